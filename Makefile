@@ -1,0 +1,65 @@
+# A thin front of the presets in CMakePresets.json; each target is a command you could type.
+
+JOBS ?= $(shell nproc)
+VALGRIND_ROOMS ?= base event scheduler reactor
+VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full \
+           --errors-for-leak-kinds=definite --child-silent-after-fork=yes
+
+help:
+	@echo "make demo      build and run the showcase"
+	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
+	@echo "make bench     run the benchmarks and write bench/README.md"
+	@echo "make lint      check layers, requirement ids, words and format"
+	@echo "make format    format all C++ files"
+	@echo "make tidy      run clang-tidy on all sources"
+	@echo "make stress    run the long tests"
+	@echo "make valgrind  run the tests of the core rooms under valgrind"
+	@echo "make setup     install missing Debian packages (demo, test and bench do it too)"
+	@echo "make clean     remove build/"
+
+setup:
+	@tools/setup
+
+demo: setup
+	cmake --preset gcc
+	cmake --build --preset gcc --parallel $(JOBS) --target example_demo
+	build/gcc/examples/demo
+
+test: setup
+	@tools/run_tests --jobs $(JOBS)
+
+bench: setup
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS)
+	python3 bench/run.py build/release
+
+lint:
+	python3 tools/check_layers.py
+	python3 tools/trace_requirements --check
+	python3 tools/check_words.py
+	python3 tools/check_format.py
+
+format:
+	python3 tools/check_format.py --fix
+
+tidy: setup
+	cmake --preset clang
+	python3 tools/tidy.py --jobs $(JOBS)
+
+stress: setup
+	cmake --preset gcc
+	cmake --build --preset gcc --parallel $(JOBS)
+	ctest --preset stress
+
+valgrind: setup
+	cmake --preset gcc
+	cmake --build --preset gcc --parallel $(JOBS) --target $(VALGRIND_ROOMS:%=%_test)
+	for room in $(VALGRIND_ROOMS); do \
+	  $(VALGRIND) build/gcc/tests/$${room}_test --gtest_brief=1 \
+	    --gtest_filter='-Stress*:RealTime*' || exit 1; \
+	done
+
+clean:
+	rm -rf build
+
+.PHONY: help setup demo test bench lint format tidy stress valgrind clean
