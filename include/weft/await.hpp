@@ -1,0 +1,38 @@
+#pragma once
+
+#include "weft/coroutine.hpp"
+#include "weft/event.hpp"
+#include "weft/place.hpp"
+#include "weft/suspend.hpp"
+
+namespace weft {
+
+/// Suspends until `event` happens, and throws its error if that is how it happens. A closed event
+/// answers at once with its stored outcome; one that keeps none gives a warning and returns.
+void await(Event& event, Place place = Place::here());
+/// The same; `token`, usually a timeout, ends the wait with OperationCancelled, whose previous is
+/// the token's own error. A completed event wins over a token.
+void await(Event& event, Event& token, Place place = Place::here());
+
+/// Suspends until `coroutine` has ended; returns its value or throws its error, any number of
+/// times. A value that cannot be copied is moved out by the first await. Never switches if it has
+/// ended already.
+template <class T>
+T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
+  ResultCoroutine<T>& base = coroutine.typed();
+  if (!base.is_closed()) await(static_cast<Event&>(base), place);
+  return base.take();
+}
+template <class T>
+T await(const Coroutine<T>& coroutine, Event& token, Place place = Place::here()) {
+  ResultCoroutine<T>& base = coroutine.typed();
+  if (!base.is_closed()) await(static_cast<Event&>(base), token, place);
+  return base.take();
+}
+/// The same for a coroutine of unknown type: only its end and its error.
+inline void await(const AnyCoroutine& coroutine, Place place = Place::here()) {
+  if (!coroutine.is_completed()) await(static_cast<Event&>(coroutine.base()), place);
+  coroutine.base().throw_outcome();
+}
+
+}  // namespace weft

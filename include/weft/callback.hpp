@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <utility>
+
+namespace weft {
+
+class Event;
+
+/// What an event tells its callbacks: a pointer to a value, an error, or nothing but the fact.
+/// The value is only lent: it lives as long as whoever notified says, at least for the call.
+class Outcome {
+ public:
+  Outcome() noexcept = default;
+  explicit Outcome(std::exception_ptr error) noexcept : error_{std::move(error)} {}
+  template <class T>
+  static Outcome of(const T& value) noexcept {
+    Outcome outcome;
+    outcome.value_ = &value;
+    outcome.type_ = &type_of<T>;
+    return outcome;
+  }
+
+  /// The value, if it is a T.
+  template <class T>
+  [[nodiscard]] const T* value() const noexcept {
+    return type_ == &type_of<T> ? static_cast<const T*>(value_) : nullptr;
+  }
+  [[nodiscard]] const void* raw_value() const noexcept { return value_; }
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+
+ private:
+  template <class T>
+  static constexpr char type_of = 0;
+
+  const void* value_ = nullptr;
+  const void* type_ = nullptr;
+  std::exception_ptr error_;
+};
+
+/// One subscriber of one event. Counted, because the event and the subscriber both hold it; on the
+/// stack or inside another object it simply must outlive its subscription.
+class Callback {
+ public:
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+
+  /// The event happened. Runs in the scheduler phase: may not suspend, must not throw; a failure
+  /// is handed over with `leave_pending`.
+  virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
+
+  [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }
+  void retain() noexcept { references_ = (references_ + 1) & reference_mask; }
+  void release() noexcept;
+  [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
+  void free_with_last_reference() noexcept { counted_ = 1; }
+
+ protected:
+  Callback() noexcept : references_{1}, counted_{0}, tag_{0} {}
+  virtual ~Callback();
+  /// The event let go of this callback: removed, or the event is gone.
+  virtual void dispose() noexcept {}
+
+  /// Seven bits for the use of the derived class.
+  [[nodiscard]] unsigned tag() const noexcept { return tag_; }
+  void set_tag(unsigned tag) noexcept { tag_ = tag & 0x7f; }
+
+ private:
+  friend class CallbackVector;
+  static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t reference_mask = 0xffffff;
+
+  std::uint32_t references_ : 24;
+  std::uint32_t counted_ : 1;
+  std::uint32_t tag_ : 7;
+  std::uint32_t position_ = nowhere;  // in the vector of its event: removal needs no search
+};
+
+/// The subscribers of one event. One lives inside, more on the heap.
+class CallbackVector {
+ public:
+  CallbackVector() noexcept = default;
+  ~CallbackVector();
+  CallbackVector(const CallbackVector&) = delete;
+  CallbackVector& operator=(const CallbackVector&) = delete;
+
+  /// Appends and takes a reference. False if it is subscribed somewhere already.
+  bool push(Callback& callback);
+  /// Removes in constant time and disposes; legal while notifying. False if it is not in here.
+  bool remove(Callback& callback) noexcept;
+  /// Calls everyone subscribed at the start and not removed before its turn exactly once, and those
+  /// added meanwhile; stops when a failure is left pending. False, and a warning, inside itself.
+  bool notify(Event& event, const Outcome& outcome) noexcept;
+  /// Disposes all. False, and a warning, while notifying.
+  bool clear() noexcept;
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] bool is_notifying() const noexcept { return next_ != nullptr; }
+
+ private:
+  [[nodiscard]] Callback** data() noexcept { return capacity_ == 1 ? &one_ : many_; }
+  void place(Callback* callback, std::uint32_t position) noexcept;
+  void grow();
+
+  union {
+    Callback* one_ = nullptr;
+    Callback** many_;
+  };
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = 1;
+  std::uint32_t* next_ = nullptr;  // index of the next to visit, while a notification runs
+};
+
+/// A callback (or other code in the scheduler phase) failed: the runtime shuts down gracefully with
+/// `error`, and callbacks not yet called in this notification are left out.
+void leave_pending(std::exception_ptr error) noexcept;
+
+}  // namespace weft

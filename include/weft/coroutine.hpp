@@ -1,0 +1,361 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weft/coroutine_base.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// How to spawn. `stack_size` 0 means the default of the runtime's Options.
+struct SpawnOptions {
+  std::string_view name = {};
+  Priority priority = Priority::normal;
+  std::size_t stack_size = 0;
+};
+
+/// A handle to any coroutine, whatever it returns. Copies are handles too.
+class AnyCoroutine {
+ public:
+  AnyCoroutine() noexcept = default;
+  AnyCoroutine(const AnyCoroutine& other) noexcept
+      : base_{other.base_}, counted_{other.counted_} {
+    acquire();
+  }
+  AnyCoroutine(AnyCoroutine&& other) noexcept
+      : base_{std::exchange(other.base_, nullptr)}, counted_{other.counted_} {}
+  AnyCoroutine& operator=(AnyCoroutine other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(counted_, other.counted_);
+    return *this;
+  }
+  ~AnyCoroutine() {
+    if (base_ == nullptr) return;
+    if (counted_) {
+      base_->drop_handle();
+    } else {
+      base_->release();
+    }
+  }
+
+  /// A handle that keeps the coroutine's error for a later await.
+  static AnyCoroutine holding(CoroutineBase& base) noexcept { return {base, true}; }
+  /// A handle that only looks: an error nobody else can read is unhandled at once.
+  static AnyCoroutine observing(CoroutineBase& base) noexcept { return {base, false}; }
+
+  operator Event&() const noexcept { return *base_; }  // NOLINT(google-explicit-constructor)
+  explicit operator bool() const noexcept { return base_ != nullptr; }
+  [[nodiscard]] CoroutineBase& base() const noexcept { return *base_; }
+  friend bool operator==(const AnyCoroutine& a, const AnyCoroutine& b) noexcept {
+    return a.base_ == b.base_;
+  }
+
+  /// Makes its present or next suspension throw Cancelled; before its start, the body never runs.
+  void cancel(std::string reason = {}) const noexcept { base_->cancel(std::move(reason)); }
+
+  [[nodiscard]] std::uint64_t id() const noexcept { return base_->id(); }
+  [[nodiscard]] std::string_view name() const noexcept { return base_->name(); }
+  [[nodiscard]] bool is_started() const noexcept { return base_->is_started(); }
+  /// In the run queue.
+  [[nodiscard]] bool is_queued() const noexcept { return base_->is_queued(); }
+  /// Started and not finished, even while parked.
+  [[nodiscard]] bool is_running() const noexcept { return base_->is_running(); }
+  /// Parked or queued.
+  [[nodiscard]] bool is_suspended() const noexcept { return base_->is_suspended(); }
+  [[nodiscard]] bool is_completed() const noexcept { return base_->is_completed(); }
+  /// Completed after a cancellation was asked for.
+  [[nodiscard]] bool is_cancelled() const noexcept { return base_->is_cancelled(); }
+  [[nodiscard]] bool is_cancellation_requested() const noexcept {
+    return base_->is_cancellation_requested();
+  }
+  /// The error it ended with, or nothing.
+  [[nodiscard]] std::exception_ptr exception() const noexcept { return base_->outcome_error(); }
+  [[nodiscard]] Place spawn_place() const noexcept { return base_->spawn_place(); }
+  [[nodiscard]] Place suspend_place() const noexcept { return base_->suspend_place(); }
+  /// Descriptions of the events it waits for.
+  [[nodiscard]] std::vector<std::string> awaiting() const { return base_->waker().awaiting(); }
+  [[nodiscard]] std::string info() const { return base_->info(); }
+
+  /// Runs `handler` after the coroutine ended, however it ended, in a coroutine of its own; at once
+  /// if it has ended. Handlers run in the order of registration and may suspend. `handler` takes
+  /// nothing or the AnyCoroutine.
+  template <class F>
+  void on_finally(F handler) const {
+    base_->on_finally([handler = std::move(handler)](CoroutineBase& base) mutable {
+      if constexpr (std::is_invocable_v<F&, AnyCoroutine>) {
+        handler(observing(base));
+      } else {
+        handler();
+      }
+    });
+  }
+
+  /// Calls `handler` whenever this coroutine is entered, left or finished; it returns whether it
+  /// wants to be kept. `handler` takes a Switch, or the AnyCoroutine and a Switch. It may not
+  /// suspend and must not throw. False, with a warning, if handlers are running.
+  template <class F>
+  bool add_switch_handler(F handler) const {
+    return base_->add_switch_handler([handler = std::move(handler)](CoroutineBase& base,
+                                                                    Switch what) mutable -> bool {
+      if constexpr (std::is_invocable_v<F&, AnyCoroutine, Switch>) {
+        return handler(observing(base), what);
+      } else {
+        return handler(what);
+      }
+    });
+  }
+
+ protected:
+  AnyCoroutine(CoroutineBase& base, bool counted) noexcept : base_{&base}, counted_{counted} {
+    acquire();
+  }
+
+ private:
+  void acquire() const noexcept {
+    if (base_ == nullptr) return;
+    if (counted_) {
+      base_->add_handle();
+    } else {
+      base_->retain();
+    }
+  }
+
+  CoroutineBase* base_ = nullptr;
+  bool counted_ = true;
+};
+
+/// A coroutine with a typed result. The body lives here, beside the result.
+template <class T, class Body>
+class TypedCoroutine;
+
+/// Where a coroutine that returns a T keeps it.
+template <class T>
+class ResultCoroutine : public CoroutineBase {
+ public:
+  using Stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*,
+                                    std::conditional_t<std::is_void_v<T>, std::byte, T>>;
+
+  [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return result_; }
+
+  /// The result, or the stored error thrown. A value that cannot be copied is given away once.
+  T take() {
+    throw_outcome();
+    set(result_used_flag);
+    if constexpr (std::is_void_v<T>) {
+      return;
+    } else if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(**result_);
+    } else if constexpr (std::is_copy_constructible_v<T>) {
+      return *result_;
+    } else {
+      if (!result_) throw MisuseError{"The result of this coroutine was moved out by an earlier await"};
+      std::optional<Stored> out = std::exchange(result_, std::nullopt);
+      return std::move(*out);
+    }
+  }
+
+ protected:
+  void drop_result() noexcept override { result_.reset(); }
+  std::optional<Stored> result_;  // NOLINT(readability-identifier-naming)
+};
+
+template <>
+class ResultCoroutine<void> : public CoroutineBase {
+ public:
+  void take() {
+    throw_outcome();
+    set(result_used_flag);
+  }
+};
+
+template <class T, class Body>
+class TypedCoroutine final : public ResultCoroutine<T> {
+ public:
+  template <class F>
+  explicit TypedCoroutine(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {}
+
+ private:
+  void run_body() override {
+    if constexpr (std::is_void_v<T>) {
+      std::invoke(std::move(*body_));
+    } else if constexpr (std::is_reference_v<T>) {
+      this->result_.emplace(std::addressof(std::invoke(std::move(*body_))));
+    } else {
+      this->result_.emplace(std::invoke(std::move(*body_)));
+    }
+  }
+  void drop_body() noexcept override { body_.reset(); }
+
+  std::optional<Body> body_;
+};
+
+/// A handle to a coroutine that returns a T. Copies are handles too; when the last one goes and
+/// nobody has looked at a failure, that failure counts as unhandled.
+template <class T>
+class Coroutine : public AnyCoroutine {
+ public:
+  using value_type = T;
+
+  Coroutine() noexcept = default;
+  explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, true} {}
+
+  /// The value, once it completed without an error. Never suspends, never throws.
+  [[nodiscard]] auto result() const {
+    if constexpr (std::is_void_v<T>) {
+      return is_completed() && !exception();
+    } else {
+      return typed().stored();
+    }
+  }
+  [[nodiscard]] ResultCoroutine<T>& typed() const noexcept {
+    return static_cast<ResultCoroutine<T>&>(base());
+  }
+};
+
+/// Underneath spawn(): enters a new coroutine into the run queue of this thread's runtime.
+class Spawner {
+ public:
+  template <class Body>
+  static auto spawn(const SpawnOptions& options, Body&& body, Place place) {
+    using Stored = std::decay_t<Body>;
+    using T = std::invoke_result_t<Stored>;
+    check();
+    auto coroutine = std::unique_ptr<TypedCoroutine<T, Stored>, Abandon>{
+        new TypedCoroutine<T, Stored>{std::in_place, std::forward<Body>(body)}};
+    enter(*coroutine, options, place);
+    Coroutine<T> handle{*coroutine};
+    coroutine.release()->release();  // the queue and the handle hold it now
+    return handle;
+  }
+
+ private:
+  struct Abandon {
+    void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
+  };
+  friend class CoroutineBase;
+  static void check();
+  static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
+  static void enter(CoroutineBase& coroutine, const SpawnOptions& options, Place place);
+};
+
+/// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
+/// once. Throws MisuseError outside a runtime and std::bad_alloc.
+template <std::invocable F>
+auto spawn(F&& body, Place place = Place::here()) {
+  return Spawner::spawn(SpawnOptions{}, std::forward<F>(body), place);
+}
+template <std::invocable F>
+auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
+  return Spawner::spawn(options, std::forward<F>(body), place);
+}
+
+/// A body and its arguments, kept until it runs.
+template <class F, class... Args>
+class BoundBody {
+ public:
+  template <class G, class... Given>
+  explicit BoundBody(std::in_place_t, G&& body, Given&&... args)
+      : body_{std::forward<G>(body)}, args_{std::forward<Given>(args)...} {}
+  decltype(auto) operator()() && { return std::apply(std::move(body_), std::move(args_)); }
+
+ private:
+  F body_;
+  std::tuple<Args...> args_;
+};
+
+template <class F, class... Args>
+auto bind_body(F&& body, Args&&... args) {
+  return BoundBody<std::decay_t<F>, std::decay_t<Args>...>{std::in_place, std::forward<F>(body),
+                                                            std::forward<Args>(args)...};
+}
+
+// Arguments, up to four: a place after a pack could not be deduced.
+template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+auto spawn(F&& f, A&& a, Place place = Place::here()) {
+  return Spawner::spawn(SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+}
+template <class F, class A, class B,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
+  return Spawner::spawn(SpawnOptions{},
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+                        place);
+}
+template <class F, class A, class B, class C,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
+  return Spawner::spawn(SpawnOptions{},
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                  std::forward<C>(c)),
+                        place);
+}
+template <class F, class A, class B, class C, class D,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
+  return Spawner::spawn(SpawnOptions{},
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                  std::forward<C>(c), std::forward<D>(d)),
+                        place);
+}
+template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
+  return Spawner::spawn(options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+}
+template <class F, class A, class B,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
+  return Spawner::spawn(options,
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+                        place);
+}
+template <class F, class A, class B, class C,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
+  return Spawner::spawn(options,
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                  std::forward<C>(c)),
+                        place);
+}
+template <class F, class A, class B, class C, class D,
+          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
+           Place place = Place::here()) {
+  return Spawner::spawn(options,
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                  std::forward<C>(c), std::forward<D>(d)),
+                        place);
+}
+
+/// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.
+[[nodiscard]] AnyCoroutine current();
+
+/// Calls `handler` for the main coroutine of the next runtimes of this thread, first with
+/// Switch::enter when it starts. For subsystems that are set up before run(). It takes a Switch and
+/// returns whether it wants to be kept.
+void on_main_start(Function<bool(CoroutineBase&, Switch)> handler);
+template <class F, std::enable_if_t<std::is_invocable_r_v<bool, F&, Switch>, int> = 0>
+void on_main_start(F handler) {
+  on_main_start(Function<bool(CoroutineBase&, Switch)>{
+      [handler = std::move(handler)](CoroutineBase&, Switch what) mutable { return handler(what); }});
+}
+/// The same for a pair that can be compared: false if it is there already.
+bool on_main_start(bool (*handler)(CoroutineBase&, Switch, void*), void* data);
+/// Forgets all main-start handlers of this thread.
+void clear_main_start() noexcept;
+
+/// Adds a switch handler to the current coroutine, or to the main one of the next runtimes of this
+/// thread if none runs.
+bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
+
+}  // namespace weft

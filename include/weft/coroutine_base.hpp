@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/event.hpp"
+#include "weft/function.hpp"
+#include "weft/place.hpp"
+#include "weft/waker.hpp"
+
+namespace weft {
+
+class AnyCoroutine;
+class Context;
+class Owner;
+class Scheduler;
+struct CoroutineExtras;
+
+/// What a switch handler is told.
+enum class Switch : std::uint8_t {
+  enter,   ///< the coroutine received control
+  leave,   ///< it gives up control
+  finish,  ///< it ends for good
+};
+
+/// Where a coroutine stands when it is queued: normal at the tail, high at the head.
+enum class Priority : std::uint8_t { normal = 0, high = 255 };
+
+/// Who asked for a cancellation, which decides its text.
+enum class CancelReason : std::uint8_t { none, coroutine, text, scope, shutdown, deadlock };
+
+/// The coroutine itself: an event that is its own completion, its waker, and its outcome. Users
+/// hold `Coroutine<T>`; this is for those who extend weft.
+class CoroutineBase : public Event {
+ public:
+  bool replay(Outcome& outcome) const override;
+  using Event::replay;
+  [[nodiscard]] std::string info() const override;
+
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] std::string_view name() const noexcept;
+  [[nodiscard]] Priority priority() const noexcept { return priority_; }
+  [[nodiscard]] Place spawn_place() const noexcept { return spawn_place_.unpack(); }
+  [[nodiscard]] Place suspend_place() const noexcept { return suspend_place_.unpack(); }
+
+  [[nodiscard]] bool is_started() const noexcept { return started_; }
+  [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  [[nodiscard]] bool is_running() const noexcept { return started_ && !is_closed(); }
+  [[nodiscard]] bool is_queued() const noexcept;
+  [[nodiscard]] bool is_suspended() const noexcept;
+  [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_ && is_closed(); }
+  [[nodiscard]] bool is_cancellation_requested() const noexcept {
+    return cancelled_ && !is_closed();
+  }
+  [[nodiscard]] bool is_protected() const noexcept { return protect_depth_ != 0; }
+
+  [[nodiscard]] Waker& waker() noexcept { return waker_; }
+  [[nodiscard]] const Waker& waker() const noexcept { return waker_; }
+  /// The error it ended with; nothing while it runs. Reading it does not count as handling it.
+  [[nodiscard]] std::exception_ptr outcome_error() const noexcept {
+    return is_closed() ? waker_.error_ : nullptr;
+  }
+  /// Throws the stored error, if any, and counts as handling it.
+  void throw_outcome() {
+    if (waker_.error_ != nullptr) [[unlikely]] rethrow_outcome();
+  }
+
+  void cancel(std::string reason = {}) noexcept;
+  void on_finally(Function<void(CoroutineBase&)> handler);
+  /// False, with a warning, while handlers run.
+  bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
+  /// The same for a pair that can be compared: false if it is there already.
+  bool add_switch_handler(bool (*handler)(CoroutineBase&, Switch, void*), void* data);
+
+  /// Handles are counted apart from references: an error that nobody can read is unhandled.
+  void add_handle() noexcept {
+    if (handles_++ == 0) retain();
+  }
+  void drop_handle() noexcept {
+    if (handles_ == 1) return drop_last_handle();
+    --handles_;
+  }
+  [[nodiscard]] std::uint32_t handles() const noexcept { return handles_; }
+
+  /// Values of native code, by key (see `internal_key`); destroyed at completion.
+  void set_internal_value(unsigned key, void* value, void (*destroy)(void*) noexcept);
+  [[nodiscard]] void* internal_value(unsigned key) const noexcept;
+
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory, std::size_t size) noexcept;
+
+ protected:
+  CoroutineBase() noexcept;
+  ~CoroutineBase() override;
+
+  /// Runs the body on the coroutine's stack and keeps its result. Throws what the body throws.
+  virtual void run_body() = 0;
+  /// Destroys the body and what it captured.
+  virtual void drop_body() noexcept = 0;
+  virtual void drop_result() noexcept {}
+
+ private:
+  friend class Scheduler;
+  friend class Waker;
+  friend class Subscription;
+  friend class CoroutineList;
+  friend class Spawner;
+  friend class Protection;
+
+  void tell_awaiters() noexcept;
+  [[noreturn]] void rethrow_outcome();
+  void drop_last_handle() noexcept;
+  CoroutineExtras& extras();
+
+  // The first cache line holds what a switch touches.
+  bool started_ : 1 = false;
+  bool cancelled_ : 1 = false;                  // cancellation was asked for
+  bool has_switch_handlers_ : 1 = false;
+  bool lifted_ : 1 = false;                     // protection no longer counts: shutdown, deadlock
+  CancelReason deferred_ = CancelReason::none;  // cancellation asked for, not yet thrown
+  std::uint8_t shields_ = 0;                    // protection that nothing lifts
+  std::uint8_t stack_class_ = 0;                // which size of stack it wants
+  void* stack_pointer_ = nullptr;               // where to go on, while parked
+  Context* context_ = nullptr;                  // its stack, while it has one
+  Waker waker_;
+  PackedPlace suspend_place_;
+  PackedPlace spawn_place_;
+  CoroutineBase* registry_previous_ = nullptr;
+  CoroutineBase* registry_next_ = nullptr;
+  Owner* owner_ = nullptr;
+  CoroutineExtras* extras_ = nullptr;  // name, handlers, values: made when first needed
+  std::uint64_t id_ = 0;
+  std::uint32_t handles_ = 0;
+  std::uint16_t protect_depth_ = 0;
+  Priority priority_ = Priority::normal;
+  bool registered_ : 1 = false;
+  bool exempt_ : 1 = false;  // clean-up: not dropped by a shutdown
+  bool zombie_ : 1 = false;
+  bool internal_ : 1 = false;  // the scheduler coroutine
+};
+
+static_assert(sizeof(CoroutineBase) <= 224);
+
+}  // namespace weft

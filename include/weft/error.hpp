@@ -1,0 +1,107 @@
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// Thrown at a suspension point of a coroutine that was cancelled. Deliberately not a
+/// std::exception: code that handles errors does not swallow it by accident.
+class Cancelled {
+ public:
+  explicit Cancelled(std::string reason = {}, std::exception_ptr previous = {}) noexcept
+      : reason_{std::move(reason)}, previous_{std::move(previous)} {}
+  /// For texts that live as long as the program; copies nothing.
+  static Cancelled with_literal(const char* reason, std::exception_ptr previous = {}) noexcept {
+    Cancelled cancelled{std::string{}, std::move(previous)};
+    cancelled.literal_ = reason;
+    return cancelled;
+  }
+
+  /// Why: the text given to cancel(), or a default such as "Coroutine cancelled".
+  [[nodiscard]] const char* reason() const noexcept {
+    return reason_.empty() ? literal_ : reason_.c_str();
+  }
+  /// The error this one met on its way, if any.
+  [[nodiscard]] const std::exception_ptr& previous() const noexcept { return previous_; }
+
+ private:
+  std::string reason_;
+  const char* literal_ = "Coroutine cancelled";
+  std::exception_ptr previous_;
+};
+
+/// Base of weft's own errors: they remember the error they met or replaced.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& text, std::exception_ptr previous = {})
+      : std::runtime_error{text}, previous_{std::move(previous)} {}
+  [[nodiscard]] const std::exception_ptr& previous() const noexcept { return previous_; }
+
+ private:
+  std::exception_ptr previous_;
+};
+
+/// A wait ended because its cancellation token fired; `previous()` is the token's own error.
+class OperationCancelled : public Error {
+ public:
+  explicit OperationCancelled(const std::string& text = "Operation has been cancelled",
+                              std::exception_ptr previous = {})
+      : Error{text, std::move(previous)} {}
+};
+
+/// A deadline passed.
+class TimedOut : public OperationCancelled {
+ public:
+  explicit TimedOut(const std::string& text = "Operation has been cancelled by timeout",
+                    std::exception_ptr previous = {})
+      : OperationCancelled{text, std::move(previous)} {}
+};
+
+/// Everybody waited and nothing could ever wake anybody. Ends the program after clean-up.
+class DeadlockError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The library was used in a way that cannot work; the text says what to do instead.
+class MisuseError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// An argument has a value that makes no sense.
+class ValueError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A coroutine could not get a stack. The text names the limit that was met.
+class StackError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Several errors, in the order in which they came.
+class CompositeError : public Error {
+ public:
+  explicit CompositeError(std::vector<std::exception_ptr> errors);
+  [[nodiscard]] const std::vector<std::exception_ptr>& errors() const noexcept { return errors_; }
+
+ private:
+  std::vector<std::exception_ptr> errors_;
+};
+
+/// The error that `error` met on its way (exceptions that meet are chained), or nothing.
+[[nodiscard]] std::exception_ptr previous(const std::exception_ptr& error) noexcept;
+
+/// What `error` says, whatever its type. Never throws but for want of memory.
+[[nodiscard]] std::string describe(const std::exception_ptr& error);
+
+/// Whether `error` is a cancellation.
+[[nodiscard]] bool is_cancellation(const std::exception_ptr& error) noexcept;
+
+}  // namespace weft

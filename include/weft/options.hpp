@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+namespace weft {
+
+class Choice;
+class Clock;
+class Driver;
+class StackPolicy;
+
+/// How a runtime behaves. Every field has a sensible default.
+struct Options {
+  /// Stack of a coroutine in bytes, beyond what the runtime itself needs. Address space: only
+  /// touched pages take memory. At least 16 KiB is used.
+  std::size_t stack_size = std::size_t{256} * 1024;
+  /// Accept stacks without a guard page when the system can give no more; a canary word is checked.
+  bool unguarded_stacks = false;
+  /// How long a graceful shutdown may take before it is reported and ended.
+  std::chrono::milliseconds shutdown_deadline{10'000};
+  /// At that deadline: leave the remaining coroutines behind instead of aborting the process.
+  bool abandon_at_deadline = false;
+  /// Print every waiter to on_warning when a deadlock is found.
+  bool deadlock_report = true;
+  /// While coroutines are ready, look at the outside about this often...
+  std::chrono::microseconds reactor_every{1'000};
+  /// ...and read the clock for it at least every so many scheduler passes (1 to 64, adapted).
+  unsigned reactor_every_switches = 64;
+  /// Report an overflow of a coroutine's stack with its name before the process dies.
+  bool overflow_report = true;
+  /// Gets warnings; by default they go to standard error.
+  std::function<void(std::string_view)> on_warning = {};
+
+  /// Replaceable parts, for embedding and tests; null means the usual one. They must outlive the
+  /// runtime, and are given once: a runtime has one of each.
+  Clock* clock = nullptr;
+  Driver* driver = nullptr;
+  Choice* choice = nullptr;
+  StackPolicy* stack_policy = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weft {
+
+/// A line of source code: where something was spawned, suspended or created.
+/// Functions that remember their caller take one as a trailing default argument.
+struct Place {
+  const char* file = "";
+  unsigned line = 0;
+
+  static constexpr Place here(const char* file = __builtin_FILE(),
+                              unsigned line = __builtin_LINE()) noexcept {
+    return Place{file, line};
+  }
+
+  /// "file:line", or an empty text for no place.
+  [[nodiscard]] std::string text() const {
+    return line == 0 ? std::string{} : std::string{file} + ":" + std::to_string(line);
+  }
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// A Place in one word, as coroutines keep it: user addresses need 48 bits, the line gets the rest
+/// and saturates.
+class PackedPlace {
+ public:
+  constexpr PackedPlace() noexcept = default;
+  explicit PackedPlace(Place place) noexcept
+      : word_{(reinterpret_cast<std::uintptr_t>(place.file) & address_mask) |
+              (std::uint64_t{place.line < max_line ? place.line : max_line} << address_bits)} {}
+
+  [[nodiscard]] Place unpack() const noexcept {
+    if (word_ == 0) return {};
+    return Place{reinterpret_cast<const char*>(word_ & address_mask),
+                 static_cast<unsigned>(word_ >> address_bits)};
+  }
+  [[nodiscard]] bool empty() const noexcept { return word_ == 0; }
+
+ private:
+  static constexpr unsigned address_bits = 48;
+  static constexpr unsigned max_line = 0xffff;
+  static constexpr std::uint64_t address_mask = (std::uint64_t{1} << address_bits) - 1;
+  std::uint64_t word_ = 0;
+};
+
+}  // namespace weft

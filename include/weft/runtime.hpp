@@ -1,0 +1,101 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "weft/coroutine.hpp"
+#include "weft/driver.hpp"
+#include "weft/options.hpp"
+#include "weft/stats.hpp"
+
+namespace weft {
+
+/// One scheduler and one reactor on this thread. Most programs call run(); a program with a loop of
+/// its own makes a Runtime and ticks it. One per thread at a time.
+class Runtime {
+ public:
+  /// The calling stack becomes the main coroutine. Throws MisuseError if this thread has a runtime.
+  explicit Runtime(Options options = {});
+  /// Shuts down gracefully if coroutines are left.
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  template <std::invocable F>
+  auto spawn(F&& body, Place place = Place::here()) {
+    return weft::spawn(std::forward<F>(body), place);
+  }
+
+  /// Lets everybody who is ready run once; with Wait::yes sleeps until somebody is. Returns whether
+  /// anything is left to do. Throws the error that ended the program, if there was one.
+  bool tick(Wait wait = Wait::no);
+  /// Runs until every coroutine has ended. Throws the error that ended the program.
+  void finish();
+
+  /// Readable when tick() has something to do, timers included; to wait on in another loop.
+  [[nodiscard]] int descriptor();
+  /// When the next timer is due; `never` if there is none.
+  [[nodiscard]] TimePoint next_deadline() const noexcept;
+
+ private:
+  friend class MainRun;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Underneath run(): one runtime whose main body is the caller's.
+class MainRun {
+ public:
+  explicit MainRun(Options options);
+  ~MainRun();
+  MainRun(const MainRun&) = delete;
+  MainRun& operator=(const MainRun&) = delete;
+  /// Calls `body` as the main coroutine, then waits for all others. Throws the exit error.
+  void operator()(Function<void()> body);
+  /// Whether the body ended by its cancellation, which is no error of the program.
+  [[nodiscard]] bool was_cancelled() const noexcept;
+  [[noreturn]] void throw_cancelled();
+
+ private:
+  Runtime runtime_;
+};
+
+/// Runs `body` as the main coroutine of a new runtime and returns what it returns, after every
+/// other coroutine has ended. Throws, after graceful shutdown, what left the body, an error nobody
+/// handled, or DeadlockError. A body that a shutdown cancelled returns normally if it returns void,
+/// else its Cancelled is thrown.
+template <std::invocable F>
+std::invoke_result_t<F> run(F&& body, Options options = {}) {
+  using R = std::invoke_result_t<F>;
+  MainRun run{std::move(options)};
+  if constexpr (std::is_void_v<R>) {
+    run([&] { std::forward<F>(body)(); });
+  } else {
+    std::optional<R> result;
+    run([&] { result.emplace(std::forward<F>(body)()); });
+    if (!result) run.throw_cancelled();  // a shutdown came before there was a value
+    return std::move(*result);
+  }
+}
+
+/// The counters of this thread's runtime, or of its last one.
+[[nodiscard]] Stats stats() noexcept;
+
+/// Asks for graceful shutdown: every coroutine is cancelled, may clean up, and run() returns when
+/// they have. A second request does nothing.
+void shutdown();
+/// The same; coroutines see `reason` in their Cancelled.
+void shutdown(std::string reason);
+
+/// Every coroutine: state, spawned where, suspended where, waiting for what.
+[[nodiscard]] std::string dump();
+
+/// fork() for a program with a runtime: throws MisuseError while other coroutines live; the child
+/// gets a loop of its own. After a plain fork() the child's runtime refuses to run.
+int fork();
+
+}  // namespace weft

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft {
+
+/// How stacks are protected against overflow: the step of the guard ladder in use.
+enum class GuardKind : std::uint8_t { none, markers, pages, canary };
+
+/// A snapshot of a runtime's counters. The first block must be back at zero when a runtime ends.
+struct Stats {
+  std::size_t coroutines = 0;         ///< registered and not finished, main included
+  std::size_t active_coroutines = 0;  ///< the same without zombies
+  std::size_t queued = 0;             ///< in the run queue
+  std::size_t microtasks = 0;         ///< posted and not run
+  std::size_t active_events = 0;      ///< armed and visible: what could still wake somebody
+  std::size_t hidden_events = 0;      ///< armed and hidden
+  std::size_t armed_timers = 0;
+  std::size_t contexts_in_use = 0;    ///< contexts that belong to a coroutine now
+
+  std::uint64_t coroutines_spawned = 0;
+  std::uint64_t suspensions = 0;
+  std::uint64_t switches = 0;            ///< context switches, all
+  std::uint64_t scheduler_switches = 0;  ///< of these, into the scheduler coroutine
+  std::uint64_t contexts_created = 0;
+  std::uint64_t contexts_reused = 0;
+  std::size_t contexts_pooled = 0;
+  std::size_t pool_target = 0;           ///< what the pool means to keep, from recent demand
+  std::size_t stack_size = 0;            ///< default size of a stack in bytes
+  std::size_t stack_bytes_reserved = 0;  ///< address space, not memory
+  std::size_t pooled_bytes = 0;          ///< the part of it that lies in the pool
+  GuardKind guards = GuardKind::none;
+  std::uint64_t reactor_ticks = 0;       ///< non-blocking looks at the outside
+  std::uint64_t reactor_waits = 0;       ///< blocking ones
+};
+
+}  // namespace weft

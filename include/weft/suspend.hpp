@@ -1,0 +1,55 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "weft/place.hpp"
+
+namespace weft {
+
+class Waker;
+
+/// Suspends to let the others run: the coroutine goes to the tail of the run queue. Returns at once
+/// if nobody else is ready. Throws Cancelled, and MisuseError outside a coroutine.
+void suspend(Place place = Place::here());
+
+/// Suspends until an event prepared in the current coroutine's `waker` happens; returns at once if
+/// one already has, or if nothing was prepared. Throws the outcome's error and Cancelled.
+void suspend(Waker& waker, Place place = Place::here());
+
+/// Throws Cancelled if a cancellation of the current coroutine is pending. Never suspends.
+void cancellation_point();
+
+/// Defers cancellation of the current coroutine while it lives. Nests. Underneath protect().
+class Protection {
+ public:
+  Protection() noexcept;
+  ~Protection() { leave(); }
+  Protection(const Protection&) = delete;
+  Protection& operator=(const Protection&) = delete;
+  /// Ends the section; throws the deferred Cancelled if it was the outermost.
+  void finish();
+
+ private:
+  void leave() noexcept;
+  bool active_;
+};
+
+/// Runs `body` and returns what it returns; a cancellation that arrives meanwhile waits for its end
+/// and is thrown there, and then the value is lost. Sections nest. Outside a coroutine it is a
+/// plain call. Graceful shutdown and deadlock resolution do not wait.
+template <std::invocable F>
+std::invoke_result_t<F> protect(F&& body) {
+  Protection protection;
+  if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+    std::forward<F>(body)();
+    protection.finish();
+  } else {
+    std::invoke_result_t<F> result = std::forward<F>(body)();
+    protection.finish();
+    return static_cast<std::invoke_result_t<F>>(std::forward<std::invoke_result_t<F>>(result));
+  }
+}
+
+}  // namespace weft

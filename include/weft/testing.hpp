@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weft/clock.hpp"
+#include "weft/function.hpp"
+#include "weft/runtime.hpp"
+
+namespace weft::testing {
+
+/// A clock that stands still while coroutines run (1 us per scheduler pass) and jumps to the next
+/// timer when all sleep.
+class VirtualClock final : public Clock {
+ public:
+  [[nodiscard]] TimePoint now() noexcept override { return now_; }
+  [[nodiscard]] bool is_virtual() const noexcept override { return true; }
+  void jump_to(TimePoint moment) noexcept override {
+    if (moment > now_) now_ = moment;
+  }
+  void passed(unsigned passes) noexcept override { now_ += std::chrono::microseconds{passes}; }
+  /// As if the caller had worked so long.
+  void advance(Duration duration) noexcept { now_ += duration; }
+
+ private:
+  TimePoint now_{std::chrono::seconds{1'000}};
+};
+
+/// Moves the virtual clock of the running test on, as if the caller had worked so long.
+void advance(Duration duration);
+
+/// Suspends until every other coroutine is parked or has ended, without letting time pass.
+void settle();
+
+/// Which order the ready coroutines run in.
+class Schedules {
+ public:
+  enum class Mode : std::uint8_t { fifo, all, random, replay };
+  Mode mode = Mode::fifo;
+  std::uint64_t count = 0;
+  std::uint64_t seed = 0;
+  std::string recorded = {};
+};
+/// The production order only.
+inline const Schedules fifo{};
+/// Every order of the ready queue. For small scenarios: the number grows like a factorial.
+inline const Schedules all{Schedules::Mode::all, 0, 0, {}};
+/// `count` random orders; the seed repeats them.
+[[nodiscard]] inline Schedules random(std::uint64_t count, std::uint64_t seed = 1) {
+  return {Schedules::Mode::random, count, seed, {}};
+}
+/// One recorded run, as a failure printed it.
+[[nodiscard]] inline Schedules replay(std::string recorded) {
+  return {Schedules::Mode::replay, 0, 0, std::move(recorded)};
+}
+
+/// Where cancellations land.
+enum class Cancel : std::uint8_t { nowhere, every_point };
+/// One run for every suspension and every coroutine alive at it, which is then cancelled.
+inline constexpr Cancel every_point = Cancel::every_point;
+
+struct ExploreOptions {
+  Schedules schedules = all;
+  Cancel cancel = Cancel::nowhere;
+  /// Stop with a failure after so many runs: the scenario is too large to enumerate.
+  std::uint64_t max_runs = 2'000'000;
+  /// A run that makes more suspensions than this counts as a livelock.
+  std::uint64_t max_suspensions = 100'000;
+  /// Explore in a child process, so that a failed assertion is a finding.
+  bool in_child = true;
+  /// A warning of the runtime is a failure.
+  bool fail_on_warning = false;
+  /// Count all failures instead of stopping at the first.
+  bool keep_going = false;
+};
+
+/// What an exploration found.
+class Report {
+ public:
+  [[nodiscard]] bool ok() const noexcept { return failure_.empty(); }
+  /// How many schedules were run.
+  [[nodiscard]] std::uint64_t schedules() const noexcept { return schedules_; }
+  /// How many of them failed; exploration stops at the first unless `keep_going` is set.
+  [[nodiscard]] std::uint64_t failures() const noexcept { return failures_; }
+  /// What went wrong first, and the line that replays it.
+  [[nodiscard]] const std::string& first_failure() const noexcept { return failure_; }
+  /// The text for `replay(...)`; empty if all is well.
+  [[nodiscard]] const std::string& replay_line() const noexcept { return replay_; }
+
+ private:
+  friend class Explorer;
+  std::uint64_t schedules_ = 0;
+  std::uint64_t failures_ = 0;
+  std::string failure_;
+  std::string replay_;
+};
+
+/// Runs `scenario` as a main coroutine under every schedule asked for. A failure is: an exception
+/// that leaves the scenario, a deadlock, a counter that does not return to zero, a failed
+/// WEFT_ASSERT, a livelock. That the scenario itself was the cancelled victim is none.
+[[nodiscard]] Report explore(Function<void()> scenario, ExploreOptions options = {});
+
+/// run() on a virtual clock.
+template <class F>
+std::invoke_result_t<F> run(F&& body, Options options = {}) {
+  VirtualClock clock;
+  options.clock = &clock;
+  options.reactor_every_switches = 1;
+  return weft::run(std::forward<F>(body), std::move(options));
+}
+
+/// How often the rare state that WEFT_PROBE names was reached in this process.
+[[nodiscard]] std::uint64_t probe_count(std::string_view name) noexcept;
+
+}  // namespace weft::testing

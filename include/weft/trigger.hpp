@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "weft/loop_event.hpp"
+
+namespace weft {
+
+class Mailbox;
+
+/// An event that any thread may fire. Several firings before the loop looks may become one
+/// notification; one that nobody waits for is kept for the next wait.
+class Trigger final : public LoopEvent {
+ public:
+  Trigger() noexcept = default;
+  ~Trigger() override { close(); }
+
+  /// Wakes whoever waits. Safe from any thread and from signal-free foreign code; does nothing once
+  /// closed.
+  void fire() noexcept;
+  /// Ends the trigger for good.
+  void close() noexcept;
+  [[nodiscard]] std::string info() const override { return "Trigger"; }
+
+ private:
+  friend class Mailbox;
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+  /// On the loop's thread: notifies if a firing is due.
+  void deliver() noexcept;
+
+  std::atomic<bool> fired_{false};
+  std::atomic<bool> open_{true};
+  std::mutex mutex_;             // guards mailbox_ against firing threads
+  Mailbox* mailbox_ = nullptr;   // where to knock while armed
+  Trigger* next_ = nullptr;      // in the mailbox, guarded by its mutex
+  bool posted_ = false;          // the same
+};
+
+}  // namespace weft

@@ -1,0 +1,7 @@
+#include "base/current.hpp"
+
+namespace weft {
+
+constinit thread_local Current current_thread;
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+#include "weft/error.hpp"
+
+#include <typeinfo>
+
+namespace weft {
+namespace {
+
+std::string composite_text(const std::vector<std::exception_ptr>& errors) {
+  std::string text = std::to_string(errors.size()) + " errors occurred";
+  for (const std::exception_ptr& error : errors) text += "\n  " + describe(error);
+  return text;
+}
+
+}  // namespace
+
+CompositeError::CompositeError(std::vector<std::exception_ptr> errors)
+    : Error{composite_text(errors)}, errors_{std::move(errors)} {}
+
+std::string describe(const std::exception_ptr& error) {
+  if (error == nullptr) return "no error";
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return known.what();
+  } catch (const Cancelled& cancelled) {
+    return std::string{"cancelled: "} + cancelled.reason();
+  } catch (const char* text) {
+    return text;
+  } catch (const std::string& text) {
+    return text;
+  } catch (...) {
+    return "an exception of an unknown type";
+  }
+}
+
+bool is_cancellation(const std::exception_ptr& error) noexcept {
+  if (error == nullptr) return false;
+  const std::type_info* type = error.__cxa_exception_type();
+  return type != nullptr && *type == typeid(Cancelled);
+}
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+#include "base/warning.hpp"
+
+#include <cstdio>
+
+#include "base/current.hpp"
+
+namespace weft {
+
+void warn(std::string_view text) noexcept {
+  const WarningSink* sink = current_thread.warnings;
+  if (sink != nullptr && sink->write) {
+    try {
+      sink->write(text);
+      return;
+    } catch (...) {  // a sink that fails must not take the runtime down: fall back to stderr
+    }
+  }
+  std::fprintf(stderr, "weft: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+}  // namespace weft

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace weft {
+
+/// Where the warnings of a runtime go.
+struct WarningSink {
+  std::function<void(std::string_view)> write;
+};
+
+/// Tells people about something that is wrong but not fatal. Never throws.
+void warn(std::string_view text) noexcept;
+
+}  // namespace weft

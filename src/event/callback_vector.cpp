@@ -1,0 +1,112 @@
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "base/current.hpp"
+#include "base/planted.hpp"
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "weft/callback.hpp"
+
+namespace weft {
+
+Callback::~Callback() {
+  WEFT_ASSERT(position_ == nowhere, "a callback was destroyed while an event still held it");
+}
+
+void Callback::release() noexcept {
+  references_ = (references_ - 1) & reference_mask;
+  if (references_ == 0 && counted_ != 0) delete this;
+}
+
+CallbackVector::~CallbackVector() {
+  clear();
+  if (capacity_ > 1) delete[] many_;
+}
+
+void CallbackVector::place(Callback* callback, std::uint32_t position) noexcept {
+  data()[position] = callback;
+  callback->position_ = position;
+}
+
+void CallbackVector::grow() {
+  const std::uint32_t capacity = capacity_ == 1 ? 4 : capacity_ * 2;
+  auto** bigger = new Callback*[capacity];
+  std::copy_n(data(), size_, bigger);
+  if (capacity_ > 1) delete[] many_;
+  many_ = bigger;
+  capacity_ = capacity;
+}
+
+bool CallbackVector::push(Callback& callback) {
+  if (callback.is_subscribed()) return false;
+  if (size_ == capacity_) grow();
+  callback.retain();
+  place(&callback, size_++);
+  return true;
+}
+
+bool CallbackVector::remove(Callback& callback) noexcept {
+  std::uint32_t position = callback.position_;
+  if (position >= size_ || data()[position] != &callback) return false;
+  callback.position_ = Callback::nowhere;
+  if (next_ != nullptr && position < *next_ && !WEFT_PLANTED(callback_skipped)) {
+    // A visited place falls free. The last visited callback moves into it, so that the place that
+    // the very last one moves into is one that is still to be visited.
+    WEFT_PROBE("callback removed behind the iteration");
+    const std::uint32_t last_visited = --*next_;
+    if (position != last_visited) place(data()[last_visited], position);
+    position = last_visited;
+  }
+  const std::uint32_t last = --size_;
+  if (position != last) place(data()[last], position);
+  callback.dispose();
+  callback.release();
+  return true;
+}
+
+bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
+  if (size_ == 0) return true;
+  if (next_ != nullptr) {
+    warn("an event was notified from inside its own notification; this has no effect");
+    return false;
+  }
+  std::uint32_t next = 0;
+  next_ = &next;
+  while (next < size_) {
+    Callback& callback = *data()[next++];
+    callback.retain();
+    callback.on_notify(event, outcome);
+    callback.release();
+    const std::exception_ptr* pending = current_thread.pending;
+    if (pending != nullptr && *pending != nullptr) [[unlikely]] break;
+  }
+  next_ = nullptr;
+  return true;
+}
+
+bool CallbackVector::clear() noexcept {
+  if (next_ != nullptr) {
+    warn("the callbacks of an event cannot be cleared while it notifies them");
+    return false;
+  }
+  while (size_ > 0) {
+    Callback& callback = *data()[--size_];
+    callback.position_ = Callback::nowhere;
+    callback.dispose();
+    callback.release();
+  }
+  return true;
+}
+
+void leave_pending(std::exception_ptr error) noexcept {
+  std::exception_ptr* pending = current_thread.pending;
+  if (pending == nullptr) {
+    warn("an error was left pending outside a runtime and is lost");
+  } else if (*pending == nullptr) {
+    *pending = std::move(error);
+  } else {
+    warn("a second error was left pending in the same scheduler phase and is lost");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,76 @@
+#include "weft/event.hpp"
+
+#include "base/assert.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Event::~Event() {
+  WEFT_ASSERT(callbacks_.empty(), "an event was destroyed while somebody was subscribed to it");
+  WEFT_ASSERT(references_ <= 1, "an event was destroyed while somebody held a reference on it");
+}
+
+bool Event::add_callback(Callback& callback) {
+  if (is_closed()) return false;
+  return callbacks_.push(callback);
+}
+
+bool Event::remove_callback(Callback& callback) noexcept { return callbacks_.remove(callback); }
+
+bool Event::start() { return true; }
+
+bool Event::stop() noexcept { return true; }
+
+bool Event::replay(Outcome& /*outcome*/) const { return false; }
+
+bool Event::replay(Callback& callback) {
+  Outcome outcome;
+  if (!replay(outcome)) return false;
+  callback.on_notify(*this, outcome);
+  return true;
+}
+
+std::string Event::info() const { return "Event"; }
+
+void Event::notify(const Outcome& outcome) noexcept {
+  if (is_closed()) return;
+  retain();  // a callback may release the last reference of a user
+  set(exception_handled_flag, false);
+  notified(outcome);
+  release();
+}
+
+void Event::notify_and_close(const Outcome& outcome) noexcept {
+  if (is_closed()) return;
+  retain();
+  set(exception_handled_flag, false);
+  while (loop_references_ > 0) stop();
+  set(closed_flag);
+  notified(outcome);
+  release();
+}
+
+void Event::dispose() noexcept {
+  if (!has(no_free_memory_flag)) delete this;
+}
+
+void Event::release_last() noexcept {
+  if (references_ == 0) return;  // a release from inside dispose: harmless
+  references_ = 0;
+  callbacks_.clear();
+  dispose();
+}
+
+std::string EventRef::info() const { return target_ ? target_->info() : "EventRef"; }
+
+Event& resolve(Event& event) {
+  Event* target = &event;
+  while (target->has(Event::reference_flag)) {
+    Event* next = static_cast<EventRef*>(target)->target();
+    if (next == nullptr) throw MisuseError{"This object no longer refers to an event"};
+    target = next;
+  }
+  return *target;
+}
+
+}  // namespace weft
