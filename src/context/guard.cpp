@@ -1,0 +1,65 @@
+#include "context/guard.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+// Debian 12's headers do not know it yet; older kernels answer EINVAL.
+constexpr int guard_install = 102;
+// Every protected guard splits a mapping in two. Some must be left for everybody else.
+constexpr std::size_t maps_left_for_others = 4'096;
+
+std::size_t page_guard_limit() noexcept {
+  std::size_t maps = 65'530;
+  if (std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
+    unsigned long value = 0;
+    if (std::fscanf(file, "%lu", &value) == 1) maps = value;
+    std::fclose(file);
+  }
+  return maps > maps_left_for_others ? (maps - maps_left_for_others) / 2 : 0;
+}
+
+}  // namespace
+
+GuardKind Guards::install(void* low) {
+  if (kind_ == GuardKind::markers) {
+    if (::madvise(low, width, guard_install) == 0) return GuardKind::markers;
+    if (errno != EINVAL) {
+      throw StackError{"No memory for the guard of a coroutine stack (madvise failed)"};
+    }
+    kind_ = GuardKind::pages;
+  }
+  if (kind_ == GuardKind::pages) return install_page(low);
+  return go_without("guards are switched off");
+}
+
+GuardKind Guards::install_page(void* low) {
+  if (page_limit_ == 0) page_limit_ = page_guard_limit();
+  if (pages_ >= page_limit_) {
+    return go_without("the limit of memory maps is near: raise vm.max_map_count");
+  }
+  if (::mprotect(low, width, PROT_NONE) != 0) {
+    return go_without("mprotect failed: raise vm.max_map_count");
+  }
+  ++pages_;
+  return GuardKind::pages;
+}
+
+GuardKind Guards::go_without(const char* why) {
+  if (unguarded_allowed_) return GuardKind::canary;
+  throw StackError{std::string{"No guarded stack for a coroutine, "} + why +
+                   ", or set Options::unguarded_stacks"};
+}
+
+void Guards::removed(GuardKind kind) noexcept {
+  if (kind == GuardKind::pages) --pages_;
+}
+
+}  // namespace weft

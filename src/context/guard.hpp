@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weft/stats.hpp"
+
+namespace weft {
+
+/// The ladder of stack guards. The best step the system allows is found on first use: markers (no
+/// extra mapping), then protected pages up to the mapping limit, then none if the user agreed.
+class Guards {
+ public:
+  static constexpr std::size_t width = std::size_t{64} * 1024;
+
+  explicit Guards(bool unguarded_allowed) noexcept : unguarded_allowed_{unguarded_allowed} {}
+
+  /// Guards `width` bytes at `low`. Throws StackError when the system refuses and the user did not
+  /// agree to go without.
+  GuardKind install(void* low);
+  /// The pages are gone again.
+  void removed(GuardKind kind) noexcept;
+  /// The step in use.
+  [[nodiscard]] GuardKind kind() const noexcept { return kind_; }
+  /// For tests: start further down the ladder.
+  void start_at(GuardKind kind) noexcept { kind_ = kind; }
+  void limit_pages(std::size_t limit) noexcept { page_limit_ = limit; }
+
+ private:
+  GuardKind install_page(void* low);
+  GuardKind go_without(const char* why);
+
+  GuardKind kind_ = GuardKind::markers;
+  bool unguarded_allowed_;
+  std::size_t pages_ = 0;       // guards made by mprotect
+  std::size_t page_limit_ = 0;  // found when first needed
+};
+
+}  // namespace weft

@@ -1,0 +1,96 @@
+#include "context/overflow.hpp"
+
+#include <execinfo.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+
+#include "context/sanitizer.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t alternate_size = std::size_t{64} * 1024;
+
+std::atomic<OverflowReporter> reporter{nullptr};
+struct sigaction before_us;
+
+void on_fault(int number, siginfo_t* info, void* context) {
+  OverflowReporter report = reporter.load();
+  const bool ours = report != nullptr && info != nullptr && report(info->si_addr);
+  if (!ours && (before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != nullptr) {
+    return before_us.sa_sigaction(number, info, context);
+  }
+  // The same access again, now with the default action: a core file shows the real place.
+  ::signal(number, SIG_DFL);
+}
+
+void install_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    void* frames[1];
+    ::backtrace(frames, 1);  // loads the unwinder now: it must not be loaded in a signal handler
+    struct sigaction action {};
+    action.sa_sigaction = &on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(SIGSEGV, &action, &before_us);
+  });
+}
+
+}  // namespace
+
+OverflowWatch::OverflowWatch(OverflowReporter report) {
+  if (WEFT_ASAN != 0 || WEFT_TSAN != 0) return;  // the sanitizers report it themselves
+  reporter.store(report);
+  install_once();
+  stack_t present{};
+  if (::sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE) == 0) return;
+  void* memory = ::mmap(nullptr, alternate_size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t alternate{};
+  alternate.ss_sp = memory;
+  alternate.ss_size = alternate_size;
+  if (::sigaltstack(&alternate, nullptr) == 0) {
+    stack_ = memory;
+  } else {
+    ::munmap(memory, alternate_size);
+  }
+}
+
+OverflowWatch::~OverflowWatch() {
+  if (stack_ == nullptr) return;
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  ::sigaltstack(&none, nullptr);
+  ::munmap(stack_, alternate_size);
+}
+
+void write_safely(const char* text) noexcept {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void write_safely(unsigned long number) noexcept {
+  char digits[24];
+  char* at = digits + sizeof digits - 1;
+  *at = '\0';
+  do {
+    *--at = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  write_safely(at);
+}
+
+void write_frames() noexcept {
+  constexpr int most = 16;
+  void* frames[most];
+  const int count = ::backtrace(frames, most);
+  ::backtrace_symbols_fd(frames, count, STDERR_FILENO);
+}
+
+}  // namespace weft

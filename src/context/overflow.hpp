@@ -1,0 +1,28 @@
+#pragma once
+
+namespace weft {
+
+/// Names the coroutine whose stack overflowed. Called in a signal handler on a stack of its own.
+using OverflowReporter = bool (*)(const void* address) noexcept;
+
+/// From now on an access to a guard of a stack prints what `report` prints and then takes its usual
+/// course, so that a core file shows the place. The handler is installed once per process; each
+/// thread with a runtime gets an alternate stack.
+class OverflowWatch {
+ public:
+  explicit OverflowWatch(OverflowReporter report);
+  ~OverflowWatch();
+  OverflowWatch(const OverflowWatch&) = delete;
+  OverflowWatch& operator=(const OverflowWatch&) = delete;
+
+ private:
+  void* stack_ = nullptr;  // ours, if the thread had none
+};
+
+/// Writes text to standard error with nothing but async-signal-safe calls.
+void write_safely(const char* text) noexcept;
+void write_safely(unsigned long number) noexcept;
+/// The frames of the interrupted code, innermost first.
+void write_frames() noexcept;
+
+}  // namespace weft

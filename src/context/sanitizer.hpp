@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEFT_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define WEFT_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(WEFT_ASAN)
+#define WEFT_ASAN 1
+#endif
+#if defined(__SANITIZE_THREAD__) && !defined(WEFT_TSAN)
+#define WEFT_TSAN 1
+#endif
+#ifndef WEFT_ASAN
+#define WEFT_ASAN 0
+#endif
+#ifndef WEFT_TSAN
+#define WEFT_TSAN 0
+#endif
+#if __has_include(<valgrind/valgrind.h>)
+#define WEFT_VALGRIND 1
+#else
+#define WEFT_VALGRIND 0
+#endif
+
+#if WEFT_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#endif
+#if WEFT_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+#if WEFT_VALGRIND
+#include <valgrind/valgrind.h>
+#endif
+
+namespace weft {
+
+/// What the memory checkers must be told about one stack. Everything here is empty in a plain build
+/// but for one word for valgrind.
+class StackNotes {
+ public:
+  /// A new stack exists.
+  void born(void* low, std::size_t size) noexcept {
+#if WEFT_ASAN
+    ASAN_UNPOISON_MEMORY_REGION(low, size);
+    __lsan_register_root_region(low, size);
+#endif
+#if WEFT_TSAN
+    fiber_ = __tsan_create_fiber(0);
+#endif
+#if WEFT_VALGRIND
+    valgrind_id_ = VALGRIND_STACK_REGISTER(low, static_cast<char*>(low) + size);
+#endif
+    static_cast<void>(low), static_cast<void>(size);
+  }
+  /// It goes away for good.
+  void died(void* low, std::size_t size) noexcept {
+#if WEFT_ASAN
+    __lsan_unregister_root_region(low, size);
+    ASAN_UNPOISON_MEMORY_REGION(low, size);
+#endif
+#if WEFT_TSAN
+    __tsan_destroy_fiber(fiber_);
+#endif
+#if WEFT_VALGRIND
+    VALGRIND_STACK_DEREGISTER(valgrind_id_);
+#endif
+    static_cast<void>(low), static_cast<void>(size);
+  }
+  /// It lies in the pool: a late write into a dead frame is an error.
+  static void rest([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
+#if WEFT_ASAN
+    ASAN_POISON_MEMORY_REGION(low, size);
+#endif
+  }
+  /// It is used again. Frames that were abandoned left red zones behind.
+  void reuse([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
+#if WEFT_ASAN
+    ASAN_UNPOISON_MEMORY_REGION(low, size);
+    fake_stack_ = nullptr;
+#endif
+  }
+
+  /// Right before a switch away from this stack; `last` if it is never resumed.
+  void leave([[maybe_unused]] StackNotes& to, [[maybe_unused]] const void* to_low,
+             [[maybe_unused]] std::size_t to_size, [[maybe_unused]] bool last) noexcept {
+#if WEFT_ASAN
+    __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack_, to_low, to_size);
+#endif
+#if WEFT_TSAN
+    __tsan_switch_to_fiber(to.fiber_, 0);
+#endif
+  }
+  /// The first thing after a switch to this stack.
+  void arrive() noexcept {
+#if WEFT_ASAN
+    __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
+#endif
+  }
+  /// The thread's own stack.
+  void adopt_thread() noexcept {
+#if WEFT_TSAN
+    fiber_ = __tsan_get_current_fiber();
+#endif
+  }
+
+ private:
+#if WEFT_ASAN
+  void* fake_stack_ = nullptr;
+#endif
+#if WEFT_TSAN
+  void* fiber_ = nullptr;
+#endif
+#if WEFT_VALGRIND
+  unsigned valgrind_id_ = 0;
+#endif
+};
+
+}  // namespace weft

@@ -1,0 +1,193 @@
+#include "context/stack_pool.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t page = 4'096;
+constexpr std::size_t slots_per_slab = 1'024;
+constexpr Duration trim_every = std::chrono::milliseconds{100};
+// Contexts that are always kept, and the surplus that is not worth a system call.
+constexpr std::size_t always_kept = 16;
+constexpr std::size_t not_worth_it = 64;
+
+std::size_t round_up(std::size_t value, std::size_t unit) noexcept {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+StackPool::StackPool(std::size_t default_size, bool unguarded_allowed, StackPolicy* policy)
+    : guards_{unguarded_allowed},
+      policy_{policy},
+      default_size_{round_up(std::max(default_size, minimum_size), page)} {
+  class_for(default_size_);
+}
+
+StackPool::~StackPool() {
+  for (const auto& sizes : classes_) {
+    for (const Slab& slab : sizes->slabs) {
+#if WEFT_ASAN || WEFT_TSAN || WEFT_VALGRIND
+#if WEFT_VALGRIND && !WEFT_ASAN && !WEFT_TSAN
+      const bool checked = RUNNING_ON_VALGRIND != 0;
+#else
+      const bool checked = true;
+#endif
+      for (std::byte* slot = slab.base; checked && slot < slab.fresh; slot += sizes->slot) {
+        auto& context = *reinterpret_cast<Context*>(context_place(*sizes, slot));
+        if (context.low() != nullptr) context.notes().died(context.low(), context.size());
+      }
+#endif
+      ::munmap(slab.base, slab.bytes);
+    }
+  }
+}
+
+std::uint8_t StackPool::class_for(std::size_t size) {
+  const std::size_t wanted =
+      size == 0 ? default_size_ : round_up(std::max(size, minimum_size), page);
+  const std::size_t usable = wanted + runtime_needs;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    if (classes_[i]->usable == usable) return static_cast<std::uint8_t>(i);
+  }
+  if (classes_.size() == 256) {
+    throw ValueError{"Too many different stack sizes: a runtime knows 256; round yours"};
+  }
+  classes_.push_back(std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, {}, {}}));
+  return static_cast<std::uint8_t>(classes_.size() - 1);
+}
+
+// Stack tops that all lie at the same place of their page would fight for the same cache sets, so
+// each slot shifts its Context by a colour of its own, within the first page.
+std::byte* StackPool::context_place(const SizeClass& sizes, std::byte* slot) noexcept {
+  const std::size_t colour = (reinterpret_cast<std::uintptr_t>(slot) / sizes.slot) % 16 * 128;
+  const auto top = reinterpret_cast<std::uintptr_t>(slot + sizes.slot) - sizeof(Context) - colour;
+  return reinterpret_cast<std::byte*>(top & ~std::uintptr_t{63});
+}
+
+Context& StackPool::create(SizeClass& sizes, std::uint8_t stack_class) {
+  try {
+    bool guarded = false;
+    std::byte* slot = take_slot(sizes, guarded);
+    bool canary = false;
+    if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
+    std::byte* low = slot + Guards::width;
+    auto* context = ::new (context_place(sizes, slot))
+        Context{low, sizes.usable, stack_class, canary};
+    ++created_;
+    return *context;
+  } catch (...) {
+    --in_use_;
+    throw;
+  }
+}
+
+std::byte* StackPool::take_slot(SizeClass& sizes, bool& guarded) {
+  if (!sizes.cold.empty()) {
+    std::byte* slot = sizes.cold.back();
+    sizes.cold.pop_back();
+    guarded = guards_.kind() == GuardKind::markers || guards_.kind() == GuardKind::pages;
+    return slot;
+  }
+  if (sizes.slabs.empty() ||
+      sizes.slabs.back().fresh == sizes.slabs.back().base + sizes.slabs.back().bytes) {
+    add_slab(sizes);
+  }
+  std::byte* slot = sizes.slabs.back().fresh;
+  sizes.slabs.back().fresh += sizes.slot;
+  return slot;
+}
+
+void StackPool::add_slab(SizeClass& sizes) {
+  sizes.slabs.reserve(sizes.slabs.size() + 1);
+  void* base = MAP_FAILED;
+  std::size_t bytes = 0;
+  // Where address space is short, fewer slots still help.
+  for (std::size_t slots = slots_per_slab; slots > 0 && base == MAP_FAILED; slots /= 4) {
+    bytes = sizes.slot * slots;
+    base = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  }
+  if (base == MAP_FAILED) {
+    throw StackError{std::string{"No memory for the stack of a coroutine: "} +
+                     std::strerror(errno)};
+  }
+  ::madvise(base, bytes, MADV_NOHUGEPAGE);
+  auto* start = static_cast<std::byte*>(base);
+  sizes.slabs.push_back({start, start, bytes});
+  bytes_reserved_ += bytes;
+}
+
+void StackPool::trim(TimePoint now) noexcept {
+  if (now - last_trim_ < trim_every) return;
+  last_trim_ = now;
+  // A mark that rises with demand at once and sinks by an eighth at a time.
+  target_ = std::max(peak_, target_ - (target_ + 7) / 8);
+  std::size_t keep = target_ > in_use_ ? target_ - in_use_ : 0;
+  keep = std::max(keep, always_kept);
+  if (policy_ != nullptr) keep = policy_->keep(in_use_, peak_, pooled_);
+  peak_ = in_use_;
+  const std::size_t slack = policy_ != nullptr ? 0 : not_worth_it;
+  if (pooled_ <= keep + slack) return;
+  for (const auto& sizes : classes_) give_back(*sizes, keep);
+}
+
+void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
+  Context** link = &sizes.pooled;
+  for (std::size_t i = 0; i < keep && *link != nullptr; ++i) link = &(*link)->next_pooled;
+  const std::size_t first = sizes.cold.size();
+  try {
+    std::size_t surplus = 0;
+    for (Context* c = *link; c != nullptr; c = c->next_pooled) ++surplus;
+    sizes.cold.reserve(first + surplus);
+  } catch (...) {  // no memory to give memory back: another time
+    return;
+  }
+  while (Context* context = *link) {
+    *link = context->next_pooled;
+    sizes.cold.push_back(static_cast<std::byte*>(context->low()) - Guards::width);
+    context->notes().died(context->low(), context->size());
+    --pooled_;
+  }
+  // Neighbours go in one call; guards survive it.
+  std::sort(sizes.cold.begin() + static_cast<std::ptrdiff_t>(first), sizes.cold.end());
+  for (std::size_t i = first; i < sizes.cold.size();) {
+    std::size_t end = i + 1;
+    while (end < sizes.cold.size() && sizes.cold[end] == sizes.cold[end - 1] + sizes.slot) ++end;
+    ::madvise(sizes.cold[i], (end - i) * sizes.slot, MADV_DONTNEED);
+    i = end;
+  }
+}
+
+bool StackPool::in_guard(const void* address, void*& low) const noexcept {
+  const auto* at = static_cast<const std::byte*>(address);
+  for (const auto& sizes : classes_) {
+    for (const Slab& slab : sizes->slabs) {
+      if (at < slab.base || at >= slab.fresh) continue;
+      const auto offset = static_cast<std::size_t>(at - slab.base);
+      std::byte* slot = slab.base + offset / sizes->slot * sizes->slot;
+      low = slot + Guards::width;
+      return at < slot + Guards::width;
+    }
+  }
+  return false;
+}
+
+std::size_t StackPool::pooled_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const auto& sizes : classes_) {
+    for (Context* c = sizes->pooled; c != nullptr; c = c->next_pooled) bytes += sizes->usable;
+  }
+  return bytes;
+}
+
+}  // namespace weft

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "context/context.hpp"
+#include "context/guard.hpp"
+#include "weft/stack_policy.hpp"
+#include "weft/time.hpp"
+
+namespace weft {
+
+/// Where stacks come from and go to. Address space is reserved in slabs of many slots; a slot is a
+/// guard, then the stack, with its Context at the top. Finished contexts are kept, newest first;
+/// what recent demand did not need is given back in bulk from idle turns.
+class StackPool {
+ public:
+  static constexpr std::size_t minimum_size = std::size_t{16} * 1024;
+  /// What the runtime itself may need on a stack on top of the user's: a look at the outside runs
+  /// on the stack of whoever suspends, and libuv alone puts 12 KiB there.
+  static constexpr std::size_t runtime_needs = std::size_t{24} * 1024;
+
+  StackPool(std::size_t default_size, bool unguarded_allowed, StackPolicy* policy);
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  /// The class of stacks with at least `size` bytes for the user; 0 is the default size. Throws
+  /// ValueError if there are too many different sizes.
+  std::uint8_t class_for(std::size_t size);
+  /// A context, pooled or new. Throws StackError if the system has none.
+  Context& acquire(std::uint8_t stack_class) {
+    SizeClass& sizes = *classes_[stack_class];
+    if (++in_use_ > peak_) peak_ = in_use_;
+    if (Context* context = sizes.pooled) [[likely]] {
+      sizes.pooled = context->next_pooled;
+      --pooled_;
+      ++reused_;
+      context->notes().reuse(context->low(), sizes.checked(*context));
+      return *context;
+    }
+    return create(sizes, stack_class);
+  }
+  /// Takes a context back whose coroutine has ended. Its stack may still be in use until the next
+  /// switch, so nothing is unmapped here.
+  void release(Context& context) noexcept {
+    SizeClass& sizes = *classes_[context.stack_class()];
+    context.next_pooled = sizes.pooled;
+    sizes.pooled = &context;
+    ++pooled_;
+    --in_use_;
+  }
+  /// Gives back what recent demand did not need. For idle turns.
+  void trim(TimePoint now) noexcept;
+
+  /// Whether `address` lies in the guard of a stack; `low` gets the stack's lower end.
+  [[nodiscard]] bool in_guard(const void* address, void*& low) const noexcept;
+
+  Guards& guards() noexcept { return guards_; }
+  [[nodiscard]] std::size_t default_size() const noexcept { return default_size_; }
+  [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
+  [[nodiscard]] std::size_t pooled() const noexcept { return pooled_; }
+  [[nodiscard]] std::size_t target() const noexcept { return target_; }
+  [[nodiscard]] std::uint64_t created() const noexcept { return created_; }
+  [[nodiscard]] std::uint64_t reused() const noexcept { return reused_; }
+  [[nodiscard]] std::size_t bytes_reserved() const noexcept { return bytes_reserved_; }
+  [[nodiscard]] std::size_t pooled_bytes() const noexcept;
+  [[nodiscard]] GuardKind guard_kind() const noexcept {
+    return created_ == 0 ? GuardKind::none : guards_.kind();
+  }
+
+ private:
+  struct Slab {
+    std::byte* base;
+    std::byte* fresh;  // slots from here on were never used
+    std::size_t bytes;
+  };
+  struct SizeClass {
+    std::size_t usable;  // bytes of a stack, runtime needs and Context included
+    std::size_t slot;    // with the guard
+    Context* pooled = nullptr;
+    std::vector<Slab> slabs;
+    std::vector<std::byte*> cold;  // slots whose memory was given back
+
+    /// The part of a stack that the memory checkers watch while it rests.
+    [[nodiscard]] std::size_t checked(const Context& context) const noexcept {
+      return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&context) -
+                                      static_cast<const std::byte*>(context.low()));
+    }
+  };
+
+  Context& create(SizeClass& sizes, std::uint8_t stack_class);
+  std::byte* take_slot(SizeClass& sizes, bool& guarded);
+  void add_slab(SizeClass& sizes);
+  void give_back(SizeClass& sizes, std::size_t keep) noexcept;
+  static std::byte* context_place(const SizeClass& sizes, std::byte* slot) noexcept;
+
+  std::vector<std::unique_ptr<SizeClass>> classes_;
+  Guards guards_;
+  StackPolicy* policy_;
+  std::size_t default_size_;
+  std::size_t in_use_ = 0;
+  std::size_t peak_ = 0;  // of in_use_ since the last trim
+  std::size_t pooled_ = 0;
+  std::size_t target_ = 0;
+  std::uint64_t created_ = 0;
+  std::uint64_t reused_ = 0;
+  std::size_t bytes_reserved_ = 0;
+  TimePoint last_trim_{};
+};
+
+}  // namespace weft
