@@ -1,0 +1,72 @@
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+using Reason = CancelReason;
+
+/// Asks for a cancellation in whatever state the coroutine is. It is kept in `deferred_` until a
+/// suspension that may throw it.
+void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, std::string text) noexcept {
+  if (coroutine.is_closed()) return;
+  if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
+  const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
+  if (lifts) coroutine.lifted_ = true;
+  coroutine.cancelled_ = true;
+  if (coroutine.deferred_ == Reason::none) {  // the first reason is kept
+    if (reason == Reason::text) {
+      try {
+        coroutine.extras().cancel_text = std::move(text);
+      } catch (...) {  // no memory for the text: the default one will do
+        reason = Reason::coroutine;
+      }
+    }
+    coroutine.deferred_ = reason;
+  }
+  Waker& waker = coroutine.waker_;
+  if (!coroutine.started_) {
+    if (coroutine.exempt_) {
+      coroutine.deferred_ = Reason::none;
+      coroutine.cancelled_ = false;
+    } else if (waker.status_ == Waker::Status::queued) {
+      waker.move_to(Waker::Status::ignored);
+    }
+    return;
+  }
+  if (waker.status_ == Waker::Status::waiting && may_throw_cancelled(coroutine)) wake(coroutine);
+}
+
+const char* Scheduler::cancel_text(Reason reason) const noexcept {
+  switch (reason) {
+    case Reason::scope:
+      return "Scope was cancelled";
+    case Reason::shutdown:
+      return "Graceful shutdown";
+    case Reason::deadlock:
+      return "Deadlock detected";
+    default:
+      return "Coroutine cancelled";
+  }
+}
+
+/// The pending cancellation as an error, for a coroutine that ends without throwing it.
+std::exception_ptr Scheduler::cancellation_of(CoroutineBase& coroutine,
+                                              std::exception_ptr previous) noexcept {
+  coroutine.waker_.error_ = std::move(previous);
+  try {
+    throw_cancelled(coroutine);
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+void Scheduler::cancel_all(Reason reason) noexcept {
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+    cancel(*c, reason, {});
+  }
+}
+
+}  // namespace weft

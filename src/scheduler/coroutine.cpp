@@ -1,0 +1,210 @@
+#include "weft/coroutine.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "base/slab.hpp"
+#include "base/warning.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/embed.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+CoroutineBase::CoroutineBase() noexcept {
+  waker_.inline_[0].coroutine_ = this;
+  free_with_last_reference();
+}
+
+CoroutineBase::~CoroutineBase() { delete extras_; }
+
+void* CoroutineBase::operator new(std::size_t size) {
+  if (size > Slab::slot_size) return ::operator new(size);
+  WEFT_ASSERT(current_thread.slab != nullptr, "a coroutine can only be made inside a runtime");
+  return current_thread.slab->allocate();
+}
+
+void CoroutineBase::operator delete(void* memory, std::size_t size) noexcept {
+  if (size > Slab::slot_size) {
+    ::operator delete(memory);
+  } else {
+    Slab::deallocate(memory);
+  }
+}
+
+CoroutineExtras& CoroutineBase::extras() {
+  if (extras_ == nullptr) extras_ = new CoroutineExtras;
+  return *extras_;
+}
+
+std::string_view CoroutineBase::name() const noexcept {
+  return extras_ != nullptr ? std::string_view{extras_->name} : std::string_view{};
+}
+
+bool CoroutineBase::is_queued() const noexcept {
+  return !is_closed() &&
+         (waker_.status_ == Waker::Status::queued || waker_.status_ == Waker::Status::ignored);
+}
+
+bool CoroutineBase::is_suspended() const noexcept {
+  return !is_closed() && waker_.status_ != Waker::Status::none &&
+         waker_.status_ != Waker::Status::result;
+}
+
+bool CoroutineBase::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  if (waker_.error_ != nullptr) outcome = Outcome{waker_.error_};
+  return true;
+}
+
+std::string CoroutineBase::info() const {
+  std::string text = "Coroutine " + std::to_string(id_);
+  if (!spawn_place_.empty()) text += " spawned at " + spawn_place().text();
+  if (is_started() && is_suspended()) text += ", suspended at " + suspend_place().text();
+  if (!name().empty()) text += " (" + std::string{name()} + ")";
+  return text;
+}
+
+void CoroutineBase::tell_awaiters() noexcept {
+  Outcome outcome;
+  replay(outcome);
+  set(exception_handled_flag, false);
+  notified(outcome);
+}
+
+void CoroutineBase::rethrow_outcome() {
+  set(error_caught_flag);
+  std::rethrow_exception(waker_.error_);
+}
+
+void CoroutineBase::cancel(std::string reason) noexcept {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !registered_) return;  // it has ended, or its runtime has
+  scheduler->cancel(*this, reason.empty() ? CancelReason::coroutine : CancelReason::text,
+                    std::move(reason));
+}
+
+void CoroutineBase::drop_last_handle() noexcept {
+  handles_ = 0;
+  Scheduler* scheduler = current_thread.scheduler;
+  if (is_closed() && waker_.error_ != nullptr && !has(error_caught_flag) &&
+      !is_cancellation(waker_.error_)) {
+    set(error_caught_flag);
+    if (scheduler != nullptr) {
+      scheduler->report_unread_failure(*this);
+    } else {
+      warn("the failure of a coroutine was never looked at: " + describe(waker_.error_));
+    }
+  }
+  release();
+}
+
+void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
+  if (is_closed()) {
+    handler(*this);
+    return;
+  }
+  CoroutineExtras& more = extras();
+  more.finally_handlers.reserve(more.finally_handlers.size() + 1);
+  if (!more.finally_runner) more.finally_runner = Spawner::prepare_finally(*this);
+  more.finally_handlers.push_back(std::move(handler));
+}
+
+bool CoroutineBase::add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler) {
+  return Scheduler::add_handler(*this, make_ref<SwitchHandler>(std::move(handler)));
+}
+
+bool CoroutineBase::add_switch_handler(bool (*handler)(CoroutineBase&, Switch, void*),
+                                       void* data) {
+  return Scheduler::add_handler(*this, make_ref<SwitchHandler>(handler, data));
+}
+
+bool Scheduler::add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler) {
+  if (!coroutine.extras().switch_handlers.add(std::move(handler))) return false;
+  coroutine.has_switch_handlers_ = true;
+  return true;
+}
+
+void CoroutineBase::set_internal_value(unsigned key, void* value,
+                                       void (*destroy)(void*) noexcept) {
+  std::vector<InternalValue>& values = extras().internal_values;
+  if (values.size() <= key) values.resize(key + 1);
+  const InternalValue old = std::exchange(values[key], InternalValue{value, destroy});
+  if (old.destroy != nullptr && old.value != nullptr) old.destroy(old.value);
+}
+
+void* CoroutineBase::internal_value(unsigned key) const noexcept {
+  if (extras_ == nullptr || key >= extras_->internal_values.size()) return nullptr;
+  return extras_->internal_values[key].value;
+}
+
+unsigned internal_key(const char* name) {
+  return Scheduler::here("internal_key()").internal_key(name);
+}
+
+unsigned Scheduler::internal_key(const char* name) {
+  const auto known = std::find(internal_keys_.begin(), internal_keys_.end(), name);
+  if (known != internal_keys_.end()) {
+    return static_cast<unsigned>(known - internal_keys_.begin());
+  }
+  internal_keys_.push_back(name);
+  return static_cast<unsigned>(internal_keys_.size() - 1);
+}
+
+void Spawner::check() { Scheduler::here("spawn()").owner_for_spawn().admit(); }
+
+void Spawner::enter(CoroutineBase& coroutine, const SpawnOptions& options, Place place) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  if (!options.name.empty()) coroutine.extras().name = options.name;
+  if (options.stack_size != 0) {
+    coroutine.stack_class_ = scheduler.stacks().class_for(options.stack_size);
+  }
+  coroutine.priority_ = options.priority;
+  coroutine.spawn_place_ = PackedPlace{place};
+  scheduler.enter(coroutine, scheduler.owner_for_spawn());
+  if (scheduler.is_shutting_down()) [[unlikely]] {  // too late: it ends before it begins
+    scheduler.cancel(coroutine, CancelReason::shutdown, {});
+  }
+}
+
+/// The coroutine that will run the finally handlers of `coroutine`; made now, because the end of a
+/// coroutine must not need memory.
+Ref<CoroutineBase> Spawner::prepare_finally(CoroutineBase& coroutine) {
+  Scheduler& scheduler = Scheduler::here("on_finally()");
+  auto body = [ended = Ref<CoroutineBase>{&coroutine}] {
+    std::vector<std::exception_ptr> errors;
+    for (Function<void(CoroutineBase&)>& handler :
+         std::exchange(ended->extras_->finally_handlers, {})) {
+      try {
+        handler(*ended);
+      } catch (...) {
+        errors.push_back(std::current_exception());
+      }
+    }
+    if (errors.size() == 1) std::rethrow_exception(errors.front());
+    if (!errors.empty()) throw CompositeError{std::move(errors)};
+  };
+  auto runner = Ref<CoroutineBase>::adopt(
+      new TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
+  scheduler.reserve_one();
+  runner->extras().name = "finally";
+  runner->priority_ = Priority::high;
+  runner->exempt_ = true;
+  runner->spawn_place_ = coroutine.spawn_place_;
+  return runner;
+}
+
+AnyCoroutine current() {
+  Scheduler& scheduler = Scheduler::here("current()");
+  if (!scheduler.has_current()) {
+    throw MisuseError{"The operation cannot be executed in the scheduler context"};
+  }
+  return AnyCoroutine::observing(scheduler.current());
+}
+
+void resume(CoroutineBase& coroutine, std::exception_ptr error) {
+  Scheduler::here("resume()").resume(coroutine, std::move(error));
+}
+
+}  // namespace weft

@@ -1,0 +1,47 @@
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
+constexpr unsigned patience = 16;
+}  // namespace
+
+/// Everybody waits and nothing can wake anybody: the program ends, but cleans up first.
+void Scheduler::resolve_deadlock() noexcept {
+  if (++deadlock_rounds_ > patience) {
+    give_up("coroutines wait for what can never happen and swallow their cancellation");
+    return;
+  }
+  if (deadlock_rounds_ == 1) {
+    WEFT_PROBE("deadlock");
+    try {
+      if (options_.deadlock_report) warn(deadlock_report());
+      exit_error_ = std::make_exception_ptr(
+          DeadlockError{"Deadlock detected: no active coroutines, " +
+                            std::to_string(registry_.size()) + " coroutines in waiting",
+                        exit_error_});
+    } catch (...) {
+      exit_error_ = std::current_exception();
+    }
+    if (!shutting_down_) {
+      shutting_down_ = true;
+      shutdown_limit_ = after(driver_.now(), options_.shutdown_deadline);
+    }
+  }
+  cancel_all(CancelReason::deadlock);
+}
+
+std::string Scheduler::deadlock_report() const {
+  std::string text = "deadlock: " + std::to_string(registry_.size()) + " coroutines wait, " +
+                     std::to_string(driver_.active_events()) + " active events";
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+    text += "\n  " + c->info();
+    for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;
+  }
+  return text;
+}
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/switch_handler.hpp"
+#include "weft/function.hpp"
+#include "weft/ref.hpp"
+
+namespace weft {
+
+/// A value of native code, kept with a coroutine.
+struct InternalValue {
+  void* value = nullptr;
+  void (*destroy)(void*) noexcept = nullptr;
+};
+
+/// What most coroutines do without.
+struct CoroutineExtras {
+  std::string name;
+  std::string cancel_text;
+  SwitchHandlers switch_handlers;
+  std::vector<Function<void(CoroutineBase&)>> finally_handlers;
+  Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate
+  std::vector<InternalValue> internal_values;
+  /// For errors that cannot carry it themselves: error and the one it met.
+  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> links;
+
+  CoroutineExtras() = default;
+  CoroutineExtras(const CoroutineExtras&) = delete;
+  CoroutineExtras& operator=(const CoroutineExtras&) = delete;
+  ~CoroutineExtras() { destroy_internal_values(); }
+
+  void destroy_internal_values() noexcept {
+    for (InternalValue& entry : std::exchange(internal_values, {})) {
+      if (entry.destroy != nullptr && entry.value != nullptr) entry.destroy(entry.value);
+    }
+  }
+};
+
+}  // namespace weft

@@ -1,0 +1,120 @@
+#include "base/assert.hpp"
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+
+// How a coroutine ends.
+namespace weft {
+
+/// Runs `coroutine` from its first line to its end, on its own stack. Leaves the scheduler in its
+/// phase: what follows is scheduler work until somebody else runs.
+void Scheduler::execute(CoroutineBase& coroutine) noexcept {
+  coroutine.waker_.move_to(Waker::Status::result);
+  coroutine.started_ = true;
+  if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::enter);
+  coroutine.waker_.move_to(Waker::Status::none);
+  std::exception_ptr error;
+  try {
+    // Cancelled after it was chosen but before its first line, by a handler: the body never runs.
+    throw_if_cancelled(coroutine);
+    if (coroutine.waker_.error_ != nullptr) std::rethrow_exception(coroutine.waker_.error_);
+    coroutine.run_body();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  coroutine.drop_body();  // what the body captured may suspend while it is destroyed
+  WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
+              "a coroutine ended while it still handled an exception");
+  ++phase_;
+  finish(coroutine, std::move(error));
+}
+
+void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
+  // Cancelled, and no suspension came to throw it: then that is the outcome.
+  if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
+    error = cancellation_of(coroutine, nullptr);
+    coroutine.drop_result();
+  } else if (error != nullptr) {
+    coroutine.drop_result();
+  }
+  const Ref<CoroutineBase> keep{&coroutine};
+  Waker& waker = coroutine.waker_;
+  coroutine.context_ = nullptr;
+  coroutine.set(Event::closed_flag);
+  if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::finish);
+
+  waker.forget();
+  waker.error_ = std::move(error);
+  coroutine.tell_awaiters();
+  if (coroutine.extras_ != nullptr) {
+    coroutine.extras_->destroy_internal_values();
+    schedule_finally(coroutine);
+  }
+  waker.spill_.reset();
+  offer_error(coroutine);
+  if (coroutine.owner_ != nullptr) coroutine.owner_->left(coroutine);
+  registry_.remove(coroutine);
+  coroutine.registered_ = false;
+  if (coroutine.zombie_) --zombies_;
+  if (current_ == &coroutine) current_ = nullptr;
+  coroutine.release();  // the registry's
+}
+
+void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
+  Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
+  if (!runner) return;
+  --reserved_;  // room for it was reserved together with it, so nothing here can fail
+  enter(*runner, coroutine.owner_ != nullptr ? *coroutine.owner_ : root_);
+}
+
+/// Nobody awaited the failure: it stays on a handle that somebody holds, else the owner is asked,
+/// else the program ends.
+void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
+  const std::exception_ptr& error = coroutine.waker_.error_;
+  if (error == nullptr) return;
+  if (coroutine.has(Event::exception_handled_flag) || coroutine.has(Event::error_caught_flag)) {
+    coroutine.set(Event::error_caught_flag);
+    return;
+  }
+  if (is_cancellation(error)) return;
+  if (coroutine.handles() > 0 && &coroutine != main_.get()) return;
+  coroutine.set(Event::error_caught_flag);
+  if (coroutine.owner_ != nullptr && coroutine.owner_->take_error(coroutine, error)) return;
+  fail(error);
+}
+
+void Scheduler::finish_ignored(CoroutineBase& coroutine) noexcept {
+  finish_without_running(coroutine, nullptr);
+}
+
+/// Ends a coroutine that never ran, on the stack of whoever took it from the queue.
+void Scheduler::finish_without_running(CoroutineBase& coroutine,
+                                       std::exception_ptr error) noexcept {
+  SchedulerPhase phase{*this};
+  CoroutineBase* const before = std::exchange(current_, &coroutine);
+  coroutine.waker_.status_ = Waker::Status::none;
+  coroutine.drop_body();
+  finish(coroutine, std::move(error));
+  current_ = before;
+}
+
+/// The last handle of a failed coroutine went and nobody had looked: the failure is unhandled now.
+void Scheduler::report_unread_failure(CoroutineBase& coroutine) noexcept {
+  coroutine.retain();
+  unread_.push_back(coroutine);
+}
+
+void Scheduler::flush_unread() noexcept {
+  while (CoroutineBase* coroutine = unread_.first()) {
+    unread_.remove(*coroutine);
+    const Ref<CoroutineBase> keep = Ref<CoroutineBase>::adopt(coroutine);
+    const std::exception_ptr error = coroutine->waker_.error_;
+    if (coroutine->owner_ == nullptr || !coroutine->owner_->take_error(*coroutine, error)) {
+      fail(error);
+    }
+  }
+}
+
+}  // namespace weft

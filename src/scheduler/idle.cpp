@@ -1,0 +1,86 @@
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/suspend.hpp"
+
+// The scheduler coroutine: what happens when nobody is ready.
+namespace weft {
+
+void Scheduler::begin_idle(Context::Transfer transfer) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  scheduler.idle_->context_->begin(transfer);
+  *scheduler.exceptions_ = ExceptionState{};
+  scheduler.idle_loop();
+}
+
+bool Scheduler::nothing_left() const noexcept {
+  return ready_.empty() && microtasks_.empty() &&
+         ((registry_.empty() && driver_.active_events() == 0) || final_ || abandoning_);
+}
+
+void Scheduler::idle_loop() {
+  for (;;) {
+    phase_ = 1;
+    run_microtasks();
+    handle_pending();
+    if (CoroutineBase* next = take_next()) {
+      if (next->context_ == nullptr && !give_stack(*next)) continue;
+      phase_ = 0;
+      switch_from(*idle_, *next);
+      continue;
+    }
+    if (!microtasks_.empty() || pending_ != nullptr || !unread_.empty()) continue;
+    if (main_done_ && nothing_left()) {
+      phase_ = 0;
+      switch_from(*idle_, *main_);  // run() returns
+      continue;
+    }
+    stacks_.trim(driver_.now());
+    ready_.shrink(registry_.size() + reserved_ + 2);
+    const bool alive = driver_.poll(Wait::yes, shutdown_limit_);
+    last_look_ = driver_.now();
+    handle_pending();
+    if (last_look_ >= shutdown_limit_) check_shutdown_limit();
+    if (alive || !ready_.empty() || !microtasks_.empty() || registry_.empty()) continue;
+    // Everybody waits and nothing is armed. One more look, in case the last one came too early.
+    driver_.poll(Wait::no, never);
+    handle_pending();
+    if (ready_.empty() && microtasks_.empty()) resolve_deadlock();
+  }
+}
+
+void Scheduler::finish_main(std::exception_ptr error) {
+  WEFT_ASSERT(current_ == main_.get(), "main ends on its own stack");
+  ++phase_;
+  main_done_ = true;
+  finish(*main_, std::move(error));
+  phase_ = 0;
+  // The thread's stack is never handed over: it parks here until nothing is left.
+  main_->context_ = &thread_context_;
+  ++phase_;
+  current_ = nullptr;
+  pass();
+  CoroutineBase& next = next_or_idle();
+  phase_ = 0;
+  switch_from(*main_, next);
+  main_->context_ = nullptr;
+  current_ = nullptr;
+  if (!microtasks_.empty()) {
+    warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
+  }
+  if (!registry_.empty()) {
+    warn(std::to_string(registry_.size()) + " deferred coroutines were not executed");
+  }
+}
+
+void Scheduler::handle_pending() noexcept {
+  if (!unread_.empty()) flush_unread();
+  if (pending_ != nullptr) fail(std::exchange(pending_, nullptr));
+}
+
+std::exception_ptr Scheduler::take_exit_error() noexcept {
+  return std::exchange(exit_error_, nullptr);
+}
+
+}  // namespace weft

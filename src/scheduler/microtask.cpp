@@ -1,0 +1,62 @@
+#include "weft/microtask.hpp"
+
+#include "base/warning.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/embed.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+class FunctionMicrotask final : public Microtask {
+ public:
+  explicit FunctionMicrotask(Function<void()> body) noexcept : body_{std::move(body)} {}
+  void run() override { body_(); }
+
+ private:
+  Function<void()> body_;
+};
+
+}  // namespace
+
+void Scheduler::post(Microtask& task) {
+  if (task.is_cancelled()) return;
+  microtasks_.reserve(microtasks_.size() + 1);
+  task.retain();
+  microtasks_.push_back(&task);
+}
+
+/// Runs all of them, also those posted meanwhile, until one fails; the rest then stays queued.
+void Scheduler::run_microtasks() noexcept {
+  SchedulerPhase phase{*this};
+  while (!microtasks_.empty() && pending_ == nullptr) {
+    Microtask* task = microtasks_.pop_front();
+    if (!task->is_cancelled()) {
+      try {
+        task->run();
+      } catch (...) {
+        leave_pending(std::current_exception());
+      }
+    }
+    task->release();
+  }
+}
+
+void post_microtask(Microtask& task) { Scheduler::here("post_microtask()").post(task); }
+
+void post_microtask(Function<void()> task) {
+  Scheduler& scheduler = Scheduler::here("post_microtask()");
+  scheduler.post(*make_ref<FunctionMicrotask>(std::move(task)));
+}
+
+Function<void()> Scheduler::set_heartbeat(Function<void()> hook) {
+  return std::exchange(heartbeat_, std::move(hook));
+}
+
+Function<void()> set_heartbeat(Function<void()> hook) {
+  return Scheduler::here("set_heartbeat()").set_heartbeat(std::move(hook));
+}
+
+void tick_reactor() { Scheduler::here("tick_reactor()").tick_reactor(); }
+
+}  // namespace weft

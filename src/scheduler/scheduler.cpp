@@ -1,0 +1,323 @@
+#include "scheduler/scheduler.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/planted.hpp"
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/embed.hpp"
+#include "weft/error.hpp"
+#include "weft/suspend.hpp"
+
+namespace weft {
+namespace {
+
+// How long a run of passes between two readings of the clock is meant to take.
+constexpr Duration reading_every = std::chrono::microseconds{100};
+
+// Ids are unique in the process: each living runtime takes a range of its own, the lowest free.
+constexpr unsigned id_bits = 40;
+std::atomic<std::uint64_t> ranges_in_use{0};
+
+std::uint64_t take_id_range() noexcept {
+  std::uint64_t used = ranges_in_use.load(std::memory_order_relaxed);
+  for (;;) {
+    const auto range = static_cast<unsigned>(__builtin_ctzll(~used));
+    if (used == ~std::uint64_t{0}) return std::uint64_t{64} << id_bits;
+    if (ranges_in_use.compare_exchange_weak(used, used | (std::uint64_t{1} << range))) {
+      return std::uint64_t{range} << id_bits;
+    }
+  }
+}
+
+void give_id_range_back(std::uint64_t id) noexcept {
+  const std::uint64_t range = id >> id_bits;
+  if (range < 64) ranges_in_use.fetch_and(~(std::uint64_t{1} << range));
+}
+
+}  // namespace
+
+/// The calling flow of run(), or the host that ticks: on the thread's own stack, started already.
+class Scheduler::MainCoroutine final : public CoroutineBase {
+ private:
+  void run_body() override {}
+  void drop_body() noexcept override {}
+};
+
+/// The scheduler coroutine.
+class Scheduler::IdleCoroutine final : public CoroutineBase {
+ private:
+  void run_body() override {}
+  void drop_body() noexcept override {}
+};
+
+Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
+    : exceptions_{&ExceptionState::of_thread()},
+      choice_{options.choice},
+      next_id_{take_id_range()},
+      driver_{driver},
+      root_{root},
+      options_{options},
+      stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
+  try {
+    ready_.reserve(1);
+    microtasks_.reserve(1);
+    idle_ = make_ref<IdleCoroutine>();
+    idle_->internal_ = true;
+    idle_->started_ = true;
+    idle_->owner_ = &idle_owner_;
+    idle_->context_ = &stacks_.acquire(0);
+    idle_->stack_pointer_ = idle_->context_->prepare(&Scheduler::begin_idle);
+  } catch (...) {
+    give_id_range_back(next_id_);
+    throw;
+  }
+  last_look_ = last_reading_ = driver_.now();
+}
+
+Scheduler::~Scheduler() {
+  while (!microtasks_.empty()) microtasks_.pop_front()->release();
+  while (CoroutineBase* failed = unread_.first()) {
+    unread_.remove(*failed);
+    failed->release();
+  }
+  idle_->set(Event::closed_flag);
+  give_id_range_back(next_id_);
+}
+
+Scheduler& Scheduler::here(const char* operation) {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr) {
+    throw MisuseError{std::string{operation} +
+                      " needs a runtime on this thread: call it inside weft::run()"};
+  }
+  if (scheduler->forked_) {
+    throw MisuseError{std::string{operation} +
+                      " was called in the child of a plain fork(): its runtime is dead; use "
+                      "weft::fork(), or exec at once"};
+  }
+  return *scheduler;
+}
+
+void Scheduler::start_main() {
+  main_ = make_ref<MainCoroutine>();
+  main_->extras().name = "main";
+  main_->started_ = true;
+  main_->context_ = &thread_context_;
+  enter(*main_, root_);
+  // It runs already; entering queued it.
+  ready_.pop_front();
+  main_->waker_.status_ = Waker::Status::none;
+  current_ = main_.get();
+  if (current_thread.main_start != nullptr) {
+    current_thread.main_start->copy_into(*main_);
+    if (main_->has_switch_handlers_) run_handlers(*main_, Switch::enter);
+  }
+}
+
+void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
+  ready_.reserve(registry_.size() + reserved_ + 2);  // waking it can never need memory
+  coroutine.owner_ = &owner;
+  coroutine.id_ = ++next_id_;
+  coroutine.retain();
+  registry_.push_back(coroutine);
+  coroutine.registered_ = true;
+  owner.joined(coroutine);
+  ++spawned_;
+  coroutine.waker_.move_to(Waker::Status::queued);
+  enqueue(coroutine);
+}
+
+void Scheduler::reserve_one() {
+  ready_.reserve(registry_.size() + reserved_ + 3);
+  ++reserved_;
+}
+
+Owner& Scheduler::owner_for_spawn() const noexcept {
+  return current_ != nullptr && !current_->internal_ && current_->owner_ != nullptr
+             ? *current_->owner_
+             : root_;
+}
+
+void Scheduler::wake(CoroutineBase& coroutine) noexcept {
+  Waker& waker = coroutine.waker_;
+  waker.detach_events();
+  if (&coroutine == current_) {
+    waker.move_to(Waker::Status::result);
+    return;
+  }
+  if (WEFT_PLANTED(lost_wakeup) && ready_.size() > 1) return;
+  waker.move_to(Waker::Status::queued);
+  enqueue(coroutine);
+  if (WEFT_PLANTED(double_enqueue)) enqueue(coroutine);
+}
+
+void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
+  if (coroutine.internal_) throw MisuseError{"The scheduler coroutine cannot be resumed"};
+  if (coroutine.is_closed()) throw MisuseError{"Cannot resume a coroutine that has ended"};
+  Waker& waker = coroutine.waker_;
+  if (waker.status_ == Waker::Status::none || waker.status_ == Waker::Status::result) {
+    throw MisuseError{"Cannot resume a coroutine that has not been suspended"};
+  }
+  if (error != nullptr) waker.merge_error(std::move(error));
+  if (waker.status_ == Waker::Status::waiting) wake(coroutine);
+}
+
+bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
+  try {
+    coroutine.context_ = &stacks_.acquire(coroutine.stack_class_);
+  } catch (...) {
+    WEFT_PROBE("no stack for a coroutine");
+    finish_without_running(coroutine, std::current_exception());
+    return false;
+  }
+  coroutine.stack_pointer_ = coroutine.context_->prepare(&Scheduler::begin);
+  return true;
+}
+
+void Scheduler::begin(Context::Transfer transfer) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  Context& context = *scheduler.current_->context_;
+  context.begin(transfer);
+  *scheduler.exceptions_ = ExceptionState{};
+  scheduler.run_on(context);
+}
+
+/// Runs one coroutine after the other on this stack, as long as those that follow have no stack of
+/// their own yet. Never returns: the last frame is abandoned and holds nothing.
+void Scheduler::run_on(Context& context) {
+  for (;;) {
+    execute(*current_);
+    pass();
+    CoroutineBase* next = take_next();
+    while (next != nullptr && next->context_ == nullptr) {
+      if (next->stack_class_ == context.stack_class()) {  // it inherits this stack: no switch
+        next->context_ = &context;
+        break;
+      }
+      if (give_stack(*next)) break;
+      next = take_next();
+    }
+    WEFT_ASSERT(context.intact(), "a coroutine ran over the end of its unguarded stack");
+    if (next == nullptr) {
+      next = idle_.get();
+      ++scheduler_switches_;
+    }
+    current_ = next;
+    phase_ = 0;
+    if (next->context_ == &context) continue;
+    ++switches_;
+    if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
+    abandon_context(context, *next->context_, next->stack_pointer_);
+  }
+}
+
+void Scheduler::read_clock() noexcept {
+  const TimePoint before = driver_.now();
+  driver_.passed(stride_);
+  const TimePoint now = driver_.now();
+  const Duration took = before - last_reading_;
+  last_reading_ = now;
+  // Fewer passes between readings when a pass is long, more when it is short.
+  if (took > reading_every && stride_ > 1) {
+    stride_ = took > 8 * reading_every ? 1 : stride_ / 2;
+  } else if (took * 2 < reading_every) {
+    stride_ = std::min(stride_ * 2, std::clamp(options_.reactor_every_switches, 1U, 64U));
+  }
+  countdown_ = stride_;
+  if (now - last_look_ >= options_.reactor_every) {
+    look_outside();
+    last_look_ = now;
+  }
+  if (now >= shutdown_limit_) check_shutdown_limit();
+}
+
+void Scheduler::look_outside() noexcept {
+  SchedulerPhase phase{*this};
+  driver_.poll(Wait::no, never);
+}
+
+void Scheduler::tick_reactor() {
+  look_outside();
+  last_look_ = driver_.now();
+}
+
+void Scheduler::run_handlers(CoroutineBase& coroutine, Switch what) noexcept {
+  SchedulerPhase phase{*this};
+  coroutine.extras_->switch_handlers.run(coroutine, what);
+  coroutine.has_switch_handlers_ = !coroutine.extras_->switch_handlers.empty();
+}
+
+bool Scheduler::tick_from_main(Wait wait) {
+  WEFT_ASSERT(current_ == main_.get(), "a runtime is ticked from the stack that made it");
+  if (wait == Wait::yes && ready_.empty() && microtasks_.empty() && registry_.size() > 1) {
+    SchedulerPhase phase{*this};
+    driver_.poll(Wait::yes, shutdown_limit_);
+    last_look_ = driver_.now();
+  } else {
+    tick_reactor();
+  }
+  weft::suspend();
+  return registry_.size() > 1 || !microtasks_.empty() || driver_.active_events() > 0;
+}
+
+std::size_t Scheduler::stack_size_of(const CoroutineBase& coroutine) const noexcept {
+  return coroutine.context_ != nullptr ? coroutine.context_->size() : 0;
+}
+
+void Scheduler::call_on_main(Function<void()>& body) {
+  if (current_ == main_.get()) return body();
+  struct Errand {
+    Scheduler& scheduler;
+    Function<void()>& body;
+    std::exception_ptr error;
+  } errand{*this, body, nullptr};
+  CoroutineBase& me = *current_;
+  const ExceptionState mine = *exceptions_;
+  *exceptions_ = ExceptionState{};
+  ++switches_;
+  call_on_context(
+      *me.context_, *main_->context_, main_->stack_pointer_,
+      [](void* data) {
+        auto& task = *static_cast<Errand*>(data);
+        SchedulerPhase phase{task.scheduler};  // main's stack is borrowed: nobody may park on it
+        try {
+          task.body();
+        } catch (...) {
+          task.error = std::current_exception();
+        }
+      },
+      &errand);
+  ++switches_;
+  *exceptions_ = mine;
+  if (errand.error != nullptr) std::rethrow_exception(errand.error);
+}
+
+void run_on_main_stack(Function<void()> body) {
+  Scheduler::here("run_on_main_stack()").call_on_main(body);
+}
+
+void Scheduler::fill(Stats& stats) const noexcept {
+  stats.coroutines = registry_.size();
+  stats.active_coroutines = registry_.size() - zombies_;
+  stats.queued = ready_.size();
+  stats.microtasks = microtasks_.size();
+  stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count
+  stats.coroutines_spawned = spawned_;
+  stats.suspensions = suspensions_;
+  stats.switches = switches_;
+  stats.scheduler_switches = scheduler_switches_;
+  stats.contexts_created = stacks_.created() - 1;
+  stats.contexts_reused = stacks_.reused();
+  stats.contexts_pooled = stacks_.pooled();
+  stats.pool_target = stacks_.target();
+  stats.stack_size = stacks_.default_size();
+  stats.stack_bytes_reserved = stacks_.bytes_reserved();
+  stats.pooled_bytes = stacks_.pooled_bytes();
+  stats.guards = stacks_.guard_kind();
+}
+
+}  // namespace weft

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "base/current.hpp"
+#include "base/ring_buffer.hpp"
+#include "context/exception_state.hpp"
+#include "context/stack_pool.hpp"
+#include "scheduler/choice.hpp"
+#include "scheduler/coroutine_list.hpp"
+#include "scheduler/owner.hpp"
+#include "weft/coroutine_base.hpp"
+#include "weft/driver.hpp"
+#include "weft/function.hpp"
+#include "weft/microtask.hpp"
+#include "weft/options.hpp"
+#include "weft/stats.hpp"
+
+namespace weft {
+
+class SwitchHandler;
+
+/// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
+/// straight from one coroutine to the next. One file per question:
+/// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), idle.cpp (nobody is
+/// ready), finish.cpp (ending), cancel.cpp, deadlock.cpp, shutdown.cpp, microtask.cpp.
+class Scheduler {
+ public:
+  Scheduler(const Options& options, Driver& driver, Owner& root);
+  ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  /// This thread's; throws MisuseError naming `operation` if there is none that can be used.
+  static Scheduler& here(const char* operation);
+
+  // Running: scheduler.cpp, idle.cpp
+  /// The calling stack is the main coroutine from now on.
+  void start_main();
+  /// Main's body has ended (with `error`, if any): runs the others until nothing is left.
+  void finish_main(std::exception_ptr error);
+  /// Lets everybody who is ready run once. For a host that ticks; its stack is main's.
+  bool tick_from_main(Wait wait);
+  /// The error that ends the program, if there is one; it is given once.
+  std::exception_ptr take_exit_error() noexcept;
+
+  // Coroutines: coroutine.cpp, finish.cpp
+  void enter(CoroutineBase& coroutine, Owner& owner);
+  /// Makes sure that one more coroutine can be entered later without memory.
+  void reserve_one();
+  CoroutineBase& current() const noexcept { return *current_; }
+  [[nodiscard]] bool has_current() const noexcept { return current_ != nullptr; }
+  [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
+  CoroutineBase& main() const noexcept { return *main_; }
+  Owner& root() const noexcept { return root_; }
+  Owner& owner_for_spawn() const noexcept;
+  void report_unread_failure(CoroutineBase& coroutine) noexcept;
+  static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
+
+  // Waking: scheduler.cpp
+  /// The wait of `coroutine` is decided: it goes into the queue, or on at once if it is the one
+  /// whose tick this is.
+  void wake(CoroutineBase& coroutine) noexcept;
+  void resume(CoroutineBase& coroutine, std::exception_ptr error);
+
+  // Suspending: suspend.cpp
+  void yield(Place place);
+  void suspend(Waker& waker, Place place);
+  void throw_if_cancelled(CoroutineBase& coroutine);
+  [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
+
+  // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
+  void cancel(CoroutineBase& coroutine, CancelReason reason,
+              std::string text) noexcept;
+  void shutdown(std::string reason, std::exception_ptr cause) noexcept;
+  [[nodiscard]] bool is_shutting_down() const noexcept { return shutting_down_; }
+
+  // Microtasks and hooks: microtask.cpp
+  void post(Microtask& task);
+  void run_microtasks() noexcept;
+  Function<void()> set_heartbeat(Function<void()> hook);
+  void tick_reactor();
+
+  void call_on_main(Function<void()>& body);
+  unsigned internal_key(const char* name);
+
+  // Looking inside: dump.cpp, stats.cpp
+  void fill(Stats& stats) const noexcept;
+  [[nodiscard]] std::string dump() const;
+  [[nodiscard]] const CoroutineList& registry() const noexcept { return registry_; }
+  [[nodiscard]] std::uint64_t suspensions() const noexcept { return suspensions_; }
+  StackPool& stacks() noexcept { return stacks_; }
+  [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
+  std::exception_ptr* pending_slot() noexcept { return &pending_; }
+  Driver& driver() noexcept { return driver_; }
+  [[nodiscard]] bool is_forked() const noexcept { return forked_; }
+  void mark_forked() noexcept { forked_ = true; }
+  void revive_after_fork() noexcept { forked_ = false; }
+  void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept;
+  [[nodiscard]] std::exception_ptr linked(const std::exception_ptr& error) const noexcept;
+
+  [[nodiscard]] static std::string describe_state(const CoroutineBase& coroutine);
+
+ private:
+  friend class SchedulerPhase;
+  friend class Waker;
+  friend class Protection;
+  class MainCoroutine;
+  class IdleCoroutine;
+
+  // Everything between here and the counters is read or written by a switch.
+  CoroutineBase* current_ = nullptr;
+  ExceptionState* exceptions_;
+  unsigned countdown_ = 1;  // passes until the clock is read again
+  unsigned phase_ = 0;      // above 0: scheduler work on some stack; nobody may suspend
+  RingBuffer<CoroutineBase*> ready_{128};
+  RingBuffer<Microtask*> microtasks_{64};
+  Choice* choice_;
+  std::uint64_t switches_ = 0;
+  std::uint64_t suspensions_ = 0;
+
+  std::uint64_t scheduler_switches_ = 0;
+  std::uint64_t spawned_ = 0;
+  std::uint64_t next_id_;
+  unsigned stride_ = 1;
+  TimePoint last_reading_{};
+  TimePoint last_look_{};
+  std::exception_ptr pending_;     // left by a callback, microtask or handler
+  std::exception_ptr exit_error_;  // ends the program
+  bool shutting_down_ = false;
+  bool final_ = false;             // the second failure: leave as soon as the queue is empty
+  bool forked_ = false;
+  bool main_done_ = false;
+  bool abandoning_ = false;
+  unsigned deadlock_rounds_ = 0;
+  std::string shutdown_text_;
+  TimePoint shutdown_limit_ = never;
+  CoroutineList registry_;
+  CoroutineList unread_;  // failed coroutines whose last handle went
+  std::size_t zombies_ = 0;
+  std::size_t reserved_ = 0;  // coroutines that may enter later and must find room
+  Ref<CoroutineBase> main_;
+  Ref<CoroutineBase> idle_;
+  Context thread_context_{Context::OfThread{}};
+  Driver& driver_;
+  Owner& root_;
+  Owner idle_owner_;
+  const Options& options_;
+  StackPool stacks_;
+  Function<void()> heartbeat_;
+  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> links_;
+  std::vector<const char*> internal_keys_;
+
+  void enqueue(CoroutineBase& coroutine) noexcept;
+  void park(CoroutineBase& me, Place place);
+  void tick(CoroutineBase& me);
+  void pass() noexcept;
+  void read_clock() noexcept;
+  void look_outside() noexcept;
+  CoroutineBase* take_next() noexcept;
+  bool give_stack(CoroutineBase& coroutine) noexcept;
+  void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
+  CoroutineBase& next_or_idle() noexcept;
+
+  static void begin(Context::Transfer transfer);
+  [[noreturn]] void run_on(Context& context);
+  void execute(CoroutineBase& coroutine) noexcept;
+  void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
+  void finish_ignored(CoroutineBase& coroutine) noexcept;
+  void finish_without_running(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
+  void schedule_finally(CoroutineBase& coroutine) noexcept;
+  void offer_error(CoroutineBase& coroutine) noexcept;
+  void run_handlers(CoroutineBase& coroutine, Switch what) noexcept;
+  std::exception_ptr cancellation_of(CoroutineBase& coroutine, std::exception_ptr previous) noexcept;
+  [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
+  [[nodiscard]] bool may_throw_cancelled(const CoroutineBase& coroutine) const noexcept {
+    return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
+  }
+
+  static void begin_idle(Context::Transfer transfer);
+  [[noreturn]] void idle_loop();
+  [[nodiscard]] bool nothing_left() const noexcept;
+  void handle_pending() noexcept;
+  void flush_unread() noexcept;
+  void fail(std::exception_ptr error) noexcept;
+  void cancel_all(CancelReason reason) noexcept;
+  void resolve_deadlock() noexcept;
+  std::string deadlock_report() const;
+  void check_shutdown_limit() noexcept;
+  void give_up(const char* why) noexcept;
+};
+
+/// Scheduler work on whatever stack: while one of these lives, nobody may suspend.
+class SchedulerPhase {
+ public:
+  explicit SchedulerPhase(Scheduler& scheduler) noexcept : scheduler_{scheduler} {
+    ++scheduler_.phase_;
+  }
+  ~SchedulerPhase() { --scheduler_.phase_; }
+  SchedulerPhase(const SchedulerPhase&) = delete;
+  SchedulerPhase& operator=(const SchedulerPhase&) = delete;
+
+ private:
+  Scheduler& scheduler_;
+};
+
+}  // namespace weft

@@ -1,0 +1,136 @@
+#include "weft/suspend.hpp"
+
+#include "base/probe.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+[[noreturn, gnu::cold]] void refuse_to_suspend(const char* operation) {
+  Scheduler& scheduler = Scheduler::here(operation);
+  if (scheduler.in_phase()) {
+    throw MisuseError{
+        "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
+        "switch handlers may not suspend; spawn() a coroutine from there instead"};
+  }
+  throw MisuseError{std::string{operation} + " was called outside a coroutine"};
+}
+
+}  // namespace
+
+void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
+  if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine)) {
+    throw_cancelled(coroutine);
+  }
+}
+
+// Queue myself, park: the shortest way from one coroutine to the next.
+[[gnu::always_inline]] inline void Scheduler::yield(Place place) {
+  CoroutineBase& me = *current_;
+  if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
+    throw_if_cancelled(me);
+  }
+  me.waker_.move_to(Waker::Status::queued);
+  ready_.push_back(&me);  // at the tail whatever its priority: a yield lets the others run
+  park(me, place);
+  if (me.deferred_ != CancelReason::none || me.waker_.error_ != nullptr)
+      [[unlikely]] {
+    me.waker_.deliver(*this);
+  }
+}
+
+[[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, Place place) {
+  CoroutineBase& me = *current_;
+  WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
+  if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
+    if (may_throw_cancelled(me)) {
+      waker.forget();
+      throw_cancelled(me);
+    }
+  }
+  if (waker.empty()) [[unlikely]] return;  // nothing could ever wake us
+  waker.move_to(Waker::Status::waiting);
+  waker.start_events();
+  if (waker.status_ == Waker::Status::result) {  // one has already happened: no suspension at all
+    waker.move_to(Waker::Status::none);
+  } else {
+    park(me, place);
+  }
+  if (waker.referencing_) waker.release_events();
+  if (me.deferred_ != CancelReason::none || waker.error_ != nullptr ||
+      waker.woken_by_ != Wake::resolve) [[unlikely]] {
+    waker.deliver(*this);
+  }
+}
+
+void suspend(Place place) {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase() || scheduler->is_forked()) [[unlikely]] {
+    refuse_to_suspend("suspend()");
+  }
+  scheduler->yield(place);
+}
+
+void suspend(Waker& waker, Place place) {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase() || scheduler->is_forked()) [[unlikely]] {
+    refuse_to_suspend("suspend()");
+  }
+  scheduler->suspend(waker, place);
+}
+
+void Waker::deliver(Scheduler& scheduler) {
+  CoroutineBase& me = coroutine();
+  const Wake kind = std::exchange(woken_by_, Wake::resolve);
+  if (me.deferred_ != CancelReason::none && scheduler.may_throw_cancelled(me)) {
+    if (triggered_ >= 0) WEFT_PROBE("cancel won over completion");
+    scheduler.throw_cancelled(me);
+  }
+  std::exception_ptr error = std::exchange(error_, nullptr);
+  if (kind == Wake::cancel) throw OperationCancelled{"Operation has been cancelled", error};
+  if (error != nullptr) std::rethrow_exception(std::move(error));
+  if (kind == Wake::timeout) throw TimedOut{};
+}
+
+void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
+  const auto reason = std::exchange(coroutine.deferred_, CancelReason::none);
+  std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
+  if (reason == CancelReason::text) {
+    throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
+  }
+  if (reason == CancelReason::shutdown && !shutdown_text_.empty()) {
+    throw Cancelled{shutdown_text_, std::move(met)};
+  }
+  throw Cancelled::with_literal(cancel_text(reason), std::move(met));
+}
+
+void cancellation_point() {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase()) {
+    scheduler->throw_if_cancelled(scheduler->current());
+  }
+}
+
+Protection::Protection() noexcept : active_{false} {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
+  ++scheduler->current().protect_depth_;
+  active_ = true;
+}
+
+void Protection::leave() noexcept {
+  if (!std::exchange(active_, false)) return;
+  --current_thread.scheduler->current().protect_depth_;
+}
+
+void Protection::finish() {
+  if (!active_) return;
+  leave();
+  CoroutineBase& me = current_thread.scheduler->current();
+  if (WEFT_PLANTED(cancel_lost_in_protect)) me.deferred_ = CancelReason::none;
+  current_thread.scheduler->throw_if_cancelled(me);
+}
+
+}  // namespace weft

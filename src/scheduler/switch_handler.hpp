@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "weft/coroutine_base.hpp"
+#include "weft/function.hpp"
+#include "weft/ref.hpp"
+
+namespace weft {
+
+/// One hook: a closure, or a pair of function and data, which can be compared.
+class SwitchHandler {
+ public:
+  using Closure = Function<bool(CoroutineBase&, Switch)>;
+  using Pointer = bool (*)(CoroutineBase&, Switch, void*);
+
+  explicit SwitchHandler(Closure closure) noexcept : closure_{std::move(closure)} {}
+  SwitchHandler(Pointer function, void* data) noexcept : function_{function}, data_{data} {}
+
+  bool call(CoroutineBase& coroutine, Switch what) {
+    return function_ != nullptr ? function_(coroutine, what, data_) : closure_(coroutine, what);
+  }
+  [[nodiscard]] bool same_pair(const SwitchHandler& other) const noexcept {
+    return function_ != nullptr && function_ == other.function_ && data_ == other.data_;
+  }
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+  void free_with_last_reference() noexcept {}
+
+ private:
+  Closure closure_;
+  Pointer function_ = nullptr;
+  void* data_ = nullptr;
+  std::uint32_t references_ = 1;
+};
+
+/// The hooks of one coroutine, in the order of registration.
+class SwitchHandlers {
+ public:
+  /// False if the same pair is there, or, with a warning, while the handlers run.
+  bool add(Ref<SwitchHandler> handler);
+  /// Calls them all and drops those that want to go. Failures are left pending.
+  void run(CoroutineBase& coroutine, Switch what) noexcept;
+  [[nodiscard]] bool empty() const noexcept { return handlers_.empty(); }
+
+ private:
+  std::vector<Ref<SwitchHandler>> handlers_;
+  bool running_ = false;
+};
+
+/// What runs when main starts, for subsystems that are set up before there is a runtime.
+class MainStartList {
+ public:
+  /// The list of this thread, made on first use and freed with the thread.
+  static MainStartList& of_thread();
+  bool add(Ref<SwitchHandler> handler);
+  void copy_into(CoroutineBase& main) const;
+
+ private:
+  std::vector<Ref<SwitchHandler>> handlers_;
+};
+
+}  // namespace weft

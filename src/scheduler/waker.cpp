@@ -1,0 +1,196 @@
+#include "weft/waker.hpp"
+
+#include "base/assert.hpp"
+#include "base/planted.hpp"
+#include "base/probe.hpp"
+#include "scheduler/extras.hpp"
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+CoroutineBase& Waker::coroutine() noexcept { return *inline_[0].coroutine_; }
+
+Waker::~Waker() { forget(); }
+
+Subscription& Waker::at(std::size_t index) noexcept {
+  return index < 2 && !spilled(index) ? static_cast<Subscription&>(inline_[index])
+                                      : *spill_->more[index];
+}
+
+const Subscription& Waker::at(std::size_t index) const noexcept {
+  return const_cast<Waker*>(this)->at(index);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+bool Waker::spilled(std::size_t index) const noexcept {
+  return spill_ != nullptr && index < spill_->more.size() && spill_->more[index];
+}
+
+Waker::Spill& Waker::spill() {
+  if (spill_ == nullptr) spill_ = std::make_unique<Spill>();
+  return *spill_;
+}
+
+Waker& Waker::renew() noexcept {
+  WEFT_ASSERT(status_ == Status::none, "a waker can only be prepared by its running coroutine");
+  forget();
+  value_ = nullptr;
+  triggered_ = -1;
+  return *this;
+}
+
+void Waker::resume_when(Event& event, Wake kind) { subscribe(resolve(event), kind, nullptr); }
+
+void Waker::resume_when(Ref<Event> event, Wake kind) {
+  Event& target = *event;  // the waker takes a reference of its own on it
+  subscribe(resolve(target), kind, nullptr);
+}
+
+void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
+  subscribe(resolve(event), kind, std::move(callback));
+}
+
+void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook); }
+
+void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
+  try {
+    if (event.is_closed()) {
+      throw MisuseError{"The event cannot be used after it has been terminated"};
+    }
+    const std::size_t index = count_;
+    if (own || index >= 2) {
+      Spill& more = spill();
+      more.more.resize(index + 1);
+      more.more[index] = own ? std::move(own) : Ref<Subscription>{make_ref<Inline>()};
+    }
+    Subscription& subscription = at(index);
+    unsigned tag = static_cast<unsigned>(kind) | Subscription::first_bit;
+    for (std::size_t i = 0; i < index; ++i) {
+      if (at(i).event_ == &event) tag &= ~Subscription::first_bit;
+    }
+    subscription.coroutine_ = &coroutine();
+    subscription.event_ = &event;
+    if (!event.add_callback(subscription)) {
+      throw MisuseError{"The event refuses this callback: it is subscribed already"};
+    }
+    // A reference cannot keep an event on somebody's stack alive, so none is taken there.
+    const bool refer = (tag & Subscription::first_bit) != 0 &&
+                       !event.has(Event::no_free_memory_flag);
+    if (refer) {
+      event.retain();
+      tag |= Subscription::referenced_bit;
+      referencing_ = true;
+    }
+    subscription.set_tag(tag);
+    ++count_;
+    attached_ = true;
+  } catch (...) {
+    forget();
+    throw;
+  }
+}
+
+void Waker::start_events() {
+  try {
+    for (std::size_t i = 0; i < count_ && status_ == Status::waiting; ++i) {
+      Subscription& subscription = at(i);
+      Event& event = *subscription.event_;
+      if (event.is_closed()) {  // it ended between subscription and suspension
+        event.replay(subscription);
+        continue;
+      }
+      if ((subscription.tag() & Subscription::first_bit) == 0) continue;
+      subscription.set_tag(subscription.tag() | Subscription::started_bit);
+      event.start();
+    }
+  } catch (...) {
+    status_ = Status::none;
+    forget();
+    throw;
+  }
+}
+
+void Waker::detach_events() noexcept {
+  if (!attached_) return;
+  attached_ = false;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Subscription& subscription = at(i);
+    const unsigned tag = subscription.tag();
+    if ((tag & Subscription::started_bit) != 0 && !WEFT_PLANTED(late_timer_kept)) {
+      subscription.set_tag(tag & ~Subscription::started_bit);
+      subscription.event_->stop();
+    }
+    subscription.event_->remove_callback(subscription);
+  }
+}
+
+void Waker::release_events() noexcept {
+  referencing_ = false;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Subscription& subscription = at(i);
+    const unsigned tag = subscription.tag();
+    if ((tag & Subscription::referenced_bit) == 0) continue;
+    subscription.set_tag(tag & ~Subscription::referenced_bit);
+    subscription.event_->release();
+  }
+}
+
+void Waker::forget() noexcept {
+  detach_events();
+  if (referencing_) release_events();
+  count_ = 0;
+  woken_by_ = Wake::resolve;
+  if (spill_ != nullptr) [[unlikely]] {
+    spill_->more.clear();
+    if (Function<void()> hook = std::move(spill_->on_clean)) {
+      try {
+        hook();
+      } catch (...) {
+        leave_pending(std::current_exception());
+      }
+    }
+  }
+}
+
+void Waker::merge_error(std::exception_ptr error) noexcept {
+  CoroutineBase& me = coroutine();
+  if (error_ == nullptr && me.deferred_ == CancelReason::none) {
+    error_ = std::move(error);
+    return;
+  }
+  if (is_cancellation(error)) return;  // a second cancellation is dropped
+  Scheduler& scheduler = *current_thread.scheduler;
+  std::exception_ptr first = std::exchange(error_, nullptr);
+  if (me.deferred_ != CancelReason::none) {
+    first = scheduler.cancellation_of(me, std::move(first));
+  }
+  scheduler.link_errors(error, std::move(first));
+  error_ = std::move(error);
+}
+
+std::vector<std::string> Waker::awaiting() const {
+  std::vector<std::string> texts;
+  if (!attached_) return texts;
+  for (std::size_t i = 0; i < count_; ++i) texts.push_back(at(i).event_->info());
+  return texts;
+}
+
+void Subscription::on_notify(Event& /*event*/, const Outcome& outcome) noexcept { wake(outcome); }
+
+void Subscription::wake(const Outcome& outcome) noexcept {
+  Waker& waker = coroutine_->waker_;
+  if (waker.status_ != Waker::Status::waiting) return;  // the first outcome counts
+  const auto kind = static_cast<Wake>(tag() & kind_mask);
+  for (std::size_t i = 0; i < waker.count_; ++i) {
+    if (&waker.at(i) == this) waker.triggered_ = static_cast<std::int16_t>(i);
+  }
+  if (outcome.error() != nullptr) {
+    event_->claim_error();
+    waker.error_ = outcome.error();
+  }
+  waker.woken_by_ = kind;
+  waker.value_ = outcome.raw_value();
+  current_thread.scheduler->wake(*coroutine_);
+}
+
+}  // namespace weft
