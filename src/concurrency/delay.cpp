@@ -1,0 +1,24 @@
+#include "weft/delay.hpp"
+
+#include "base/current.hpp"
+#include "weft/await.hpp"
+#include "weft/clock.hpp"
+#include "weft/driver.hpp"
+#include "weft/timer.hpp"
+#include "scheduler/scheduler.hpp"
+
+namespace weft {
+
+void delay(Duration duration, Place place) {
+  Timer timer{duration};  // inert until the suspension starts it
+  await(timer, place);
+}
+
+void delay_until(TimePoint moment, Place place) { delay(moment - now(), place); }
+
+TimePoint now() noexcept {
+  Scheduler* scheduler = current_thread.scheduler;
+  return scheduler != nullptr ? scheduler->driver().now() : Clock::real().now();
+}
+
+}  // namespace weft

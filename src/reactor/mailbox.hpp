@@ -1,0 +1,37 @@
+#pragma once
+
+#include <uv.h>
+
+#include <mutex>
+
+#include "reactor/uv_handle.hpp"
+
+namespace weft {
+
+class Reactor;
+class Trigger;
+
+/// Where other threads knock: one async handle per reactor and a locked list of the triggers that
+/// fired.
+class Mailbox {
+ public:
+  explicit Mailbox(Reactor& reactor);
+  /// From any thread.
+  void post(Trigger& trigger) noexcept;
+  /// On the loop's thread: `trigger` leaves, whether it was posted or not.
+  void remove(Trigger& trigger) noexcept;
+  /// On the loop's thread: tells every posted trigger.
+  void deliver() noexcept;
+  void close() noexcept { async_.close(); }
+  /// The trigger that was posted first, taken out; null if there is none.
+  Trigger* take() noexcept;
+  /// Whether an armed, visible trigger keeps the loop awake.
+  void keep_alive(bool alive) noexcept;
+
+ private:
+  std::mutex mutex_;
+  Trigger* first_ = nullptr;
+  UvHandle<uv_async_t> async_;
+};
+
+}  // namespace weft

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <uv.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "reactor/mailbox.hpp"
+#include "reactor/timer_queue.hpp"
+#include "reactor/uv_handle.hpp"
+#include "weft/clock.hpp"
+#include "weft/driver.hpp"
+#include "weft/loop_event.hpp"
+
+namespace weft {
+
+class Choice;
+
+/// Brings the outside in: the libuv loop and the timers. Knows no coroutines; it notifies events.
+/// The loop is made when the first thing needs it: a program of timers on a virtual clock has none.
+class Reactor final : public Driver {
+ public:
+  Reactor(Clock& clock, Choice* choice) noexcept;
+  ~Reactor() override;
+  Reactor(const Reactor&) = delete;
+  Reactor& operator=(const Reactor&) = delete;
+
+  bool poll(Wait wait, TimePoint limit) noexcept override;
+  [[nodiscard]] TimePoint now() noexcept override { return clock_.now(); }
+  void passed(unsigned passes) noexcept override { clock_.passed(passes); }
+  [[nodiscard]] std::size_t active_events() const noexcept override { return active_; }
+
+  Clock& clock() noexcept { return clock_; }
+  TimerQueue& timers() noexcept { return timers_; }
+  /// Throws std::system_error if libuv cannot make a loop.
+  uv_loop_t& loop();
+  Mailbox& mailbox();
+
+  /// An event enters or leaves the loop, or changes its visibility while it is in.
+  void armed(LoopEvent& event) noexcept;
+  void disarmed(LoopEvent& event) noexcept;
+  void visibility_changes(bool hidden) noexcept;
+
+  /// The runtime ends: whatever is still armed is taken out.
+  void close_events() noexcept { disarm_all(); }
+  /// A descriptor that becomes readable when poll() has something to do, timers included.
+  int descriptor();
+  /// The child of a fork gets a loop of its own.
+  void after_fork();
+  /// A child must not touch the loop it inherited: it shares the kernel's side with its parent.
+  void forget_loop() noexcept { forgotten_ = true; }
+
+  [[nodiscard]] std::size_t hidden_events() const noexcept { return hidden_; }
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  [[nodiscard]] std::uint64_t waits() const noexcept { return waits_; }
+
+ private:
+  struct Loop;
+  void wait_in_loop(TimePoint limit) noexcept;
+  void turn_loop() noexcept;
+  void arm_alarm(TimePoint deadline) noexcept;
+  void disarm_all() noexcept;
+  void close_loop() noexcept;
+  /// Whether something other than timers can happen.
+  [[nodiscard]] bool outside_possible() const noexcept;
+
+  Clock& clock_;
+  Choice* choice_;
+  TimerQueue timers_;
+  std::unique_ptr<Loop> loop_;
+  std::unique_ptr<Mailbox> mailbox_;
+  LoopEvent* first_armed_ = nullptr;
+  std::size_t active_ = 0;
+  std::size_t hidden_ = 0;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t waits_ = 0;
+  bool forgotten_ = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,71 @@
+#include "weft/timer.hpp"
+
+#include <algorithm>
+
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Timer::Timer(Duration duration, Kind kind)
+    : duration_{std::max(duration, Duration::zero())}, kind_{kind} {
+  if (kind == Kind::periodic && duration_ == Duration::zero()) {
+    throw ValueError{"The period of a timer must be greater than 0"};
+  }
+}
+
+void Timer::arm(Reactor& reactor) {
+  // A fresh reading: work done since the last look at the clock must not shorten the wait.
+  reactor.timers().add(*this, after(reactor.clock().now(), duration_));
+}
+
+void Timer::disarm(Reactor& reactor) noexcept { reactor.timers().remove(*this); }
+
+void Timer::fire(TimePoint now) noexcept {
+  switch (kind_) {
+    case Kind::once:
+      notify_and_close();
+      return;
+    case Kind::periodic:
+      // Periods missed while nobody looked are skipped. Its place in the heap was given up just
+      // now, so adding it again needs no memory.
+      reactor()->timers().add(
+          *this, std::max(after(deadline_, duration_), deadline_ + duration_ <= now
+                                                           ? after(now, duration_)
+                                                           : deadline_));
+      notify();
+      return;
+    case Kind::multishot:
+      notify();
+      if (position_ == nowhere) stop_all();  // nobody armed it anew
+      return;
+  }
+}
+
+bool Timer::rearm(Duration duration) noexcept {
+  if (kind_ != Kind::multishot || is_closed()) return false;
+  duration_ = std::max(duration, Duration::zero());
+  if (reactor() == nullptr) return true;  // it counts from its next start
+  TimerQueue& timers = reactor()->timers();
+  timers.remove(*this);
+  try {
+    timers.add(*this, after(reactor()->clock().now(), duration_));
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
+
+void Timer::close() noexcept {
+  if (is_closed()) return;
+  stop_all();
+  close_quietly();
+}
+
+std::string Timer::info() const {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(duration_);
+  return "Timer(timeout=" + std::to_string(ms.count()) + "ms, " +
+         (kind_ == Kind::periodic ? "periodic)" : "once)");
+}
+
+}  // namespace weft

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <uv.h>
+
+#include <cstring>
+#include <system_error>
+
+namespace weft {
+
+/// A libuv handle. libuv closes handles later than we let go of them, so the memory is freed in the
+/// close callback and nowhere else.
+template <class Handle>
+class UvHandle {
+ public:
+  UvHandle() = default;
+  UvHandle(const UvHandle&) = delete;
+  UvHandle& operator=(const UvHandle&) = delete;
+  ~UvHandle() { close(); }
+
+  /// Makes the handle with `init(handle)`. Throws std::system_error naming `what`.
+  template <class Init>
+  void open(Init init, const char* what) {
+    auto* handle = new Handle;
+    if (const int status = init(handle); status != 0) {
+      delete handle;
+      throw std::system_error{-status, std::generic_category(), what};
+    }
+    handle_ = handle;
+  }
+  void close() noexcept {
+    if (handle_ == nullptr) return;
+    uv_close(reinterpret_cast<uv_handle_t*>(handle_), [](uv_handle_t* closed) {
+      delete reinterpret_cast<Handle*>(closed);
+    });
+    handle_ = nullptr;
+  }
+
+  [[nodiscard]] Handle* get() const noexcept { return handle_; }
+  [[nodiscard]] uv_handle_t* base() const noexcept {
+    return reinterpret_cast<uv_handle_t*>(handle_);
+  }
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+ private:
+  Handle* handle_ = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,27 @@
+#include "scheduler/scheduler.hpp"
+#include "weft/runtime.hpp"
+
+namespace weft {
+
+std::string Scheduler::describe_state(const CoroutineBase& coroutine) {
+  if (coroutine.is_completed()) return "completed";
+  if (!coroutine.is_started()) return "not started";
+  if (coroutine.is_queued()) return "queued";
+  if (coroutine.is_suspended()) return "waiting";
+  return "running";
+}
+
+std::string Scheduler::dump() const {
+  std::string text = std::to_string(registry_.size()) + " coroutines, " +
+                     std::to_string(driver_.active_events()) + " active events";
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+    text += "\n  " + c->info() + ": " + describe_state(*c);
+    if (c->is_cancellation_requested()) text += ", cancellation requested";
+    for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;
+  }
+  return text;
+}
+
+std::string dump() { return Scheduler::here("dump()").dump(); }
+
+}  // namespace weft

@@ -1,0 +1,47 @@
+#include "runtime/fork.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+
+#include "base/current.hpp"
+#include "reactor/reactor.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/error.hpp"
+#include "weft/runtime.hpp"
+
+namespace weft {
+namespace {
+
+void mark_child() noexcept {
+  if (current_thread.scheduler != nullptr) current_thread.scheduler->mark_forked();
+  if (current_thread.reactor != nullptr) current_thread.reactor->forget_loop();
+}
+
+}  // namespace
+
+void watch_forks() {
+  static std::once_flag once;
+  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, &mark_child); });
+}
+
+int fork() {
+  Scheduler& scheduler = Scheduler::here("weft::fork()");
+  if (scheduler.registry().size() > 1 || &scheduler.current() != &scheduler.main()) {
+    throw MisuseError{
+        "weft::fork() is refused while coroutines other than main are alive: the child would have "
+        "their stacks but not their world; let them end first"};
+  }
+  const int child = ::fork();
+  if (child < 0) throw std::system_error{errno, std::generic_category(), "fork"};
+  if (child == 0) {
+    scheduler.revive_after_fork();
+    current_thread.reactor->after_fork();
+  }
+  return child;
+}
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/slab.hpp"
+#include "base/warning.hpp"
+#include "context/overflow.hpp"
+#include "reactor/reactor.hpp"
+#include "runtime/root_scope.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/runtime.hpp"
+
+namespace weft {
+
+/// What a runtime is made of, in the order in which it is built.
+struct Runtime::Parts {
+  explicit Parts(Options given);
+  ~Parts();
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  struct SlabOwner {
+    void operator()(Slab* slab) const noexcept { slab->release(); }
+  };
+
+  Options options;
+  WarningSink warnings;
+  std::unique_ptr<Slab, SlabOwner> slab;
+  std::unique_ptr<Reactor> reactor;
+  RootScope root;
+  std::optional<OverflowWatch> overflow;
+  std::unique_ptr<Scheduler> scheduler;
+};
+
+}  // namespace weft

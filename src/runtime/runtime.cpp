@@ -1,0 +1,120 @@
+#include "weft/runtime.hpp"
+
+#include "base/current.hpp"
+#include "runtime/fork.hpp"
+#include "runtime/overflow_report.hpp"
+#include "runtime/parts.hpp"
+#include "weft/clock.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Runtime::Parts::Parts(Options given) : options{std::move(given)} {
+  if (current_thread.scheduler != nullptr) {
+    throw MisuseError{
+        "This thread has a runtime already: spawn() a coroutine instead of calling run() inside "
+        "run()"};
+  }
+  const Current before = current_thread;
+  try {
+    warnings.write = options.on_warning;
+    slab.reset(Slab::create());
+    Clock& clock = options.clock != nullptr ? *options.clock : Clock::real();
+    reactor = std::make_unique<Reactor>(clock, options.choice);
+    if (options.overflow_report) overflow.emplace(&report_overflow);
+    current_thread.slab = slab.get();
+    current_thread.warnings = &warnings;
+    current_thread.reactor = reactor.get();
+    Driver& driver = options.driver != nullptr ? *options.driver : *reactor;
+    scheduler = std::make_unique<Scheduler>(options, driver, root);
+    current_thread.scheduler = scheduler.get();
+    current_thread.pending = scheduler->pending_slot();
+    watch_forks();
+    scheduler->start_main();
+  } catch (...) {
+    MainStartList* const main_start = current_thread.main_start;
+    scheduler.reset();
+    current_thread = before;
+    current_thread.main_start = main_start;
+    throw;
+  }
+}
+
+Runtime::Parts::~Parts() {
+  reactor->close_events();
+  current_thread.last = stats();
+  scheduler.reset();
+  current_thread.scheduler = nullptr;
+  current_thread.pending = nullptr;
+  reactor.reset();
+  current_thread.reactor = nullptr;
+  current_thread.slab = nullptr;
+  current_thread.warnings = nullptr;
+}
+
+Runtime::Runtime(Options options) : parts_{std::make_unique<Parts>(std::move(options))} {}
+
+Runtime::~Runtime() {
+  Scheduler& scheduler = *parts_->scheduler;
+  if (scheduler.is_forked() || scheduler.main().is_closed()) return;
+  // The host leaves without finish(): everybody is cancelled and may clean up.
+  scheduler.shutdown({}, nullptr);
+  scheduler.finish_main(nullptr);
+  scheduler.take_exit_error();
+}
+
+bool Runtime::tick(Wait wait) {
+  Scheduler& scheduler = Scheduler::here("Runtime::tick()");
+  const bool more = scheduler.tick_from_main(wait);
+  if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
+  return more;
+}
+
+void Runtime::finish() {
+  Scheduler& scheduler = Scheduler::here("Runtime::finish()");
+  if (!scheduler.main().is_closed()) scheduler.finish_main(nullptr);
+  if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
+}
+
+int Runtime::descriptor() { return parts_->reactor->descriptor(); }
+
+TimePoint Runtime::next_deadline() const noexcept { return parts_->reactor->timers().next(); }
+
+MainRun::MainRun(Options options) : runtime_{std::move(options)} {}
+
+MainRun::~MainRun() = default;
+
+void MainRun::operator()(Function<void()> body) {
+  Scheduler& scheduler = *runtime_.parts_->scheduler;
+  std::exception_ptr error;
+  try {
+    body();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  if (scheduler.is_forked()) {  // the child of a plain fork came back: it has no runtime to drain
+    if (error != nullptr) std::rethrow_exception(error);
+    return;
+  }
+  scheduler.finish_main(std::move(error));
+  if (std::exception_ptr exit_error = scheduler.take_exit_error()) {
+    std::rethrow_exception(exit_error);
+  }
+}
+
+bool MainRun::was_cancelled() const noexcept {
+  return is_cancellation(runtime_.parts_->scheduler->main().outcome_error());
+}
+
+void MainRun::throw_cancelled() {
+  runtime_.parts_->scheduler->main().throw_outcome();
+  throw Cancelled{};
+}
+
+void shutdown() { Scheduler::here("shutdown()").shutdown({}, nullptr); }
+
+void shutdown(std::string reason) {
+  Scheduler::here("shutdown()").shutdown(std::move(reason), nullptr);
+}
+
+}  // namespace weft
