@@ -1,0 +1,167 @@
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <system_error>
+
+#include "base/current.hpp"
+#include "testing/choices.hpp"
+#include "weft/error.hpp"
+#include "weft/testing.hpp"
+
+namespace weft::testing {
+namespace {
+
+void keep(char (&to)[SharedRecord::most_text], const std::string& text) noexcept {
+  std::snprintf(to, sizeof to, "%s", text.c_str());
+}
+
+/// What did not return to zero, or nothing.
+std::string leftovers(const Stats& stats) {
+  std::string text;
+  const auto check = [&](const char* name, std::size_t value) {
+    if (value != 0) text += std::string{text.empty() ? "" : ", "} + name + "=" + std::to_string(value);
+  };
+  check("coroutines", stats.coroutines);
+  check("queued", stats.queued);
+  check("microtasks", stats.microtasks);
+  check("active_events", stats.active_events);
+  check("hidden_events", stats.hidden_events);
+  check("armed_timers", stats.armed_timers);
+  check("contexts_in_use", stats.contexts_in_use);
+  return text;
+}
+
+}  // namespace
+
+/// One exploration.
+class Explorer {
+ public:
+  Explorer(Function<void()>& scenario, const ExploreOptions& options)
+      : scenario_{scenario}, options_{options} {
+    void* memory = ::mmap(nullptr, sizeof(SharedRecord), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+      throw std::system_error{errno, std::generic_category(), "explore: no shared memory"};
+    }
+    record_ = ::new (memory) SharedRecord;
+  }
+  ~Explorer() { ::munmap(record_, sizeof(SharedRecord)); }
+  Explorer(const Explorer&) = delete;
+  Explorer& operator=(const Explorer&) = delete;
+
+  Report explore() {
+    if (options_.in_child) {
+      explore_in_child();
+    } else {
+      explore_here();
+    }
+    Report report;
+    report.schedules_ = record_->schedules;
+    report.failures_ = record_->failures;
+    if (record_->failures > 0) {
+      report.replay_ = record_->replay;
+      report.failure_ = std::string{record_->failure} + "\n  after " +
+                        std::to_string(record_->schedules) +
+                        " schedules; to see it again: replay(\"" + report.replay_ + "\")" +
+                        (options_.cancel == Cancel::every_point ? " with cancel = every_point" : "");
+    }
+    return report;
+  }
+
+ private:
+  void explore_here() {
+    Choices choices{options_, *record_};
+    do {
+      choices.begin_run();
+      ++record_->schedules;
+      const std::string failure = run_once(choices);
+      if (!failure.empty()) {
+        note_failure(failure, choices.recorded());
+        if (!options_.keep_going) return;
+      }
+      if (record_->schedules >= options_.max_runs) {
+        note_failure("more than max_runs schedules: make the scenario smaller, or use random()",
+                     choices.recorded());
+        return;
+      }
+    } while (choices.next_run());
+  }
+
+  void note_failure(const std::string& failure, const std::string& recorded) noexcept {
+    if (record_->failures++ > 0) return;
+    keep(record_->failure, failure);
+    keep(record_->replay, recorded);
+  }
+
+  std::string run_once(Choices& choices) {
+    VirtualClock clock;
+    std::string warning;
+    Options options;
+    options.clock = &clock;
+    options.choice = &choices;
+    options.reactor_every_switches = 1;
+    options.deadlock_report = false;
+    options.overflow_report = false;
+    options.stack_size = std::size_t{64} * 1024;
+    options.on_warning = [&](std::string_view text) {
+      if (warning.empty()) warning = text;
+    };
+    try {
+      weft::run([&] { scenario_(); }, options);
+    } catch (const Cancelled&) {  // the scenario itself was the victim
+    } catch (...) {
+      return "error: " + describe(std::current_exception());
+    }
+    const std::string left = leftovers(weft::stats());
+    if (!left.empty()) return "left over at the end: " + left;
+    if (options_.fail_on_warning && !warning.empty()) return "warning: " + warning;
+    return {};
+  }
+
+  void explore_in_child() {
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child < 0) throw std::system_error{errno, std::generic_category(), "explore: fork"};
+    if (child == 0) {
+      try {
+        explore_here();
+      } catch (...) {
+        note_failure("explore: " + describe(std::current_exception()), {});
+      }
+      std::fflush(nullptr);
+      ::_exit(0);
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    const std::string recorded = Choices{options_, *record_}.recorded();
+    const std::string found = record_->failure;
+    record_->failures = 0;
+    note_failure(!found.empty() ? found
+                 : WIFSIGNALED(status)
+                     ? std::string{"the process died: "} + strsignal(WTERMSIG(status)) +
+                           " (its last words are on standard error)"
+                     : "the process exited in the middle of a run",
+                 recorded);
+  }
+
+  Function<void()>& scenario_;
+  const ExploreOptions& options_;
+  SharedRecord* record_ = nullptr;
+};
+
+Report explore(Function<void()> scenario, ExploreOptions options) {
+  if (current_thread.scheduler != nullptr) {
+    throw MisuseError{"explore() brings its own runtimes: call it outside run()"};
+  }
+  return Explorer{scenario, options}.explore();
+}
+
+}  // namespace weft::testing

@@ -1,0 +1,26 @@
+#include "base/current.hpp"
+#include "base/probe.hpp"
+#include "reactor/reactor.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/error.hpp"
+#include "weft/suspend.hpp"
+#include "weft/testing.hpp"
+
+namespace weft::testing {
+
+void advance(Duration duration) {
+  Scheduler::here("testing::advance()");
+  Clock& clock = current_thread.reactor->clock();
+  if (!clock.is_virtual()) {
+    throw MisuseError{"testing::advance() needs the virtual clock of weft::testing::run()"};
+  }
+  clock.jump_to(after(clock.now(), duration));
+}
+
+void settle() {
+  while (stats().queued > 0) suspend();
+}
+
+std::uint64_t probe_count(std::string_view name) noexcept { return Probe::count(name); }
+
+}  // namespace weft::testing
