@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Tests of run.py: the table, the goals, and the text around the table. Runs no benchmark."""
+import pathlib
+import tempfile
+import unittest
+
+import run
+
+
+class TableTest(unittest.TestCase):
+    def test_the_ratio_is_the_median_of_the_rounds_ratios(self):
+        row = run.Row("yield", "ns", "weft", "peer", "Peer", 0.30)
+        results = [{"weft": 2.0, "peer": 10.0}, {"weft": 4.0, "peer": 16.0},
+                   {"weft": 9.0, "peer": 10.0}]
+        self.assertEqual(run.table_line(row, results),
+                         ["yield", "4.00 (2.00–9.00) ns", "Peer 10.0 (10.0–16.0) ns", "0.25",
+                          "≤ 0.30 ×", "yes"])
+
+    def test_a_strict_goal_is_not_reached_by_its_own_value(self):
+        row = run.Row("created", "s", "weft", goal=6, strict=True)
+        self.assertEqual(run.table_line(row, [{"weft": 6.0}])[-2:], ["< 6 s", "no"])
+        row = row._replace(strict=False)
+        self.assertEqual(run.table_line(row, [{"weft": 6.0}])[-2:], ["≤ 6 s", "yes"])
+
+    def test_a_goal_of_zero_is_reached_only_by_zero(self):
+        row = run.Row("switches", "", "weft", goal=0)
+        self.assertEqual(run.table_line(row, [{"weft": 0.0}])[-1], "yes")
+        self.assertEqual(run.table_line(row, [{"weft": 0.001}])[-1], "no")
+
+    def test_what_was_not_measured_is_not_called_reached(self):
+        row = run.Row("yield", "ns", "weft", "peer", "Peer", 0.30)
+        self.assertEqual(run.table_line(row, [{"weft": 2.0}])[-1], "not measured")
+
+    def test_a_row_that_asks_for_an_unknown_program_does_not_exist(self):
+        keys = [program.key for program in run.PROGRAMS]
+        for row in run.ROWS:
+            for figure in filter(None, (row.weft, row.peer)):
+                self.assertTrue(any(figure.startswith(key + " ") for key in keys), figure)
+
+    def test_every_program_has_a_source(self):
+        here = pathlib.Path(__file__).resolve().parent
+        for program in run.PROGRAMS:
+            _, side, name = program.binary.split("_", 2)
+            folder = {"weft": "weft", "peer": "peers"}[side]
+            self.assertTrue((here / folder / f"{name}.cpp").exists(), program.binary)
+
+
+class ParseTest(unittest.TestCase):
+    def test_reads_cpu_time_and_counters(self):
+        text = ('{"benchmarks": [{"name": "await/process_time", "cpu_time": 1.5, "real_time": 9,'
+                ' "switches_per_op": 0}]}')
+        self.assertEqual(run.parse_benchmark_json(text),
+                         {"await": 1.5, "await.switches_per_op": 0.0})
+
+    def test_a_benchmark_that_reports_an_error_has_failed(self):
+        text = '{"benchmarks": [{"name": "x", "error_occurred": true, "error_message": "no"}]}'
+        with self.assertRaisesRegex(ValueError, "x: no"):
+            run.parse_benchmark_json(text)
+
+    def test_reads_key_value_lines(self):
+        self.assertEqual(run.parse_plain("count 10\nbytes_each 4.1\n"),
+                         {"count": 10.0, "bytes_each": 4.1})
+
+
+class ReadmeTest(unittest.TestCase):
+    def test_keeps_the_text_around_the_table(self):
+        before = f"above\n{run.BEGIN}\nold\n{run.END}\nbelow\n"
+        after = f"above\n{run.BEGIN}\nnew\n{run.END}\nbelow\n"
+        self.assertEqual(run.replace_block(before, "new"), after)
+        self.assertEqual(run.replace_block(after, "new"), after)
+
+    def test_refuses_a_file_without_markers(self):
+        with self.assertRaises(ValueError):
+            run.replace_block("no markers", "new")
+
+    def test_the_readme_has_its_markers(self):
+        readme = pathlib.Path(run.__file__).resolve().parent / "README.md"
+        run.replace_block(readme.read_text(encoding="utf-8"), "")
+
+    def test_without_programs_it_says_how_to_build_them(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.assertEqual(run.main([empty]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
