@@ -88,7 +88,8 @@ class CallbackVector {
 
   /// Appends and takes a reference. False if it is subscribed somewhere already.
   bool push(Callback& callback);
-  /// Removes in constant time and disposes; legal while notifying. False if it is not in here.
+  /// Removes in constant time and disposes: the last one takes its place, or, while notifying, a
+  /// hole does. False if it is not in here.
   bool remove(Callback& callback) noexcept;
   /// Calls everyone subscribed at the start and not removed before its turn exactly once, and those
   /// added meanwhile; stops when a failure is left pending. False, and a warning, inside itself.
@@ -96,11 +97,20 @@ class CallbackVector {
   /// Disposes all. False, and a warning, while notifying.
   bool clear() noexcept;
 
-  [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] bool is_notifying() const noexcept { return next_ != nullptr; }
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    return round_ == nullptr ? size_ : size_ - round_->holes;
+  }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] bool is_notifying() const noexcept { return round_ != nullptr; }
 
  private:
+  /// A notification in progress. Who is removed meanwhile leaves a hole, so that nobody else moves:
+  /// all keep their turn, and the order of arrival.
+  struct Round {
+    std::uint32_t next = 0;
+    std::uint32_t holes = 0;
+  };
+  void close_holes() noexcept;
   [[nodiscard]] Callback** data() noexcept { return capacity_ == 1 ? &one_ : many_; }
   void place(Callback* callback, std::uint32_t position) noexcept;
   void grow();
@@ -111,7 +121,7 @@ class CallbackVector {
   };
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = 1;
-  std::uint32_t* next_ = nullptr;  // index of the next to visit, while a notification runs
+  Round* round_ = nullptr;
 };
 
 /// A callback (or other code in the scheduler phase) failed: the runtime shuts down gracefully with

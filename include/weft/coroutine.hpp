@@ -29,8 +29,7 @@ struct SpawnOptions {
 class AnyCoroutine {
  public:
   AnyCoroutine() noexcept = default;
-  AnyCoroutine(const AnyCoroutine& other) noexcept
-      : base_{other.base_}, counted_{other.counted_} {
+  AnyCoroutine(const AnyCoroutine& other) noexcept : base_{other.base_}, counted_{other.counted_} {
     acquire();
   }
   AnyCoroutine(AnyCoroutine&& other) noexcept
@@ -106,14 +105,14 @@ class AnyCoroutine {
   /// suspend and must not throw. False, with a warning, if handlers are running.
   template <class F>
   bool add_switch_handler(F handler) const {
-    return base_->add_switch_handler([handler = std::move(handler)](CoroutineBase& base,
-                                                                    Switch what) mutable -> bool {
-      if constexpr (std::is_invocable_v<F&, AnyCoroutine, Switch>) {
-        return handler(observing(base), what);
-      } else {
-        return handler(what);
-      }
-    });
+    return base_->add_switch_handler(
+        [handler = std::move(handler)](CoroutineBase& base, Switch what) mutable -> bool {
+          if constexpr (std::is_invocable_v<F&, AnyCoroutine, Switch>) {
+            return handler(observing(base), what);
+          } else {
+            return handler(what);
+          }
+        });
   }
 
  protected:
@@ -147,6 +146,12 @@ class ResultCoroutine : public CoroutineBase {
                                     std::conditional_t<std::is_void_v<T>, std::byte, T>>;
 
   [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return result_; }
+  using CoroutineBase::replay;
+  bool replay(Outcome& outcome) const override {
+    if (!CoroutineBase::replay(outcome)) return false;
+    if (result_) outcome = Outcome::of(*result_);
+    return true;
+  }
 
   /// The result, or the stored error thrown. A value that cannot be copied is given away once.
   T take() {
@@ -159,7 +164,8 @@ class ResultCoroutine : public CoroutineBase {
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *result_;
     } else {
-      if (!result_) throw MisuseError{"The result of this coroutine was moved out by an earlier await"};
+      if (!result_)
+        throw MisuseError{"The result of this coroutine was moved out by an earlier await"};
       std::optional<Stored> out = std::exchange(result_, std::nullopt);
       return std::move(*out);
     }
@@ -277,7 +283,7 @@ class BoundBody {
 template <class F, class... Args>
 auto bind_body(F&& body, Args&&... args) {
   return BoundBody<std::decay_t<F>, std::decay_t<Args>...>{std::in_place, std::forward<F>(body),
-                                                            std::forward<Args>(args)...};
+                                                           std::forward<Args>(args)...};
 }
 
 // Arguments, up to four: a place after a pack could not be deduced.
@@ -288,17 +294,16 @@ auto spawn(F&& f, A&& a, Place place = Place::here()) {
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(SpawnOptions{},
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
-                        place);
+  return Spawner::spawn(
+      SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(SpawnOptions{},
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c)),
-                        place);
+  return Spawner::spawn(
+      SpawnOptions{},
+      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
+      place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
@@ -315,17 +320,16 @@ auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here(
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
-                        place);
+  return Spawner::spawn(
+      options, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c)),
-                        place);
+  return Spawner::spawn(
+      options,
+      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
+      place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
@@ -347,7 +351,9 @@ void on_main_start(Function<bool(CoroutineBase&, Switch)> handler);
 template <class F, std::enable_if_t<std::is_invocable_r_v<bool, F&, Switch>, int> = 0>
 void on_main_start(F handler) {
   on_main_start(Function<bool(CoroutineBase&, Switch)>{
-      [handler = std::move(handler)](CoroutineBase&, Switch what) mutable { return handler(what); }});
+      [handler = std::move(handler)](CoroutineBase&, Switch what) mutable {
+        return handler(what);
+      }});
 }
 /// The same for a pair that can be compared: false if it is there already.
 bool on_main_start(bool (*handler)(CoroutineBase&, Switch, void*), void* data);

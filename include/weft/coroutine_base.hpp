@@ -67,7 +67,8 @@ class CoroutineBase : public Event {
   }
   /// Throws the stored error, if any, and counts as handling it.
   void throw_outcome() {
-    if (waker_.error_ != nullptr) [[unlikely]] rethrow_outcome();
+    if (waker_.error_ != nullptr) [[unlikely]]
+      rethrow_outcome();
   }
 
   void cancel(std::string reason = {}) noexcept;
@@ -119,7 +120,7 @@ class CoroutineBase : public Event {
 
   // The first cache line holds what a switch touches.
   bool started_ : 1 = false;
-  bool cancelled_ : 1 = false;                  // cancellation was asked for
+  bool cancelled_ : 1 = false;  // cancellation was asked for
   bool has_switch_handlers_ : 1 = false;
   bool lifted_ : 1 = false;                     // protection no longer counts: shutdown, deadlock
   CancelReason deferred_ = CancelReason::none;  // cancellation asked for, not yet thrown

@@ -16,7 +16,8 @@
 
 namespace weft {
 
-/// A number for `CoroutineBase::set_internal_value`, the same for the same name pointer.
+/// A number for `CoroutineBase::set_internal_value`, the same for the same name pointer in one
+/// runtime. Throws MisuseError outside a runtime.
 [[nodiscard]] unsigned internal_key(const char* name);
 
 /// Called once per scheduler tick, before microtasks. Returns the previous hook. Must not throw.

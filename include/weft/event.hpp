@@ -26,6 +26,7 @@ class Event {
     reference_flag = 1U << 6U,          ///< an EventRef, not an event
     close_descriptor_flag = 1U << 7U,   ///< close the descriptor with the event
     hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
+    disposing_flag = 1U << 9U,          ///< the last reference is gone
   };
 
   Event(const Event&) = delete;
@@ -37,7 +38,8 @@ class Event {
   /// Unsubscribes and disposes `callback`, in constant time. False if it is not subscribed here.
   virtual bool remove_callback(Callback& callback) noexcept;
 
-  /// Arms the event: somebody waits for it. Counted; only kinds that live in the loop care.
+  /// Arms the event: somebody waits for it. Only kinds that live in the loop do something here, and
+  /// count it; see LoopEvent.
   virtual bool start();
   /// Takes one start back; the last one disarms.
   virtual bool stop() noexcept;
@@ -59,11 +61,13 @@ class Event {
   }
 
   void retain() noexcept {
-    if (has(host_object_flag)) [[unlikely]] return host_retain();
+    if (has(host_object_flag)) [[unlikely]]
+      return host_retain();
     ++references_;
   }
   void release() noexcept {
-    if (has(host_object_flag)) [[unlikely]] return host_release();
+    if (has(host_object_flag)) [[unlikely]]
+      return host_release();
     if (references_ > 1) {
       --references_;
     } else {
@@ -111,6 +115,7 @@ class Event {
 
  private:
   void release_last() noexcept;
+  void tell(const Outcome& outcome) noexcept;
 
   CallbackVector callbacks_;
   std::uint32_t references_ = 1;

@@ -21,7 +21,8 @@ class Function<R(Args...)> {
   template <class F, std::enable_if_t<!std::same_as<std::decay_t<F>, Function> &&
                                           std::is_invocable_r_v<R, std::decay_t<F>&, Args...>,
                                       int> = 0>
-  Function(F&& callable) {  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
+  Function(F&& callable) {  // NOLINT(google-explicit-constructor,
+                            // bugprone-forwarding-reference-overload)
     using Stored = std::decay_t<F>;
     if constexpr (fits<Stored>) {
       ::new (storage()) Stored(std::forward<F>(callable));
@@ -44,9 +45,7 @@ class Function<R(Args...)> {
   ~Function() { reset(); }
 
   explicit operator bool() const noexcept { return operations_ != nullptr; }
-  R operator()(Args... args) {
-    return operations_->call(storage(), std::forward<Args>(args)...);
-  }
+  R operator()(Args... args) { return operations_->call(storage(), std::forward<Args>(args)...); }
 
  private:
   struct Operations {
@@ -57,8 +56,9 @@ class Function<R(Args...)> {
 
   static constexpr std::size_t inline_size = 24;
   template <class F>
-  static constexpr bool fits = sizeof(F) <= inline_size && alignof(F) <= alignof(void*) &&
-                               std::is_nothrow_move_constructible_v<F>;
+  static constexpr bool fits =
+      sizeof(F) <= inline_size &&
+      alignof(F) <= alignof(void*) && std::is_nothrow_move_constructible_v<F>;
 
   template <class F>
   static F& stored(void* storage) noexcept {

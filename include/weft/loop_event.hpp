@@ -6,8 +6,8 @@ namespace weft {
 
 class Reactor;
 
-/// An event that lives in the loop: armed by the first start, disarmed by the last stop, and counted
-/// as something that could still wake somebody unless it is hidden.
+/// An event that lives in the loop: armed by the first start, disarmed by the last stop, and
+/// counted as something that could still wake somebody unless it is hidden.
 class LoopEvent : public Event {
  public:
   bool start() final;

@@ -30,7 +30,7 @@ class PackedPlace {
  public:
   constexpr PackedPlace() noexcept = default;
   explicit PackedPlace(Place place) noexcept
-      : word_{(reinterpret_cast<std::uintptr_t>(place.file) & address_mask) |
+      : word_{reinterpret_cast<std::uintptr_t>(place.file) |
               (std::uint64_t{place.line < max_line ? place.line : max_line} << address_bits)} {}
 
   [[nodiscard]] Place unpack() const noexcept {

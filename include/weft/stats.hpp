@@ -17,7 +17,7 @@ struct Stats {
   std::size_t active_events = 0;      ///< armed and visible: what could still wake somebody
   std::size_t hidden_events = 0;      ///< armed and hidden
   std::size_t armed_timers = 0;
-  std::size_t contexts_in_use = 0;    ///< contexts that belong to a coroutine now
+  std::size_t contexts_in_use = 0;  ///< contexts that belong to a coroutine now
 
   std::uint64_t coroutines_spawned = 0;
   std::uint64_t suspensions = 0;
@@ -31,8 +31,8 @@ struct Stats {
   std::size_t stack_bytes_reserved = 0;  ///< address space, not memory
   std::size_t pooled_bytes = 0;          ///< the part of it that lies in the pool
   GuardKind guards = GuardKind::none;
-  std::uint64_t reactor_ticks = 0;       ///< non-blocking looks at the outside
-  std::uint64_t reactor_waits = 0;       ///< blocking ones
+  std::uint64_t reactor_ticks = 0;  ///< non-blocking looks at the outside
+  std::uint64_t reactor_waits = 0;  ///< blocking ones
 };
 
 }  // namespace weft

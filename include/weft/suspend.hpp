@@ -10,13 +10,19 @@ namespace weft {
 
 class Waker;
 
+// Underneath: the place is packed where it is a constant, and one call leads to the switch.
+void suspend_at(PackedPlace place);
+void suspend_at(Waker& waker, PackedPlace place);
+
 /// Suspends to let the others run: the coroutine goes to the tail of the run queue. Returns at once
 /// if nobody else is ready. Throws Cancelled, and MisuseError outside a coroutine.
-void suspend(Place place = Place::here());
+inline void suspend(Place place = Place::here()) { suspend_at(PackedPlace{place}); }
 
 /// Suspends until an event prepared in the current coroutine's `waker` happens; returns at once if
 /// one already has, or if nothing was prepared. Throws the outcome's error and Cancelled.
-void suspend(Waker& waker, Place place = Place::here());
+inline void suspend(Waker& waker, Place place = Place::here()) {
+  suspend_at(waker, PackedPlace{place});
+}
 
 /// Throws Cancelled if a cancellation of the current coroutine is pending. Never suspends.
 void cancellation_point();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -107,7 +108,7 @@ class Report {
 [[nodiscard]] Report explore(Function<void()> scenario, ExploreOptions options = {});
 
 /// run() on a virtual clock.
-template <class F>
+template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {
   VirtualClock clock;
   options.clock = &clock;

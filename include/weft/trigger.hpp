@@ -32,10 +32,10 @@ class Trigger final : public LoopEvent {
 
   std::atomic<bool> fired_{false};
   std::atomic<bool> open_{true};
-  std::mutex mutex_;             // guards mailbox_ against firing threads
-  Mailbox* mailbox_ = nullptr;   // where to knock while armed
-  Trigger* next_ = nullptr;      // in the mailbox, guarded by its mutex
-  bool posted_ = false;          // the same
+  std::mutex mutex_;            // guards mailbox_ against firing threads
+  Mailbox* mailbox_ = nullptr;  // where to knock while armed
+  Trigger* next_ = nullptr;     // in the mailbox, guarded by its mutex
+  bool posted_ = false;         // the same
 };
 
 }  // namespace weft

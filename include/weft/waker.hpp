@@ -97,7 +97,8 @@ class Waker {
   friend class Subscription;
 
   struct Spill {
-    std::vector<Ref<Subscription>> more;
+    std::vector<Ref<Subscription>> own;   // callbacks of the user, by position
+    std::vector<Ref<Subscription>> more;  // ours, from the third on
     Function<void()> on_clean;
   };
   class Inline final : public Subscription {
@@ -113,7 +114,8 @@ class Waker {
   [[nodiscard]] Subscription& at(std::size_t index) noexcept;
   [[nodiscard]] const Subscription& at(std::size_t index) const noexcept;
   Spill& spill();
-  [[nodiscard]] bool spilled(std::size_t index) const noexcept;
+  Subscription& keep(std::size_t index, Ref<Subscription> own);
+  Subscription& plain(std::size_t index);
   void subscribe(Event& event, Wake kind, Ref<Subscription> own);
   /// Starts every event once. Throws what a start throws, with everything stopped again.
   void start_events();

@@ -9,7 +9,7 @@ namespace weft {
 }  // namespace weft
 
 /// Our own invariants, checked in every build. `sentence` says what it means when it fails.
-#define WEFT_ASSERT(condition, sentence)                                          \
-  (static_cast<bool>(condition)                                                   \
-       ? static_cast<void>(0)                                                     \
+#define WEFT_ASSERT(condition, sentence) \
+  (static_cast<bool>(condition)          \
+       ? static_cast<void>(0)            \
        : ::weft::assertion_failed(#condition, sentence, __FILE__, __LINE__))

@@ -6,10 +6,10 @@
 
 namespace weft {
 
-class MainStartList;
 class Reactor;
 class Scheduler;
 class Slab;
+struct ThreadMemory;
 struct WarningSink;
 
 /// What this thread's code stands in. The only thread-local of the library; plain pointers, so that
@@ -19,9 +19,11 @@ struct Current {
   Reactor* reactor = nullptr;
   Slab* slab = nullptr;                   // where coroutine objects come from
   std::exception_ptr* pending = nullptr;  // where the scheduler phase leaves a failure
+  unsigned* countdown = nullptr;          // set to 1 to have the scheduler attend to something
+  void* errand = nullptr;                 // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;
-  MainStartList* main_start = nullptr;
-  Stats last;  // figures of the last runtime that ended here
+  ThreadMemory* memory = nullptr;  // kept between runtimes
+  Stats last;                      // figures of the last runtime that ended here
 };
 
 extern constinit thread_local Current current_thread;

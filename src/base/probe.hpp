@@ -22,8 +22,8 @@ class Probe {
 }  // namespace weft
 
 /// Marks a rare state that the tests must reach. For paths where a few nanoseconds do not matter.
-#define WEFT_PROBE(name)                               \
-  do {                                                 \
-    static constinit ::weft::Probe weft_probe_{name};  \
-    weft_probe_.hit();                                 \
+#define WEFT_PROBE(name)                              \
+  do {                                                \
+    static constinit ::weft::Probe weft_probe_{name}; \
+    weft_probe_.hit();                                \
   } while (false)

@@ -16,16 +16,18 @@ class RingBuffer {
 
   [[nodiscard]] bool empty() const noexcept { return head_ == tail_; }
   [[nodiscard]] std::size_t size() const noexcept { return tail_ - head_; }
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  [[nodiscard]] T operator[](std::size_t index) const noexcept { return data_[(head_ + index) & mask()]; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return memory_ == nullptr ? 0 : mask_ + 1; }
+  [[nodiscard]] T operator[](std::size_t index) const noexcept {
+    return data_[(head_ + index) & mask_];
+  }
 
   /// Makes room for `count` entries, so that pushes up to there cannot fail.
   void reserve(std::size_t count) {
-    if (count > capacity_) resize(count);
+    if (count > capacity()) resize(count);
   }
   /// Gives memory back when far less than the capacity is needed: never below `count`.
   void shrink(std::size_t count) noexcept {
-    if (capacity_ <= minimum_ || count * 5 / 2 >= capacity_) return;
+    if (capacity() <= minimum_ || count * 5 / 2 >= capacity()) return;
     try {
       resize(count < size() ? size() : count);
     } catch (...) {  // no memory to give memory back: keep what we have
@@ -33,38 +35,38 @@ class RingBuffer {
   }
 
   /// There must be room.
-  void push_back(T value) noexcept { data_[tail_++ & mask()] = value; }
-  void push_front(T value) noexcept { data_[--head_ & mask()] = value; }
-  T pop_front() noexcept { return data_[head_++ & mask()]; }
+  void push_back(T value) noexcept { data_[tail_++ & mask_] = value; }
+  void push_front(T value) noexcept { data_[--head_ & mask_] = value; }
+  T pop_front() noexcept { return data_[head_++ & mask_]; }
   /// Takes the entry at `index` out of the middle; the others keep their order.
   T take(std::size_t index) noexcept {
     T value = (*this)[index];
-    for (std::size_t i = index; i > 0; --i) data_[(head_ + i) & mask()] = (*this)[i - 1];
+    for (std::size_t i = index; i > 0; --i) data_[(head_ + i) & mask_] = (*this)[i - 1];
     ++head_;
     return value;
   }
 
  private:
-  [[nodiscard]] std::size_t mask() const noexcept { return capacity_ - 1; }
-
   void resize(std::size_t count) {
     std::size_t capacity = minimum_;
     while (capacity < count) capacity *= 2;
-    if (capacity == capacity_) return;
-    std::unique_ptr<T[]> data{new T[capacity]};
+    if (capacity == this->capacity()) return;
+    std::unique_ptr<T[]> memory{new T[capacity]};
     const std::size_t used = size();
-    for (std::size_t i = 0; i < used; ++i) data[i] = (*this)[i];
-    data_ = std::move(data);
-    capacity_ = capacity;
+    for (std::size_t i = 0; i < used; ++i) memory[i] = (*this)[i];
+    memory_ = std::move(memory);
+    data_ = memory_.get();
+    mask_ = capacity - 1;
     head_ = 0;
     tail_ = used;
   }
 
-  std::unique_ptr<T[]> data_;
-  std::size_t capacity_ = 0;
+  T* data_ = nullptr;
+  std::size_t mask_ = 0;  // capacity less one
   std::size_t head_ = 0;  // both only grow; the mask finds the slot
   std::size_t tail_ = 0;
   std::size_t minimum_;
+  std::unique_ptr<T[]> memory_;
 };
 
 }  // namespace weft

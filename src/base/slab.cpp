@@ -13,7 +13,7 @@ struct Slab::Chunk {
 Slab::~Slab() {
   while (chunks_ != nullptr) {
     Chunk* next = chunks_->next;
-    ::operator delete(chunks_, std::align_val_t{chunk_size});
+    ::operator delete (chunks_, std::align_val_t{chunk_size});
     chunks_ = next;
   }
 }
@@ -45,7 +45,7 @@ void Slab::deallocate(void* slot) noexcept {
 }
 
 void Slab::add_chunk() {
-  auto* memory = static_cast<std::byte*>(::operator new(chunk_size, std::align_val_t{chunk_size}));
+  auto* memory = static_cast<std::byte*>(::operator new (chunk_size, std::align_val_t{chunk_size}));
   chunks_ = ::new (memory) Chunk{this, chunks_};
   fresh_ = memory + slot_size;
   fresh_end_ = memory + chunk_size;

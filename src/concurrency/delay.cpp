@@ -1,11 +1,11 @@
 #include "weft/delay.hpp"
 
 #include "base/current.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/clock.hpp"
 #include "weft/driver.hpp"
 #include "weft/timer.hpp"
-#include "scheduler/scheduler.hpp"
 
 namespace weft {
 

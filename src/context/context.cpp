@@ -1,31 +1,31 @@
 #include "context/context.hpp"
 
+#include <cstring>
 #include <pthread.h>
 
-#include <cstring>
+#include "base/current.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t canary_word = 0x77656674'63616e72;
 
+/// A call on a stack that is not ours.
 struct Errand {
   void (*function)(void*);
   void* data;
   Context* from;
+  void* from_pointer;
   Context* here;
-  void** here_pointer;  // where to note where this stack stops again
 };
 
-Context::Transfer run_errand(Context::Transfer transfer) {
-  Errand& errand = *static_cast<Errand*>(transfer.data);
-  Context& here = *errand.here;
-  Context& from = *errand.from;
-  here.notes().arrive();
+void run_errand() {
+  Errand& errand = *static_cast<Errand*>(current_thread.errand);
+  errand.here->notes().arrive();
   errand.function(errand.data);
-  here.notes().leave(from.notes(), from.low(), from.size(), false);
-  // Whoever resumes this stack later arrives here and goes on as if nothing had happened.
-  return boost::context::detail::jump_fcontext(transfer.fctx, errand.here_pointer);
+  errand.here->notes().leave(errand.from->notes(), errand.from->low(), errand.from->size(), false);
+  void* nobody_returns = nullptr;
+  jump_to_stack(&nobody_returns, errand.from_pointer);
 }
 
 }  // namespace
@@ -53,20 +53,14 @@ bool Context::intact() const noexcept {
   return !canary_ || std::memcmp(low_, &canary_word, sizeof canary_word) == 0;
 }
 
-void* Context::prepare(Entry entry) noexcept {
-  const auto top = reinterpret_cast<std::uintptr_t>(this) & ~std::uintptr_t{15};
-  auto* stack_top = reinterpret_cast<std::byte*>(top);
-  return boost::context::detail::make_fcontext(stack_top,
-                                               static_cast<std::size_t>(stack_top - low_), entry);
-}
-
-void call_on_context(Context& from, Context& to, void*& to_pointer, void (*function)(void*),
+void call_on_context(Context& from, Context& to, void* to_pointer, void (*function)(void*),
                      void* data) noexcept {
-  Errand errand{function, data, &from, &to, &to_pointer};
+  Errand errand{function, data, &from, nullptr, &to};
+  current_thread.errand = &errand;
+  const auto below = (reinterpret_cast<std::uintptr_t>(to_pointer) - 256) & ~std::uintptr_t{15};
   from.notes().leave(to.notes(), to.low(), to.size(), false);
-  const Context::Transfer transfer =
-      boost::context::detail::ontop_fcontext(to_pointer, &errand, &run_errand);
-  *static_cast<void**>(transfer.data) = transfer.fctx;
+  jump_to_stack(&errand.from_pointer,
+                first_frame<&run_errand>(reinterpret_cast<std::byte*>(below)));
   from.notes().arrive();
 }
 

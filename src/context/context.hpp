@@ -1,10 +1,15 @@
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 
 #include "context/sanitizer.hpp"
+
+#if defined(__x86_64__) && !defined(WEFT_USE_FCONTEXT)
+#include "context/switch_x86_64.hpp"
+#else
+#include "context/switch_fcontext.hpp"
+#endif
 
 namespace weft {
 
@@ -12,10 +17,6 @@ namespace weft {
 /// is touched anyway. The switch is here and nowhere else.
 class Context {
  public:
-  /// What a stack that begins is given by the one that switched to it.
-  using Transfer = boost::context::detail::transfer_t;
-  using Entry = void (*)(Transfer);
-
   Context(void* low, std::size_t size, std::uint8_t stack_class, bool canary) noexcept;
 
   [[nodiscard]] std::uint8_t stack_class() const noexcept { return stack_class_; }
@@ -26,13 +27,14 @@ class Context {
   [[nodiscard]] bool intact() const noexcept;
 
   /// Makes the stack ready to run `entry` from its beginning; returns where to go on.
-  [[nodiscard]] void* prepare(Entry entry) noexcept;
+  template <void (*entry)()>
+  [[nodiscard]] void* prepare() noexcept {
+    const auto top = reinterpret_cast<std::uintptr_t>(this) & ~std::uintptr_t{15};
+    return first_frame<entry>(reinterpret_cast<std::byte*>(top));
+  }
 
   /// To be called first thing by an entry.
-  void begin(Transfer transfer) noexcept {
-    *static_cast<void**>(transfer.data) = transfer.fctx;
-    notes_.arrive();
-  }
+  void begin() noexcept { notes_.arrive(); }
 
   /// For the stack that the thread came with.
   struct OfThread {};
@@ -42,7 +44,6 @@ class Context {
   void* abandoned_at = nullptr;  // takes the place to go on that nobody will want
 
  private:
-
   std::byte* low_ = nullptr;
   std::size_t size_ = 0;
   std::uint8_t stack_class_ = 0;
@@ -51,25 +52,29 @@ class Context {
 };
 
 /// Goes from the running stack `from` to the parked stack `to`. Where `from` stopped is kept in
-/// `from_pointer` until somebody switches back.
+/// `from_pointer` until somebody switches back; `modes` passes from stack to stack.
 [[gnu::always_inline]] inline void switch_context(Context& from, void*& from_pointer, Context& to,
-                                                  void* to_pointer) noexcept {
+                                                  void* to_pointer, FloatModes& modes) noexcept {
+  FloatModes mine;
+  mine.note(modes);
   from.notes().leave(to.notes(), to.low(), to.size(), false);
-  const boost::context::detail::transfer_t transfer =
-      boost::context::detail::jump_fcontext(to_pointer, &from_pointer);
-  *static_cast<void**>(transfer.data) = transfer.fctx;
+  jump_to_stack(&from_pointer, to_pointer);
   from.notes().arrive();
+  mine.restore(modes);
 }
 
 /// The same from a stack that is never resumed at this point.
-[[noreturn]] inline void abandon_context(Context& from, Context& to, void* to_pointer) noexcept {
+[[noreturn]] inline void abandon_context(Context& from, Context& to, void* to_pointer,
+                                         FloatModes& modes) noexcept {
+  FloatModes mine;
+  mine.note(modes);
   from.notes().leave(to.notes(), to.low(), to.size(), true);
-  boost::context::detail::jump_fcontext(to_pointer, &from.abandoned_at);
+  jump_to_stack(&from.abandoned_at, to_pointer);
   __builtin_unreachable();
 }
 
-/// Runs `function(data)` on top of the parked stack `to`, then comes back.
-void call_on_context(Context& from, Context& to, void*& to_pointer, void (*function)(void*),
+/// Runs `function(data)` on the parked stack `to`, below what is parked there, then comes back.
+void call_on_context(Context& from, Context& to, void* to_pointer, void (*function)(void*),
                      void* data) noexcept;
 
 }  // namespace weft

@@ -1,10 +1,9 @@
 #include "context/guard.hpp"
 
-#include <sys/mman.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <string>
+#include <sys/mman.h>
 
 #include "weft/error.hpp"
 

@@ -1,13 +1,13 @@
 #include "context/overflow.hpp"
 
-#include <execinfo.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <execinfo.h>
 #include <mutex>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "context/sanitizer.hpp"
 
@@ -21,11 +21,11 @@ struct sigaction before_us;
 
 void on_fault(int number, siginfo_t* info, void* context) {
   OverflowReporter report = reporter.load();
-  const bool ours = report != nullptr && info != nullptr && report(info->si_addr);
-  if (!ours && (before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != nullptr) {
+  if (report != nullptr && info != nullptr && report(info->si_addr)) std::abort();
+  if ((before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != nullptr) {
     return before_us.sa_sigaction(number, info, context);
   }
-  // The same access again, now with the default action: a core file shows the real place.
+  // Not ours: the same access again, now with the default action.
   ::signal(number, SIG_DFL);
 }
 

@@ -5,9 +5,9 @@ namespace weft {
 /// Names the coroutine whose stack overflowed. Called in a signal handler on a stack of its own.
 using OverflowReporter = bool (*)(const void* address) noexcept;
 
-/// From now on an access to a guard of a stack prints what `report` prints and then takes its usual
-/// course, so that a core file shows the place. The handler is installed once per process; each
-/// thread with a runtime gets an alternate stack.
+/// From now on an access to a guard of a stack prints what `report` prints and then aborts; any
+/// other fault takes its usual course. The handler is installed once per process; each thread with
+/// a runtime gets an alternate stack.
 class OverflowWatch {
  public:
   explicit OverflowWatch(OverflowReporter report);

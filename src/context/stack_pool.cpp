@@ -1,12 +1,11 @@
 #include "context/stack_pool.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 #include <string>
+#include <sys/mman.h>
 
 #include "weft/error.hpp"
 
@@ -62,7 +61,8 @@ std::uint8_t StackPool::class_for(std::size_t size) {
   if (classes_.size() == 256) {
     throw ValueError{"Too many different stack sizes: a runtime knows 256; round yours"};
   }
-  classes_.push_back(std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, {}, {}}));
+  classes_.push_back(
+      std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, {}, {}}));
   return static_cast<std::uint8_t>(classes_.size() - 1);
 }
 
@@ -81,8 +81,8 @@ Context& StackPool::create(SizeClass& sizes, std::uint8_t stack_class) {
     bool canary = false;
     if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
     std::byte* low = slot + Guards::width;
-    auto* context = ::new (context_place(sizes, slot))
-        Context{low, sizes.usable, stack_class, canary};
+    auto* context =
+        ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
     ++created_;
     return *context;
   } catch (...) {

@@ -46,46 +46,56 @@ bool CallbackVector::push(Callback& callback) {
 }
 
 bool CallbackVector::remove(Callback& callback) noexcept {
-  std::uint32_t position = callback.position_;
+  const std::uint32_t position = callback.position_;
   if (position >= size_ || data()[position] != &callback) return false;
   callback.position_ = Callback::nowhere;
-  if (next_ != nullptr && position < *next_ && !WEFT_PLANTED(callback_skipped)) {
-    // A visited place falls free. The last visited callback moves into it, so that the place that
-    // the very last one moves into is one that is still to be visited.
-    WEFT_PROBE("callback removed behind the iteration");
-    const std::uint32_t last_visited = --*next_;
-    if (position != last_visited) place(data()[last_visited], position);
-    position = last_visited;
+  if (round_ != nullptr && !WEFT_PLANTED(callback_skipped)) {
+    if (position >= round_->next) WEFT_PROBE("callback removed before its turn");
+    data()[position] = nullptr;
+    ++round_->holes;
+  } else {
+    const std::uint32_t last = --size_;
+    if (position != last) place(data()[last], position);
   }
-  const std::uint32_t last = --size_;
-  if (position != last) place(data()[last], position);
   callback.dispose();
   callback.release();
   return true;
 }
 
 bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
-  if (size_ == 0) return true;
-  if (next_ != nullptr) {
+  if (round_ != nullptr) {
     warn("an event was notified from inside its own notification; this has no effect");
     return false;
   }
-  std::uint32_t next = 0;
-  next_ = &next;
-  while (next < size_) {
-    Callback& callback = *data()[next++];
-    callback.retain();
-    callback.on_notify(event, outcome);
-    callback.release();
+  if (size_ == 0) return true;
+  Round round;
+  round_ = &round;
+  while (round.next < size_) {
+    Callback* callback = data()[round.next++];
+    if (callback == nullptr) continue;
+    callback->retain();
+    callback->on_notify(event, outcome);
+    callback->release();
     const std::exception_ptr* pending = current_thread.pending;
-    if (pending != nullptr && *pending != nullptr) [[unlikely]] break;
+    if (pending != nullptr && *pending != nullptr) [[unlikely]]
+      break;
   }
-  next_ = nullptr;
+  if (round.holes > 0) close_holes();
+  round_ = nullptr;
   return true;
 }
 
+void CallbackVector::close_holes() noexcept {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    Callback* callback = data()[i];
+    if (callback != nullptr) place(callback, kept++);
+  }
+  size_ = kept;
+}
+
 bool CallbackVector::clear() noexcept {
-  if (next_ != nullptr) {
+  if (round_ != nullptr) {
     warn("the callbacks of an event cannot be cleared while it notifies them");
     return false;
   }
@@ -104,6 +114,7 @@ void leave_pending(std::exception_ptr error) noexcept {
     warn("an error was left pending outside a runtime and is lost");
   } else if (*pending == nullptr) {
     *pending = std::move(error);
+    *current_thread.countdown = 1;  // the next pass attends to it
   } else {
     warn("a second error was left pending in the same scheduler phase and is lost");
   }

@@ -34,19 +34,25 @@ std::string Event::info() const { return "Event"; }
 
 void Event::notify(const Outcome& outcome) noexcept {
   if (is_closed()) return;
-  retain();  // a callback may release the last reference of a user
-  set(exception_handled_flag, false);
-  notified(outcome);
-  release();
+  tell(outcome);
 }
 
 void Event::notify_and_close(const Outcome& outcome) noexcept {
   if (is_closed()) return;
-  retain();
-  set(exception_handled_flag, false);
   while (loop_references_ > 0) stop();
   set(closed_flag);
-  notified(outcome);
+  tell(outcome);
+}
+
+void Event::tell(const Outcome& outcome) noexcept {
+  retain();  // a callback may release the last reference of a user
+  set(exception_handled_flag, false);
+  if (outcome.error() == nullptr) {
+    notified(outcome);
+  } else {
+    const Outcome own = outcome;  // or free what the error belongs to
+    notified(own);
+  }
   release();
 }
 
@@ -55,8 +61,9 @@ void Event::dispose() noexcept {
 }
 
 void Event::release_last() noexcept {
-  if (references_ == 0) return;  // a release from inside dispose: harmless
   references_ = 0;
+  if (has(disposing_flag)) return;  // a reference taken and dropped meanwhile is harmless
+  set(disposing_flag);
   callbacks_.clear();
   dispose();
 }

@@ -21,6 +21,7 @@ bool LoopEvent::start() {
   if (reactor == nullptr) {
     throw MisuseError{"An event of the outside world can only be started inside weft::run()"};
   }
+  reactor->open();
   add_loop_reference();
   reactor->armed(*this);
   try {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <uv.h>
-
 #include <mutex>
+
+#include <uv.h>
 
 #include "reactor/uv_handle.hpp"
 

@@ -1,13 +1,12 @@
 #include "reactor/reactor.hpp"
 
-#include <sys/epoll.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "base/assert.hpp"
 #include "base/warning.hpp"
@@ -41,9 +40,8 @@ uv_loop_t& Reactor::loop() {
     if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
       ::signal(SIGPIPE, SIG_IGN);
     }
-    loop_->alarm.open(
-        [&](uv_timer_t* handle) { return uv_timer_init(&loop_->loop, handle); },
-        "cannot make the loop's timer");
+    loop_->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&loop_->loop, handle); },
+                      "cannot make the loop's timer");
     uv_unref(loop_->alarm.base());
   }
   return loop_->loop;
@@ -85,9 +83,7 @@ void Reactor::disarm_all() noexcept {
   while (first_armed_ != nullptr) first_armed_->stop_all();
 }
 
-bool Reactor::outside_possible() const noexcept {
-  return active_ + hidden_ > timers_.size();
-}
+bool Reactor::outside_possible() const noexcept { return active_ + hidden_ > timers_.size(); }
 
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
   if (forgotten_) return false;
@@ -125,7 +121,8 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     // The armed events keep us here, not libuv's own count: one handle stands for all timers.
     uv_ref(loop_->alarm.base());
     if (!uv_is_active(loop_->alarm.base())) {
-      uv_timer_start(loop_->alarm.get(), [](uv_timer_t*) {}, 3'600'000, 0);
+      uv_timer_start(
+          loop_->alarm.get(), [](uv_timer_t*) {}, 3'600'000, 0);
     }
     uv_run(&loop, UV_RUN_ONCE);
     uv_timer_stop(loop_->alarm.get());
@@ -141,7 +138,8 @@ void Reactor::arm_alarm(TimePoint deadline) noexcept {
   // Rounded up: an alarm that rings early would only have to be set again.
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
   const std::uint64_t ms = wait.count() > 0 ? static_cast<std::uint64_t>(wait.count()) : 0;
-  uv_timer_start(loop_->alarm.get(), [](uv_timer_t*) {}, ms, 0);
+  uv_timer_start(
+      loop_->alarm.get(), [](uv_timer_t*) {}, ms, 0);
 }
 
 int Reactor::descriptor() {
@@ -150,7 +148,8 @@ int Reactor::descriptor() {
     loop_->epoll = ::epoll_create1(EPOLL_CLOEXEC);
     loop_->timerfd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (loop_->epoll < 0 || loop_->timerfd < 0) {
-      throw std::system_error{errno, std::generic_category(), "cannot make the runtime's descriptor"};
+      throw std::system_error{errno, std::generic_category(),
+                              "cannot make the runtime's descriptor"};
     }
     struct epoll_event readable {};
     readable.events = EPOLLIN;

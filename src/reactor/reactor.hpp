@@ -1,10 +1,10 @@
 #pragma once
 
-#include <uv.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+
+#include <uv.h>
 
 #include "reactor/mailbox.hpp"
 #include "reactor/timer_queue.hpp"
@@ -33,7 +33,11 @@ class Reactor final : public Driver {
 
   Clock& clock() noexcept { return clock_; }
   TimerQueue& timers() noexcept { return timers_; }
-  /// Throws std::system_error if libuv cannot make a loop.
+  /// Something is about to be armed: the loop must be there, unless time is virtual and nothing
+  /// else needs it. Throws std::system_error if libuv cannot make one.
+  void open() {
+    if (loop_ == nullptr && !clock_.is_virtual()) loop();
+  }
   uv_loop_t& loop();
   Mailbox& mailbox();
 

@@ -30,9 +30,8 @@ void Timer::fire(TimePoint now) noexcept {
       // Periods missed while nobody looked are skipped. Its place in the heap was given up just
       // now, so adding it again needs no memory.
       reactor()->timers().add(
-          *this, std::max(after(deadline_, duration_), deadline_ + duration_ <= now
-                                                           ? after(now, duration_)
-                                                           : deadline_));
+          *this, std::max(after(deadline_, duration_),
+                          deadline_ + duration_ <= now ? after(now, duration_) : deadline_));
       notify();
       return;
     case Kind::multishot:
@@ -45,7 +44,13 @@ void Timer::fire(TimePoint now) noexcept {
 bool Timer::rearm(Duration duration) noexcept {
   if (kind_ != Kind::multishot || is_closed()) return false;
   duration_ = std::max(duration, Duration::zero());
-  if (reactor() == nullptr) return true;  // it counts from its next start
+  if (reactor() == nullptr) {
+    try {
+      return start();
+    } catch (...) {
+      return false;
+    }
+  }
   TimerQueue& timers = reactor()->timers();
   timers.remove(*this);
   try {

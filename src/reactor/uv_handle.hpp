@@ -1,9 +1,9 @@
 #pragma once
 
-#include <uv.h>
-
-#include <cstring>
+#include <memory>
 #include <system_error>
+
+#include <uv.h>
 
 namespace weft {
 
@@ -20,18 +20,16 @@ class UvHandle {
   /// Makes the handle with `init(handle)`. Throws std::system_error naming `what`.
   template <class Init>
   void open(Init init, const char* what) {
-    auto* handle = new Handle;
-    if (const int status = init(handle); status != 0) {
-      delete handle;
+    auto handle = std::make_unique<Handle>();
+    if (const int status = init(handle.get()); status != 0) {
       throw std::system_error{-status, std::generic_category(), what};
     }
-    handle_ = handle;
+    handle_ = handle.release();
   }
   void close() noexcept {
     if (handle_ == nullptr) return;
-    uv_close(reinterpret_cast<uv_handle_t*>(handle_), [](uv_handle_t* closed) {
-      delete reinterpret_cast<Handle*>(closed);
-    });
+    uv_close(reinterpret_cast<uv_handle_t*>(handle_),
+             [](uv_handle_t* closed) { delete reinterpret_cast<Handle*>(closed); });
     handle_ = nullptr;
   }
 

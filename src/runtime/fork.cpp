@@ -1,11 +1,10 @@
 #include "runtime/fork.hpp"
 
-#include <pthread.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <mutex>
+#include <pthread.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "base/current.hpp"
 #include "reactor/reactor.hpp"

@@ -29,13 +29,14 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
     scheduler = std::make_unique<Scheduler>(options, driver, root);
     current_thread.scheduler = scheduler.get();
     current_thread.pending = scheduler->pending_slot();
+    current_thread.countdown = scheduler->countdown_slot();
     watch_forks();
     scheduler->start_main();
   } catch (...) {
-    MainStartList* const main_start = current_thread.main_start;
+    ThreadMemory* const memory = current_thread.memory;
     scheduler.reset();
     current_thread = before;
-    current_thread.main_start = main_start;
+    current_thread.memory = memory;
     throw;
   }
 }
@@ -46,6 +47,7 @@ Runtime::Parts::~Parts() {
   scheduler.reset();
   current_thread.scheduler = nullptr;
   current_thread.pending = nullptr;
+  current_thread.countdown = nullptr;
   reactor.reset();
   current_thread.reactor = nullptr;
   current_thread.slab = nullptr;

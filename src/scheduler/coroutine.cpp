@@ -80,9 +80,9 @@ void CoroutineBase::rethrow_outcome() {
 
 void CoroutineBase::cancel(std::string reason) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr || !registered_) return;  // it has ended, or its runtime has
-  scheduler->cancel(*this, reason.empty() ? CancelReason::coroutine : CancelReason::text,
-                    std::move(reason));
+  if (scheduler == nullptr || (!registered_ && !internal_)) return;  // it, or its runtime, ended
+  const CancelReason kind = reason.empty() ? CancelReason::coroutine : CancelReason::text;
+  scheduler->cancel(*this, kind, std::move(reason));
 }
 
 void CoroutineBase::drop_last_handle() noexcept {
@@ -115,8 +115,7 @@ bool CoroutineBase::add_switch_handler(Function<bool(CoroutineBase&, Switch)> ha
   return Scheduler::add_handler(*this, make_ref<SwitchHandler>(std::move(handler)));
 }
 
-bool CoroutineBase::add_switch_handler(bool (*handler)(CoroutineBase&, Switch, void*),
-                                       void* data) {
+bool CoroutineBase::add_switch_handler(bool (*handler)(CoroutineBase&, Switch, void*), void* data) {
   return Scheduler::add_handler(*this, make_ref<SwitchHandler>(handler, data));
 }
 
@@ -126,8 +125,7 @@ bool Scheduler::add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler
   return true;
 }
 
-void CoroutineBase::set_internal_value(unsigned key, void* value,
-                                       void (*destroy)(void*) noexcept) {
+void CoroutineBase::set_internal_value(unsigned key, void* value, void (*destroy)(void*) noexcept) {
   std::vector<InternalValue>& values = extras().internal_values;
   if (values.size() <= key) values.resize(key + 1);
   const InternalValue old = std::exchange(values[key], InternalValue{value, destroy});

@@ -4,10 +4,6 @@
 #include "weft/error.hpp"
 
 namespace weft {
-namespace {
-// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
-constexpr unsigned patience = 16;
-}  // namespace
 
 /// Everybody waits and nothing can wake anybody: the program ends, but cleans up first.
 void Scheduler::resolve_deadlock() noexcept {

@@ -1,10 +1,23 @@
+#include "scheduler/error_chain.hpp"
+
 #include "base/current.hpp"
-#include "scheduler/scheduler.hpp"
+#include "scheduler/thread_memory.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-/// weft's own errors carry the one they met; for foreign ones the runtime remembers it.
+void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept {
+  if (error == nullptr || met == nullptr) return;
+  std::exception_ptr end = error;
+  while (std::exception_ptr next = previous(end)) end = std::move(next);
+  if (end == met) return;
+  try {
+    ThreadMemory::of_thread().error_links.emplace_back(std::move(end), std::move(met));
+  } catch (...) {  // no memory: the link is only for people
+  }
+}
+
+/// weft's own errors carry the one they met; for foreign ones the thread remembers it.
 std::exception_ptr previous(const std::exception_ptr& error) noexcept {
   if (error == nullptr) return nullptr;
   try {
@@ -15,8 +28,11 @@ std::exception_ptr previous(const std::exception_ptr& error) noexcept {
     if (cancelled.previous() != nullptr) return cancelled.previous();
   } catch (...) {  // a foreign error: see below
   }
-  if (current_thread.scheduler == nullptr) return nullptr;
-  return current_thread.scheduler->linked(error);
+  if (current_thread.memory == nullptr) return nullptr;
+  for (const auto& [later, earlier] : current_thread.memory->error_links) {
+    if (later == error) return earlier;
+  }
+  return nullptr;
 }
 
 }  // namespace weft

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +25,6 @@ struct CoroutineExtras {
   std::vector<Function<void(CoroutineBase&)>> finally_handlers;
   Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate
   std::vector<InternalValue> internal_values;
-  /// For errors that cannot carry it themselves: error and the one it met.
-  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> links;
 
   CoroutineExtras() = default;
   CoroutineExtras(const CoroutineExtras&) = delete;

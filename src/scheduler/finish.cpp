@@ -34,7 +34,7 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
   // Cancelled, and no suspension came to throw it: then that is the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
-    error = cancellation_of(coroutine, nullptr);
+    error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
     coroutine.drop_result();
   } else if (error != nullptr) {
     coroutine.drop_result();
@@ -104,6 +104,7 @@ void Scheduler::finish_without_running(CoroutineBase& coroutine,
 void Scheduler::report_unread_failure(CoroutineBase& coroutine) noexcept {
   coroutine.retain();
   unread_.push_back(coroutine);
+  call_attention();
 }
 
 void Scheduler::flush_unread() noexcept {

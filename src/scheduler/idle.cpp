@@ -7,33 +7,39 @@
 // The scheduler coroutine: what happens when nobody is ready.
 namespace weft {
 
-void Scheduler::begin_idle(Context::Transfer transfer) {
+void Scheduler::begin_idle() {
   Scheduler& scheduler = *current_thread.scheduler;
-  scheduler.idle_->context_->begin(transfer);
+  scheduler.idle_->context_->begin();
   *scheduler.exceptions_ = ExceptionState{};
   scheduler.idle_loop();
 }
 
 bool Scheduler::nothing_left() const noexcept {
-  return ready_.empty() && microtasks_.empty() &&
-         ((registry_.empty() && driver_.active_events() == 0) || final_ || abandoning_);
+  return abandoning_ || (registry_.empty() && (driver_.active_events() == 0 || shutting_down_));
 }
 
 void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
-    run_microtasks();
-    handle_pending();
+    if (!abandoning_) {
+      if (heartbeat_) heartbeat_();
+      run_microtasks();
+      handle_pending();
+    }
     if (CoroutineBase* next = take_next()) {
       if (next->context_ == nullptr && !give_stack(*next)) continue;
       phase_ = 0;
       switch_from(*idle_, *next);
       continue;
     }
-    if (!microtasks_.empty() || pending_ != nullptr || !unread_.empty()) continue;
+    if (!abandoning_ && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
     if (main_done_ && nothing_left()) {
       phase_ = 0;
       switch_from(*idle_, *main_);  // run() returns
+      continue;
+    }
+    if (final_ && !registry_.empty()) {
+      insist();
       continue;
     }
     stacks_.trim(driver_.now());

@@ -24,6 +24,7 @@ void Scheduler::post(Microtask& task) {
   microtasks_.reserve(microtasks_.size() + 1);
   task.retain();
   microtasks_.push_back(&task);
+  call_attention();
 }
 
 /// Runs all of them, also those posted meanwhile, until one fails; the rest then stays queued.
@@ -50,6 +51,7 @@ void post_microtask(Function<void()> task) {
 }
 
 Function<void()> Scheduler::set_heartbeat(Function<void()> hook) {
+  call_attention();
   return std::exchange(heartbeat_, std::move(hook));
 }
 

@@ -8,6 +8,7 @@
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/scheduler_inline.hpp"
+#include "scheduler/thread_memory.hpp"
 #include "weft/embed.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
@@ -62,6 +63,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       root_{root},
       options_{options},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
+  first_modes_.note(modes_);
   try {
     ready_.reserve(1);
     microtasks_.reserve(1);
@@ -70,7 +72,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
     idle_->started_ = true;
     idle_->owner_ = &idle_owner_;
     idle_->context_ = &stacks_.acquire(0);
-    idle_->stack_pointer_ = idle_->context_->prepare(&Scheduler::begin_idle);
+    idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
   } catch (...) {
     give_id_range_back(next_id_);
     throw;
@@ -112,8 +114,9 @@ void Scheduler::start_main() {
   ready_.pop_front();
   main_->waker_.status_ = Waker::Status::none;
   current_ = main_.get();
-  if (current_thread.main_start != nullptr) {
-    current_thread.main_start->copy_into(*main_);
+  if (ThreadMemory* memory = current_thread.memory) {
+    memory->error_links.clear();
+    for (const Ref<SwitchHandler>& handler : memory->main_start) add_handler(*main_, handler);
     if (main_->has_switch_handlers_) run_handlers(*main_, Switch::enter);
   }
 }
@@ -174,14 +177,15 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
     finish_without_running(coroutine, std::current_exception());
     return false;
   }
-  coroutine.stack_pointer_ = coroutine.context_->prepare(&Scheduler::begin);
+  coroutine.stack_pointer_ = coroutine.context_->prepare<&Scheduler::begin>();
   return true;
 }
 
-void Scheduler::begin(Context::Transfer transfer) {
+void Scheduler::begin() {
   Scheduler& scheduler = *current_thread.scheduler;
   Context& context = *scheduler.current_->context_;
-  context.begin(transfer);
+  context.begin();
+  scheduler.first_modes_.restore(scheduler.modes_);
   *scheduler.exceptions_ = ExceptionState{};
   scheduler.run_on(context);
 }
@@ -211,8 +215,25 @@ void Scheduler::run_on(Context& context) {
     if (next->context_ == &context) continue;
     ++switches_;
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
-    abandon_context(context, *next->context_, next->stack_pointer_);
+    abandon_context(context, *next->context_, next->stack_pointer_, modes_);
   }
+}
+
+/// What a pass does besides going on: the countdown has run out, or somebody set it to one because
+/// there is something to do.
+void Scheduler::attend() noexcept {
+  if (heartbeat_) {
+    SchedulerPhase phase{*this};
+    heartbeat_();
+  }
+  if (!microtasks_.empty()) run_microtasks();
+  if (owed_ > 0) {
+    countdown_ = std::exchange(owed_, 0);
+  } else {
+    read_clock();
+  }
+  handle_pending();
+  if (heartbeat_ || !microtasks_.empty()) call_attention();
 }
 
 void Scheduler::read_clock() noexcept {
@@ -269,6 +290,9 @@ std::size_t Scheduler::stack_size_of(const CoroutineBase& coroutine) const noexc
 }
 
 void Scheduler::call_on_main(Function<void()>& body) {
+  if (in_phase() || current_ == nullptr) {
+    throw MisuseError{"The operation cannot be executed in the scheduler context"};
+  }
   if (current_ == main_.get()) return body();
   struct Errand {
     Scheduler& scheduler;

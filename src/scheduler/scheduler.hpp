@@ -70,14 +70,13 @@ class Scheduler {
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
 
   // Suspending: suspend.cpp
-  void yield(Place place);
-  void suspend(Waker& waker, Place place);
+  void yield(PackedPlace place);
+  void suspend(Waker& waker, PackedPlace place);
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
-  void cancel(CoroutineBase& coroutine, CancelReason reason,
-              std::string text) noexcept;
+  void cancel(CoroutineBase& coroutine, CancelReason reason, std::string text) noexcept;
   void shutdown(std::string reason, std::exception_ptr cause) noexcept;
   [[nodiscard]] bool is_shutting_down() const noexcept { return shutting_down_; }
 
@@ -98,16 +97,25 @@ class Scheduler {
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   std::exception_ptr* pending_slot() noexcept { return &pending_; }
+  unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
   [[nodiscard]] bool is_forked() const noexcept { return forked_; }
-  void mark_forked() noexcept { forked_ = true; }
-  void revive_after_fork() noexcept { forked_ = false; }
-  void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept;
-  [[nodiscard]] std::exception_ptr linked(const std::exception_ptr& error) const noexcept;
+  /// From now on nobody can suspend: this is the child of a plain fork().
+  void mark_forked() noexcept {
+    forked_ = true;
+    phase_ += forked_phase;
+  }
+  void revive_after_fork() noexcept {
+    forked_ = false;
+    phase_ -= forked_phase;
+  }
 
   [[nodiscard]] static std::string describe_state(const CoroutineBase& coroutine);
 
  private:
+  static constexpr unsigned forked_phase = 1U << 30U;
+  /// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
+  static constexpr unsigned patience = 16;
   friend class SchedulerPhase;
   friend class Waker;
   friend class Protection;
@@ -117,28 +125,31 @@ class Scheduler {
   // Everything between here and the counters is read or written by a switch.
   CoroutineBase* current_ = nullptr;
   ExceptionState* exceptions_;
-  unsigned countdown_ = 1;  // passes until the clock is read again
+  unsigned countdown_ = 1;  // passes until something needs attention, at the latest the clock
   unsigned phase_ = 0;      // above 0: scheduler work on some stack; nobody may suspend
   RingBuffer<CoroutineBase*> ready_{128};
   RingBuffer<Microtask*> microtasks_{64};
   Choice* choice_;
+  [[no_unique_address]] FloatModes modes_;  // of the stack that was left last
   std::uint64_t switches_ = 0;
   std::uint64_t suspensions_ = 0;
 
   std::uint64_t scheduler_switches_ = 0;
   std::uint64_t spawned_ = 0;
   std::uint64_t next_id_;
-  unsigned stride_ = 1;
+  unsigned stride_ = 1;  // passes between two readings of the clock
+  unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
   std::exception_ptr pending_;     // left by a callback, microtask or handler
   std::exception_ptr exit_error_;  // ends the program
   bool shutting_down_ = false;
-  bool final_ = false;             // the second failure: leave as soon as the queue is empty
+  bool final_ = false;  // a second failure: whoever still waits is cancelled again
   bool forked_ = false;
   bool main_done_ = false;
   bool abandoning_ = false;
   unsigned deadlock_rounds_ = 0;
+  unsigned insisted_ = 0;
   std::string shutdown_text_;
   TimePoint shutdown_limit_ = never;
   CoroutineList registry_;
@@ -154,13 +165,21 @@ class Scheduler {
   const Options& options_;
   StackPool stacks_;
   Function<void()> heartbeat_;
-  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> links_;
+  [[no_unique_address]] FloatModes first_modes_;  // what coroutines start with
   std::vector<const char*> internal_keys_;
 
   void enqueue(CoroutineBase& coroutine) noexcept;
-  void park(CoroutineBase& me, Place place);
+  void park(CoroutineBase& me, PackedPlace place);
+  void park_with_care(CoroutineBase& me, PackedPlace place);
   void tick(CoroutineBase& me);
   void pass() noexcept;
+  void attend() noexcept;
+  /// Have the next pass attend.
+  void call_attention() noexcept {
+    if (countdown_ <= 1) return;
+    owed_ += countdown_ - 1;
+    countdown_ = 1;
+  }
   void read_clock() noexcept;
   void look_outside() noexcept;
   CoroutineBase* take_next() noexcept;
@@ -168,7 +187,7 @@ class Scheduler {
   void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
   CoroutineBase& next_or_idle() noexcept;
 
-  static void begin(Context::Transfer transfer);
+  static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
   void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
@@ -177,13 +196,14 @@ class Scheduler {
   void schedule_finally(CoroutineBase& coroutine) noexcept;
   void offer_error(CoroutineBase& coroutine) noexcept;
   void run_handlers(CoroutineBase& coroutine, Switch what) noexcept;
-  std::exception_ptr cancellation_of(CoroutineBase& coroutine, std::exception_ptr previous) noexcept;
+  std::exception_ptr cancellation_of(CoroutineBase& coroutine,
+                                     std::exception_ptr previous) noexcept;
   [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
   [[nodiscard]] bool may_throw_cancelled(const CoroutineBase& coroutine) const noexcept {
     return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
   }
 
-  static void begin_idle(Context::Transfer transfer);
+  static void begin_idle();
   [[noreturn]] void idle_loop();
   [[nodiscard]] bool nothing_left() const noexcept;
   void handle_pending() noexcept;
@@ -194,6 +214,8 @@ class Scheduler {
   std::string deadlock_report() const;
   void check_shutdown_limit() noexcept;
   void give_up(const char* why) noexcept;
+  void insist() noexcept;
+  void leave_behind() noexcept;
 };
 
 /// Scheduler work on whatever stack: while one of these lives, nobody may suspend.

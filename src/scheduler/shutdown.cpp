@@ -2,6 +2,7 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "weft/error.hpp"
 
@@ -15,8 +16,7 @@ void Scheduler::fail(std::exception_ptr error) noexcept {
     if (exit_error_ == nullptr) {
       exit_error_ = std::move(error);
     } else {
-      link_errors(error, std::exchange(exit_error_, nullptr));
-      exit_error_ = std::move(error);
+      link_errors(exit_error_, std::move(error));  // the first cause is kept
     }
     cancel_all(CancelReason::shutdown);
     final_ = true;
@@ -48,25 +48,21 @@ void Scheduler::give_up(const char* why) noexcept {
   }
   if (!options_.abandon_at_deadline) std::abort();
   WEFT_PROBE("coroutines abandoned at shutdown");
+  leave_behind();
+}
+
+/// The final shutdown waits for nothing: whoever parks once more is cancelled once more.
+void Scheduler::insist() noexcept {
+  if (++insisted_ > patience) {
+    leave_behind();
+  } else {
+    cancel_all(CancelReason::shutdown);
+  }
+}
+
+void Scheduler::leave_behind() noexcept {
   abandoning_ = true;
   while (!ready_.empty()) ready_.pop_front();
-  while (!microtasks_.empty()) microtasks_.pop_front()->release();
-}
-
-/// Remembers that `error` met `met`, for errors that cannot carry it themselves.
-void Scheduler::link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept {
-  if (error == nullptr || met == nullptr) return;
-  try {
-    links_.emplace_back(error, std::move(met));
-  } catch (...) {  // no memory: the link is only for people
-  }
-}
-
-std::exception_ptr Scheduler::linked(const std::exception_ptr& error) const noexcept {
-  for (const auto& [later, earlier] : links_) {
-    if (later == error) return earlier;
-  }
-  return nullptr;
 }
 
 }  // namespace weft

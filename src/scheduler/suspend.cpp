@@ -26,22 +26,38 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   }
 }
 
+/// The same, for those who are watched, explored, or in the middle of unwinding.
+[[gnu::noinline]] void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
+  ++suspensions_;
+  // An exception in flight means that a destructor suspends: nothing may be thrown at it.
+  const bool shielded = exceptions_->uncaught != 0;
+  if (shielded) ++me.shields_;
+  if (choice_ != nullptr) choice_->at_suspension(*this, me);
+  if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
+  me.suspend_place_ = place;
+  tick(me);
+  me.waker_.status_ = Waker::Status::result;
+  if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
+  if (shielded) --me.shields_;
+  me.waker_.status_ = Waker::Status::none;
+}
+
 // Queue myself, park: the shortest way from one coroutine to the next.
-[[gnu::always_inline]] inline void Scheduler::yield(Place place) {
+[[gnu::always_inline]] inline void Scheduler::yield(PackedPlace place) {
   CoroutineBase& me = *current_;
   if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
     throw_if_cancelled(me);
   }
-  me.waker_.move_to(Waker::Status::queued);
+  WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
+  me.waker_.status_ = Waker::Status::queued;
   ready_.push_back(&me);  // at the tail whatever its priority: a yield lets the others run
   park(me, place);
-  if (me.deferred_ != CancelReason::none || me.waker_.error_ != nullptr)
-      [[unlikely]] {
+  if (me.deferred_ != CancelReason::none || me.waker_.error_ != nullptr) [[unlikely]] {
     me.waker_.deliver(*this);
   }
 }
 
-[[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, Place place) {
+[[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, PackedPlace place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
   if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
@@ -50,7 +66,8 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
       throw_cancelled(me);
     }
   }
-  if (waker.empty()) [[unlikely]] return;  // nothing could ever wake us
+  if (waker.empty()) [[unlikely]]
+    return;  // nothing could ever wake us
   waker.move_to(Waker::Status::waiting);
   waker.start_events();
   if (waker.status_ == Waker::Status::result) {  // one has already happened: no suspension at all
@@ -65,17 +82,17 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   }
 }
 
-void suspend(Place place) {
+[[gnu::no_stack_protector]] void suspend_at(PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr || scheduler->in_phase() || scheduler->is_forked()) [[unlikely]] {
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
     refuse_to_suspend("suspend()");
   }
   scheduler->yield(place);
 }
 
-void suspend(Waker& waker, Place place) {
+[[gnu::no_stack_protector]] void suspend_at(Waker& waker, PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr || scheduler->in_phase() || scheduler->is_forked()) [[unlikely]] {
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
     refuse_to_suspend("suspend()");
   }
   scheduler->suspend(waker, place);
@@ -84,7 +101,8 @@ void suspend(Waker& waker, Place place) {
 void Waker::deliver(Scheduler& scheduler) {
   CoroutineBase& me = coroutine();
   const Wake kind = std::exchange(woken_by_, Wake::resolve);
-  if (me.deferred_ != CancelReason::none && scheduler.may_throw_cancelled(me)) {
+  if (me.deferred_ != CancelReason::none && scheduler.may_throw_cancelled(me) &&
+      scheduler.exceptions_->uncaught == 0) {
     if (triggered_ >= 0) WEFT_PROBE("cancel won over completion");
     scheduler.throw_cancelled(me);
   }
@@ -101,7 +119,12 @@ void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
     throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
   }
   if (reason == CancelReason::shutdown && !shutdown_text_.empty()) {
-    throw Cancelled{shutdown_text_, std::move(met)};
+    std::string text;
+    try {
+      text = shutdown_text_;
+    } catch (...) {  // no memory for the text: the default one will do
+    }
+    if (!text.empty()) throw Cancelled{std::move(text), std::move(met)};
   }
   throw Cancelled::with_literal(cancel_text(reason), std::move(met));
 }

@@ -1,10 +1,9 @@
 #include "scheduler/switch_handler.hpp"
 
-#include <pthread.h>
-
 #include "base/current.hpp"
 #include "base/warning.hpp"
 #include "scheduler/scheduler.hpp"
+#include "scheduler/thread_memory.hpp"
 #include "weft/coroutine.hpp"
 
 namespace weft {
@@ -15,19 +14,6 @@ bool contains(const std::vector<Ref<SwitchHandler>>& handlers, const SwitchHandl
     if (present->same_pair(handler)) return true;
   }
   return false;
-}
-
-// Frees the list of a thread that ends. The thread-local itself has no destructor, so that using it
-// stays free.
-void free_list(void* list) { delete static_cast<MainStartList*>(list); }
-
-void free_with_thread(MainStartList* list) {
-  static const pthread_key_t key = [] {
-    pthread_key_t made{};
-    ::pthread_key_create(&made, &free_list);
-    return made;
-  }();
-  ::pthread_setspecific(key, list);
 }
 
 }  // namespace
@@ -61,36 +47,20 @@ void SwitchHandlers::run(CoroutineBase& coroutine, Switch what) noexcept {
   running_ = false;
 }
 
-MainStartList& MainStartList::of_thread() {
-  if (current_thread.main_start == nullptr) {
-    current_thread.main_start = new MainStartList;
-    free_with_thread(current_thread.main_start);
-  }
-  return *current_thread.main_start;
-}
-
-bool MainStartList::add(Ref<SwitchHandler> handler) {
-  if (contains(handlers_, *handler)) return false;
-  handlers_.push_back(std::move(handler));
-  return true;
-}
-
-void MainStartList::copy_into(CoroutineBase& main) const {
-  for (const Ref<SwitchHandler>& handler : handlers_) Scheduler::add_handler(main, handler);
-}
-
 void on_main_start(Function<bool(CoroutineBase&, Switch)> handler) {
-  MainStartList::of_thread().add(make_ref<SwitchHandler>(std::move(handler)));
+  ThreadMemory::of_thread().main_start.push_back(make_ref<SwitchHandler>(std::move(handler)));
 }
 
 bool on_main_start(bool (*handler)(CoroutineBase&, Switch, void*), void* data) {
-  return MainStartList::of_thread().add(make_ref<SwitchHandler>(handler, data));
+  auto made = make_ref<SwitchHandler>(handler, data);
+  std::vector<Ref<SwitchHandler>>& list = ThreadMemory::of_thread().main_start;
+  if (contains(list, *made)) return false;
+  list.push_back(std::move(made));
+  return true;
 }
 
 void clear_main_start() noexcept {
-  if (current_thread.main_start == nullptr) return;
-  delete std::exchange(current_thread.main_start, nullptr);
-  free_with_thread(nullptr);
+  if (current_thread.memory != nullptr) current_thread.memory->main_start.clear();
 }
 
 bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler) {

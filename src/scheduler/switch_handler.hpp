@@ -53,16 +53,4 @@ class SwitchHandlers {
   bool running_ = false;
 };
 
-/// What runs when main starts, for subsystems that are set up before there is a runtime.
-class MainStartList {
- public:
-  /// The list of this thread, made on first use and freed with the thread.
-  static MainStartList& of_thread();
-  bool add(Ref<SwitchHandler> handler);
-  void copy_into(CoroutineBase& main) const;
-
- private:
-  std::vector<Ref<SwitchHandler>> handlers_;
-};
-
 }  // namespace weft

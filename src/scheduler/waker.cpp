@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "weft/error.hpp"
@@ -14,16 +15,14 @@ CoroutineBase& Waker::coroutine() noexcept { return *inline_[0].coroutine_; }
 Waker::~Waker() { forget(); }
 
 Subscription& Waker::at(std::size_t index) noexcept {
-  return index < 2 && !spilled(index) ? static_cast<Subscription&>(inline_[index])
-                                      : *spill_->more[index];
+  if (spill_ == nullptr) [[likely]]
+    return inline_[index];
+  if (index < spill_->own.size() && spill_->own[index]) return *spill_->own[index];
+  return index < 2 ? inline_[index] : *spill_->more[index - 2];
 }
 
 const Subscription& Waker::at(std::size_t index) const noexcept {
   return const_cast<Waker*>(this)->at(index);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-}
-
-bool Waker::spilled(std::size_t index) const noexcept {
-  return spill_ != nullptr && index < spill_->more.size() && spill_->more[index];
 }
 
 Waker::Spill& Waker::spill() {
@@ -58,12 +57,7 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
       throw MisuseError{"The event cannot be used after it has been terminated"};
     }
     const std::size_t index = count_;
-    if (own || index >= 2) {
-      Spill& more = spill();
-      more.more.resize(index + 1);
-      more.more[index] = own ? std::move(own) : Ref<Subscription>{make_ref<Inline>()};
-    }
-    Subscription& subscription = at(index);
+    Subscription& subscription = own ? keep(index, std::move(own)) : plain(index);
     unsigned tag = static_cast<unsigned>(kind) | Subscription::first_bit;
     for (std::size_t i = 0; i < index; ++i) {
       if (at(i).event_ == &event) tag &= ~Subscription::first_bit;
@@ -74,8 +68,9 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
       throw MisuseError{"The event refuses this callback: it is subscribed already"};
     }
     // A reference cannot keep an event on somebody's stack alive, so none is taken there.
-    const bool refer = (tag & Subscription::first_bit) != 0 &&
-                       !event.has(Event::no_free_memory_flag);
+    const bool refer =
+        (tag & Subscription::first_bit) != 0 &&
+        (!event.has(Event::no_free_memory_flag) || event.has(Event::host_object_flag));
     if (refer) {
       event.retain();
       tag |= Subscription::referenced_bit;
@@ -90,7 +85,23 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
   }
 }
 
+Subscription& Waker::keep(std::size_t index, Ref<Subscription> own) {
+  Spill& more = spill();
+  if (more.own.size() <= index) more.own.resize(index + 1);
+  more.own[index] = std::move(own);
+  return *more.own[index];
+}
+
+/// The third and later ones are on the heap, made once and used again.
+Subscription& Waker::plain(std::size_t index) {
+  if (index < 2) return inline_[index];
+  Spill& more = spill();
+  while (more.more.size() <= index - 2) more.more.push_back(make_ref<Inline>());
+  return *more.more[index - 2];
+}
+
 void Waker::start_events() {
+  Subscription* starting = nullptr;
   try {
     for (std::size_t i = 0; i < count_ && status_ == Status::waiting; ++i) {
       Subscription& subscription = at(i);
@@ -100,10 +111,15 @@ void Waker::start_events() {
         continue;
       }
       if ((subscription.tag() & Subscription::first_bit) == 0) continue;
+      starting = &subscription;
       subscription.set_tag(subscription.tag() | Subscription::started_bit);
       event.start();
+      starting = nullptr;
     }
   } catch (...) {
+    if (starting != nullptr) {  // it did not start, so it needs no stop
+      starting->set_tag(starting->tag() & ~Subscription::started_bit);
+    }
     status_ = Status::none;
     forget();
     throw;
@@ -141,7 +157,7 @@ void Waker::forget() noexcept {
   count_ = 0;
   woken_by_ = Wake::resolve;
   if (spill_ != nullptr) [[unlikely]] {
-    spill_->more.clear();
+    spill_->own.clear();
     if (Function<void()> hook = std::move(spill_->on_clean)) {
       try {
         hook();
@@ -164,7 +180,7 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
   if (me.deferred_ != CancelReason::none) {
     first = scheduler.cancellation_of(me, std::move(first));
   }
-  scheduler.link_errors(error, std::move(first));
+  link_errors(error, std::move(first));
   error_ = std::move(error);
 }
 

@@ -1,11 +1,10 @@
 #include "testing/choices.hpp"
 
-#include <unistd.h>
-
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 #include "scheduler/scheduler.hpp"
 

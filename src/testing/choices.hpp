@@ -12,7 +12,8 @@
 
 namespace weft::testing {
 
-/// Memory that survives the death of the exploring process: a failed assertion leaves its decisions.
+/// Memory that survives the death of the exploring process: a failed assertion leaves its
+/// decisions.
 struct SharedRecord {
   static constexpr std::size_t most_decisions = 1U << 16U;
   static constexpr std::size_t most_text = 16'384;

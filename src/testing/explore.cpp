@@ -1,13 +1,12 @@
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "base/current.hpp"
 #include "testing/choices.hpp"
@@ -25,7 +24,8 @@ void keep(char (&to)[SharedRecord::most_text], const std::string& text) noexcept
 std::string leftovers(const Stats& stats) {
   std::string text;
   const auto check = [&](const char* name, std::size_t value) {
-    if (value != 0) text += std::string{text.empty() ? "" : ", "} + name + "=" + std::to_string(value);
+    if (value != 0)
+      text += std::string{text.empty() ? "" : ", "} + name + "=" + std::to_string(value);
   };
   check("coroutines", stats.coroutines);
   check("queued", stats.queued);
@@ -66,10 +66,10 @@ class Explorer {
     report.failures_ = record_->failures;
     if (record_->failures > 0) {
       report.replay_ = record_->replay;
-      report.failure_ = std::string{record_->failure} + "\n  after " +
-                        std::to_string(record_->schedules) +
-                        " schedules; to see it again: replay(\"" + report.replay_ + "\")" +
-                        (options_.cancel == Cancel::every_point ? " with cancel = every_point" : "");
+      report.failure_ =
+          std::string{record_->failure} + "\n  after " + std::to_string(record_->schedules) +
+          " schedules; to see it again: replay(\"" + report.replay_ + "\")" +
+          (options_.cancel == Cancel::every_point ? " with cancel = every_point" : "");
     }
     return report;
   }

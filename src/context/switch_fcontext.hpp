@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+#include <boost/context/detail/fcontext.hpp>
+
+// The switch for all other CPUs: Boost.Context's fcontext, which also keeps the floating-point
+// modes. Same interface as switch_x86_64.hpp.
+namespace weft {
+
+inline void jump_to_stack(void** from_pointer, void* to_pointer) noexcept {
+  const boost::context::detail::transfer_t transfer =
+      boost::context::detail::jump_fcontext(to_pointer, from_pointer);
+  *static_cast<void**>(transfer.data) = transfer.fctx;
+}
+
+template <void (*entry)()>
+void* first_frame(std::byte* top) noexcept {
+  constexpr std::size_t any_size = 4'096;  // fcontext does not look at it
+  return boost::context::detail::make_fcontext(
+      top, any_size, [](boost::context::detail::transfer_t transfer) {
+        *static_cast<void**>(transfer.data) = transfer.fctx;
+        entry();
+      });
+}
+
+struct FloatModes {
+  void note(FloatModes&) noexcept {}
+  void restore(const FloatModes&) const noexcept {}
+};
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "scheduler/switch_handler.hpp"
+#include "weft/ref.hpp"
+
+namespace weft {
+
+/// What a thread keeps between its runtimes. Made on first use, freed with the thread.
+struct ThreadMemory {
+  /// What runs when main starts, for subsystems that are set up before there is a runtime.
+  std::vector<Ref<SwitchHandler>> main_start;
+  /// For errors that cannot carry it themselves: the error, and the one it met. Kept until the next
+  /// runtime begins, so that whoever catches the exit error can still ask.
+  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> error_links;
+
+  static ThreadMemory& of_thread();
+};
+
+}  // namespace weft

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+#include "weft/embed.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Doorbell;
+
+/// Lets `count` coroutines be parked at the same time, and then end one after the other, so that
+/// the ready queue is short whenever a context comes back.
+void burst(std::size_t count) {
+  std::vector<weft::Coroutine<void>> all;
+  all.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(weft::spawn([i] { weft::delay(std::chrono::milliseconds{1 + i}); }));
+  }
+  for (const auto& one : all) weft::await(one);
+}
+
+// R-CPO-1, R-CPO-3
+TEST(StackPool, GivesAPooledContextToTheNextCoroutine) {
+  weft::testing::run([] {
+    EXPECT_EQ(weft::stats().contexts_created, 0U);
+    weft::await(weft::spawn([] {}));
+    EXPECT_EQ(weft::stats().contexts_created, 1U);
+    EXPECT_EQ(weft::stats().contexts_reused, 0U);
+    EXPECT_EQ(weft::stats().contexts_pooled, 1U);
+    weft::await(weft::spawn([] { EXPECT_EQ(weft::stats().contexts_pooled, 0U); }));
+    EXPECT_EQ(weft::stats().contexts_created, 1U);
+    EXPECT_EQ(weft::stats().contexts_reused, 1U);
+  });
+}
+
+// R-CPO-3
+TEST(StackPool, MakesANewContextOnlyWhenItIsEmpty) {
+  weft::testing::run([] {
+    burst(10);
+    EXPECT_EQ(weft::stats().contexts_created, 10U);
+    burst(12);
+    EXPECT_EQ(weft::stats().contexts_created, 12U);
+    EXPECT_EQ(weft::stats().contexts_reused, 10U);
+  });
+}
+
+// R-CPO-1
+TEST(StackPool, NeedsNoContextBeforeTheStart) {
+  weft::testing::run([] {
+    std::vector<weft::Coroutine<void>> all;
+    for (int i = 0; i < 100; ++i) all.push_back(weft::spawn([] {}));
+    EXPECT_EQ(weft::stats().contexts_created, 0U);
+    EXPECT_EQ(weft::stats().contexts_in_use, 0U);
+    weft::await(all.back());
+    EXPECT_EQ(weft::stats().contexts_created, 1U);  // handed on from one to the next
+  });
+}
+
+// R-CPO-1
+TEST(StackPool, UsesTheSizeThatWasConfigured) {
+  weft::Options options;
+  options.stack_size = std::size_t{512} * 1024;
+  weft::testing::run(
+      [] {
+        EXPECT_GE(weft::stats().stack_size, std::size_t{512} * 1024);
+        EXPECT_LT(weft::stats().stack_size, std::size_t{1024} * 1024);
+        weft::await(weft::spawn([] {}));
+        EXPECT_GE(weft::stats().stack_bytes_reserved, std::size_t{512} * 1024);
+        EXPECT_GE(weft::stats().pooled_bytes, std::size_t{512} * 1024);
+      },
+      options);
+}
+
+// R-CPO-1
+TEST(StackPool, DoesNotGiveASmallContextToOneThatWantsALargeOne) {
+  weft::testing::run([] {
+    weft::await(weft::spawn([] {}));
+    auto large = weft::spawn({.stack_size = std::size_t{4} * 1024 * 1024}, [] {
+      volatile std::byte room[std::size_t{3} * 1024 * 1024];
+      for (std::size_t i = 0; i < sizeof room; i += 4096) room[i] = std::byte{1};
+      weft::suspend();
+      return room[0];
+    });
+    EXPECT_EQ(weft::await(large), std::byte{1});
+  });
+}
+
+// R-CPO-2, R-CPO-4, trap 26: the pool goes by recent demand, not by the length of the ready queue.
+TEST(StackPool, KeepsWhatTheRecentPastNeeded) {
+  weft::testing::run([] {
+    burst(100);
+    const std::uint64_t created = weft::stats().contexts_created;
+    EXPECT_EQ(created, 100U);
+    for (int i = 0; i < 20; ++i) burst(100);
+    EXPECT_EQ(weft::stats().contexts_created, created);
+    EXPECT_EQ(weft::stats().contexts_reused, 2'000U);
+    EXPECT_GE(weft::stats().pool_target, 1U);
+  });
+}
+
+// R-CPO-4
+TEST(StackPool, GivesTheSurplusBackWhenItIsNoLongerNeeded) {
+  weft::testing::run([] {
+    burst(500);
+    const std::size_t after_burst = weft::stats().pooled_bytes;
+    for (int i = 0; i < 5'000; ++i) {
+      weft::await(weft::spawn([] { weft::delay(1s); }));
+    }
+    EXPECT_LT(weft::stats().contexts_pooled, 100U);
+    EXPECT_LT(weft::stats().pooled_bytes, after_burst / 4);
+    EXPECT_EQ(weft::stats().contexts_created, 500U);
+  });
+}
+
+/// Keeps nothing, or everything, and notes what it was told.
+class FixedPolicy final : public weft::StackPolicy {
+ public:
+  explicit FixedPolicy(std::size_t answer) : answer_{answer} {}
+  std::size_t keep(std::size_t in_use, std::size_t peak, std::size_t) noexcept override {
+    ++calls;
+    consistent = consistent && in_use <= peak;
+    highest_peak = std::max(highest_peak, peak);
+    return answer_;
+  }
+  int calls = 0;
+  bool consistent = true;
+  std::size_t highest_peak = 0;
+
+ private:
+  std::size_t answer_;
+};
+
+// R-CPO-4
+TEST(StackPool, HasAReplaceablePolicy) {
+  const auto pooled_with = [](FixedPolicy& policy) {
+    weft::Options options;
+    options.stack_policy = &policy;
+    return weft::testing::run(
+        [] {
+          burst(100);
+          for (int i = 0; i < 5'000; ++i) weft::delay(1s);
+          return weft::stats().contexts_pooled;
+        },
+        options);
+  };
+  FixedPolicy none{0};
+  EXPECT_EQ(pooled_with(none), 0U);
+  EXPECT_GT(none.calls, 0);
+  EXPECT_TRUE(none.consistent);
+  EXPECT_GE(none.highest_peak, 100U);
+  EXPECT_LE(none.highest_peak, 101U);  // the scheduler coroutine has one too
+  FixedPolicy all{1'000};
+  EXPECT_EQ(pooled_with(all), 100U);
+  EXPECT_GT(all.calls, 0);
+}
+
+std::size_t address_space() {
+  std::size_t pages = 0;
+  std::ifstream{"/proc/self/statm"} >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// R-CPO-5: pooled contexts are abandoned at the end, not resumed, and their stacks are given back.
+TEST(StackPool, IsFreedAtTheEndWithoutResumingItsContexts) {
+  const auto body = [] {
+    burst(100);
+    EXPECT_EQ(weft::stats().contexts_pooled, 100U);
+    return weft::stats().switches;
+  };
+  weft::testing::run(body);
+  const std::size_t before = address_space();
+  const std::uint64_t switches = weft::testing::run(body);
+  EXPECT_LE(weft::stats().switches - switches, 2U);  // main to the scheduler coroutine and back
+  EXPECT_LT(address_space(), before + std::size_t{1024} * 1024);
+  EXPECT_EQ(weft::stats().contexts_in_use, 0U);
+}
+
+// R-CPO-6
+TEST(StackPool, NeedsAHandfulOfContextsForTenThousandInARow) {
+  weft::testing::run([] {
+    for (int i = 0; i < 10'000; ++i) weft::await(weft::spawn([] {}));
+    EXPECT_LE(weft::stats().contexts_created, 4U);
+    EXPECT_GE(weft::stats().contexts_reused, 9'996U);
+  });
+}
+
+// R-CPO-6: also with some parked for good meanwhile.
+TEST(StackPool, NeedsAHandfulMoreContextsWhileOthersAreParked) {
+  weft::testing::run([] {
+    Doorbell bell;
+    std::vector<weft::Coroutine<void>> parked;
+    for (int i = 0; i < 50; ++i) parked.push_back(weft::spawn([&] { weft::await(bell); }));
+    weft::testing::settle();
+    for (int i = 0; i < 10'000; ++i) weft::await(weft::spawn([] { weft::suspend(); }));
+    EXPECT_LE(weft::stats().contexts_created, 54U);
+    EXPECT_EQ(weft::stats().contexts_in_use, 50U);
+    bell.ring();
+    for (const auto& one : parked) weft::await(one);
+  });
+}
+
+}  // namespace

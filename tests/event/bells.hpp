@@ -1,0 +1,42 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "support.hpp"
+#include "weft/weft.hpp"
+
+namespace weft_test {
+
+/// Callbacks with names, which write down that they were called and may do more.
+class Bells {
+ public:
+  explicit Bells(weft::CallbackVector& vector) : vector_{&vector} {}
+  ~Bells() {
+    for (Call& call : calls_) vector_->remove(call);
+  }
+  Bells(const Bells&) = delete;
+  Bells& operator=(const Bells&) = delete;
+
+  Call& make(const std::string& name, weft::Function<void()> more = {}) {
+    auto body = [this, name, more = std::move(more)](weft::Event&, const weft::Outcome&) mutable {
+      log.push_back(name);
+      if (more) more();
+    };
+    return calls_.emplace_back(std::move(body));
+  }
+  Call& add(const std::string& name, weft::Function<void()> more = {}) {
+    Call& call = make(name, std::move(more));
+    vector_->push(call);
+    return call;
+  }
+
+  Log log;
+
+ private:
+  weft::CallbackVector* vector_;
+  std::deque<Call> calls_;
+};
+
+}  // namespace weft_test

@@ -1,0 +1,169 @@
+#include <atomic>
+#include <optional>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+#include "weft/embed.hpp"
+#include "weft/weft.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Call;
+
+// R-TRG-1
+TEST(TriggerThreadTest, IsFiredFromAnotherThread) {
+  bool woken = false;
+  weft::testing::run([&] {
+    weft::Trigger trigger;
+    std::thread thread{[&] { trigger.fire(); }};
+    weft::await(trigger);
+    woken = true;
+    thread.join();
+  });
+  EXPECT_TRUE(woken);
+}
+
+// R-TRG-1
+TEST(TriggerThreadTest, NotifiesOnTheThreadOfTheLoop) {
+  std::thread::id notified_on;
+  std::thread::id fired_on;
+  weft::testing::run([&] {
+    weft::Trigger trigger;
+    Call call{
+        [&](weft::Event&, const weft::Outcome&) { notified_on = std::this_thread::get_id(); }};
+    trigger.add_callback(call);
+    std::thread thread{[&] {
+      fired_on = std::this_thread::get_id();
+      trigger.fire();
+    }};
+    weft::await(trigger);
+    thread.join();
+    trigger.remove_callback(call);
+  });
+  EXPECT_EQ(notified_on, std::this_thread::get_id());
+  EXPECT_NE(notified_on, fired_on);
+}
+
+// R-TRG-1: the loop sleeps in the system, and the other thread waits until we are about to.
+TEST(TriggerThreadTest, WakesASleepingLoopEveryTime) {
+  constexpr int rounds = 2'000;
+  int woken = 0;
+  weft::Trigger trigger;
+  std::counting_semaphore<> asked{0};
+  std::thread thread{[&] {
+    for (int i = 0; i < rounds; ++i) {
+      asked.acquire();
+      trigger.fire();
+    }
+  }};
+  weft::testing::run([&] {
+    for (; woken < rounds; ++woken) {
+      asked.release();
+      weft::await(trigger);
+    }
+  });
+  thread.join();
+  EXPECT_EQ(woken, rounds);
+}
+
+// R-TRG-1, R-TRG-2: firings may melt together, but none that comes after a look is lost.
+TEST(TriggerThreadTest, LosesNoFiringOfManyThreads) {
+  constexpr int thread_count = 4;
+  constexpr int firings = 2'000;
+  std::atomic<int> counter{0};
+  int notifications = 0;
+  weft::Trigger trigger;
+  std::vector<std::thread> threads;
+  weft::testing::run([&] {
+    for (int i = 0; i < thread_count; ++i) {
+      threads.emplace_back([&] {
+        for (int k = 0; k < firings; ++k) {
+          counter.fetch_add(1);
+          trigger.fire();
+        }
+      });
+    }
+    // A lost firing would leave us here for ever.
+    while (counter.load() < thread_count * firings) {
+      weft::await(trigger);
+      ++notifications;
+    }
+  });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GE(notifications, 1);
+  EXPECT_LE(notifications, thread_count * firings);
+}
+
+// R-TRG-2
+TEST(TriggerThreadTest, MayBeFiredWhileItIsBeingClosed) {
+  for (int round = 0; round < 200; ++round) {
+    weft::testing::run([] {
+      weft::Trigger trigger;
+      std::binary_semaphore go{0};
+      std::thread thread{[&] {
+        go.acquire();
+        for (int i = 0; i < 20; ++i) trigger.fire();
+      }};
+      trigger.start();
+      go.release();
+      weft::tick_reactor();
+      trigger.close();
+      EXPECT_TRUE(trigger.is_closed());
+      EXPECT_EQ(weft::stats().active_events, 0U);
+      thread.join();
+      weft::tick_reactor();
+    });
+  }
+}
+
+// R-TRG-1: before, during and after a runtime; only what a runtime sees counts.
+TEST(TriggerThreadTest, MayBeFiredWhileNoRuntimeIsThere) {
+  weft::Trigger trigger;
+  std::thread{[&] { trigger.fire(); }}.join();
+  bool woken = false;
+  weft::testing::run([&] {
+    weft::await(trigger);
+    woken = true;
+  });
+  EXPECT_TRUE(woken);
+  std::thread{[&] { trigger.fire(); }}.join();
+  woken = false;
+  weft::testing::run([&] {
+    weft::await(trigger);
+    woken = true;
+  });
+  EXPECT_TRUE(woken);
+}
+
+// R-TRG-1, R-ARCH-10: two runtimes on two threads play ping-pong.
+TEST(TriggerThreadTest, ConnectsTwoRuntimes) {
+  constexpr int rounds = 500;
+  weft::Trigger ping;
+  weft::Trigger pong;
+  int answered = 0;
+  std::thread thread{[&] {
+    weft::testing::run([&] {
+      for (; answered < rounds; ++answered) {
+        weft::await(ping);
+        pong.fire();
+      }
+    });
+  }};
+  int returned = 0;
+  weft::testing::run([&] {
+    for (; returned < rounds; ++returned) {
+      ping.fire();
+      weft::await(pong);
+    }
+  });
+  thread.join();
+  EXPECT_EQ(answered, rounds);
+  EXPECT_EQ(returned, rounds);
+}
+
+}  // namespace

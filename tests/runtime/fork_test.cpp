@@ -1,0 +1,142 @@
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "failures.hpp"
+#include "support.hpp"
+#include "weft/embed.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Doorbell;
+using weft_test::error_of;
+using weft_test::is;
+
+/// Runs `body` in the child and leaves with its answer; a failure of any kind is 99.
+template <class F>
+[[noreturn]] void as_child(F body) {
+  int code = 99;
+  try {
+    code = body();
+  } catch (...) {
+    code = 99;
+  }
+  _exit(code);
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// R-REA-13, trap 25
+TEST(Fork, IsRefusedWhileOtherCoroutinesLive) {
+  weft::testing::run([] {
+    const auto try_to_fork = [] {
+      if (weft::fork() == 0) _exit(99);
+    };
+    auto queued = weft::spawn([] { weft::delay(1ms); });
+    EXPECT_TRUE(is<weft::MisuseError>(error_of(try_to_fork)));
+    weft::suspend();  // parked now
+    EXPECT_TRUE(is<weft::MisuseError>(error_of(try_to_fork)));
+    auto inner = weft::spawn([&] { EXPECT_TRUE(is<weft::MisuseError>(error_of(try_to_fork))); });
+    weft::await(inner);
+    weft::await(queued);
+  });
+}
+
+// R-REA-13, trap 25
+TEST(Fork, GivesTheChildALoopOfItsOwn) {
+  weft::testing::run([] {
+    weft::await(weft::spawn([] { weft::delay(1ms); }));  // the loop has been used
+    const int child = weft::fork();
+    if (child == 0) {
+      as_child([] {
+        auto sleeper = weft::spawn([] {
+          weft::delay(5ms);
+          return 7;
+        });
+        return weft::await(sleeper);
+      });
+    }
+    EXPECT_EQ(exit_code_of(child), 7);
+    weft::delay(5ms);
+    EXPECT_EQ(weft::await(weft::spawn([] { return 3; })), 3);
+  });
+}
+
+// R-REA-13: what wakes one loop does not wake the other.
+TEST(Fork, SeparatesTheTriggersOfParentAndChild) {
+  weft::run([] {
+    weft::Trigger warm_up;
+    warm_up.fire();
+    weft::await(warm_up);
+    const int child = weft::fork();
+    const auto wait_for_a_thread = [] {
+      weft::Trigger trigger;
+      std::thread firing{[&] { trigger.fire(); }};
+      weft::await(trigger);
+      firing.join();
+      return 7;
+    };
+    if (child == 0) as_child(wait_for_a_thread);
+    EXPECT_EQ(wait_for_a_thread(), 7);
+    EXPECT_EQ(exit_code_of(child), 7);
+    EXPECT_EQ(wait_for_a_thread(), 7);
+  });
+}
+
+template <class F>
+bool is_refused(F body) {
+  return is<weft::MisuseError>(error_of(body));
+}
+
+// R-REA-13, trap 25
+TEST(Fork, OfThePlainKindMarksTheChildsRuntimeDead) {
+  weft::testing::run([] {
+    auto parked = weft::spawn([] { weft::delay(10ms); });
+    auto ended = weft::spawn([] { return 5; });
+    weft::await(ended);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      as_child([&] {
+        Doorbell bell;
+        if (!is_refused([] { weft::spawn([] {}); })) return 1;
+        if (!is_refused([] { weft::suspend(); })) return 2;
+        if (!is_refused([] { weft::delay(1ms); })) return 3;
+        if (!is_refused([&] { weft::await(bell); })) return 4;
+        if (!is_refused([&] { weft::await(parked); })) return 5;
+        if (!is_refused([] { weft::post_microtask([] {}); })) return 6;
+        if (!is_refused([] { weft::tick_reactor(); })) return 7;
+        if (!is_refused([] {
+              if (weft::fork() == 0) _exit(99);
+            })) {
+          return 8;
+        }
+        return 0;
+      });
+    }
+    EXPECT_EQ(exit_code_of(child), 0);
+    weft::await(parked);  // the parent goes on
+  });
+}
+
+// R-REA-13
+TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    as_child([] {
+      return weft::testing::run([] {
+        weft::delay(1ms);
+        return 7;
+      });
+    });
+  }
+  EXPECT_EQ(exit_code_of(child), 7);
+}
+
+}  // namespace

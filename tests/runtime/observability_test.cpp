@@ -1,0 +1,240 @@
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "failures.hpp"
+#include "support.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using weft_test::Doorbell;
+using weft_test::error_of;
+
+std::string line(unsigned number) { return std::string{__FILE__} + ":" + std::to_string(number); }
+
+// R-OBS-1, R-OBS-2
+TEST(Stats, AreZeroBeforeTheFirstRuntimeOfAThread) {
+  weft::Stats stats;
+  stats.coroutines = 99;
+  std::thread{[&] { stats = weft::stats(); }}.join();
+  EXPECT_EQ(stats.coroutines, 0U);
+  EXPECT_EQ(stats.active_coroutines, 0U);
+  EXPECT_EQ(stats.queued, 0U);
+  EXPECT_EQ(stats.microtasks, 0U);
+  EXPECT_EQ(stats.active_events, 0U);
+  EXPECT_EQ(stats.contexts_pooled, 0U);
+  EXPECT_EQ(stats.pool_target, 0U);
+  EXPECT_EQ(stats.stack_size, 0U);
+  EXPECT_EQ(stats.pooled_bytes, 0U);
+  EXPECT_EQ(stats.switches, 0U);
+  EXPECT_EQ(stats.scheduler_switches, 0U);
+  EXPECT_EQ(stats.contexts_created, 0U);
+  EXPECT_EQ(stats.reactor_ticks, 0U);
+  EXPECT_EQ(stats.reactor_waits, 0U);
+}
+
+// R-OBS-1
+TEST(Stats, CountCoroutinesAndTheQueue) {
+  weft::testing::run([] {
+    EXPECT_EQ(weft::stats().coroutines, 1U);  // main
+    EXPECT_EQ(weft::stats().active_coroutines, 1U);
+    EXPECT_EQ(weft::stats().queued, 0U);
+    const std::uint64_t spawned_before = weft::stats().coroutines_spawned;
+    Doorbell bell;
+    auto parked = weft::spawn([&] { weft::await(bell); });
+    auto ended = weft::spawn([] {});
+    EXPECT_EQ(weft::stats().coroutines, 3U);
+    EXPECT_EQ(weft::stats().queued, 2U);
+    weft::suspend();
+    EXPECT_EQ(weft::stats().coroutines, 2U);
+    EXPECT_EQ(weft::stats().active_coroutines, 2U);
+    EXPECT_EQ(weft::stats().queued, 0U);
+    EXPECT_EQ(weft::stats().coroutines_spawned - spawned_before, 2U);
+    bell.ring();
+    EXPECT_EQ(weft::stats().queued, 1U);
+    weft::await(parked);
+    EXPECT_EQ(weft::stats().coroutines, 1U);
+  });
+}
+
+// R-OBS-1
+TEST(Stats, CountMicrotasks) {
+  weft::testing::run([] {
+    for (int i = 0; i < 5; ++i) weft::post_microtask([] {});
+    EXPECT_EQ(weft::stats().microtasks, 5U);
+    weft::suspend();
+    EXPECT_EQ(weft::stats().microtasks, 0U);
+  });
+}
+
+// R-OBS-1
+TEST(Stats, CountPooledContextsAndTheirBytes) {
+  weft::testing::run([] {
+    EXPECT_EQ(weft::stats().contexts_pooled, 0U);
+    EXPECT_EQ(weft::stats().pooled_bytes, 0U);
+    weft::await(weft::spawn([] {}));
+    const weft::Stats one = weft::stats();
+    EXPECT_EQ(one.contexts_pooled, 1U);
+    EXPECT_GE(one.stack_size, std::size_t{256} * 1024);
+    EXPECT_GE(one.pooled_bytes, one.stack_size);
+    auto first = weft::spawn([] { weft::suspend(); });
+    auto second = weft::spawn([] { weft::suspend(); });
+    weft::await(first);
+    weft::await(second);
+    EXPECT_EQ(weft::stats().contexts_pooled, 2U);
+    EXPECT_EQ(weft::stats().pooled_bytes, 2 * one.pooled_bytes);
+  });
+}
+
+// R-OBS-1, R-OBS-2
+TEST(Stats, CountArmedEventsAndHiddenOnesApart) {
+  weft::testing::run([] {
+    weft::Timer timer{1h};
+    weft::Timer hidden{1h};
+    weft::Trigger trigger;
+    hidden.set_hidden(true);
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    timer.start();
+    hidden.start();
+    trigger.start();
+    EXPECT_EQ(weft::stats().active_events, 2U);
+    EXPECT_EQ(weft::stats().hidden_events, 1U);
+    EXPECT_EQ(weft::stats().armed_timers, 2U);
+    timer.stop();
+    hidden.stop();
+    trigger.stop();
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    EXPECT_EQ(weft::stats().hidden_events, 0U);
+    EXPECT_EQ(weft::stats().armed_timers, 0U);
+  });
+}
+
+// R-OBS-2
+TEST(Stats, CountSwitchesAndThoseIntoTheSchedulerCoroutine) {
+  weft::testing::run([] {
+    const weft::Stats start = weft::stats();
+    weft::await(weft::spawn([] {}));
+    const weft::Stats awaited = weft::stats();
+    EXPECT_EQ(awaited.switches - start.switches, 2U);
+    EXPECT_EQ(awaited.scheduler_switches - start.scheduler_switches, 0U);
+    weft::delay(10ms);
+    const weft::Stats slept = weft::stats();
+    EXPECT_EQ(slept.switches - awaited.switches, 2U);
+    EXPECT_EQ(slept.scheduler_switches - awaited.scheduler_switches, 1U);
+  });
+}
+
+// R-OBS-2
+TEST(Stats, CountLooksAtTheOutside) {
+  weft::testing::run([] {
+    const weft::Stats start = weft::stats();
+    weft::delay(10ms);
+    const weft::Stats slept = weft::stats();
+    EXPECT_GE(slept.reactor_waits - start.reactor_waits, 1U);
+    auto other = weft::spawn([] {
+      for (int i = 0; i < 5'000; ++i) weft::suspend();  // 5 ms on the virtual clock
+    });
+    weft::await(other);
+    const weft::Stats busy = weft::stats();
+    EXPECT_GE(busy.reactor_ticks - slept.reactor_ticks, 1U);
+    EXPECT_EQ(busy.reactor_waits, slept.reactor_waits);  // somebody was always ready
+  });
+}
+
+// R-OBS-2
+TEST(Stats, OfTheLastRuntimeCanStillBeRead) {
+  weft::testing::run([] { weft::await(weft::spawn([] { weft::delay(1ms); })); });
+  const weft::Stats stats = weft::stats();
+  EXPECT_EQ(stats.coroutines, 0U);
+  EXPECT_GE(stats.coroutines_spawned, 1U);
+  EXPECT_EQ(stats.contexts_created, 1U);
+  EXPECT_GE(stats.switches, 2U);
+}
+
+// R-OBS-3
+TEST(Info, OfACoroutineSaysWhereItWasSpawnedAndSuspended) {
+  weft::testing::run([] {
+    Doorbell bell;
+    unsigned suspended = 0;
+    const unsigned spawned = __LINE__ + 1;
+    auto waiter = weft::spawn({.name = "myFunc"}, [&] {
+      suspended = __LINE__ + 1;
+      weft::await(bell);
+    });
+    const std::string head =
+        "Coroutine " + std::to_string(waiter.id()) + " spawned at " + line(spawned);
+    EXPECT_EQ(waiter.info(), head + " (myFunc)");
+    weft::suspend();
+    EXPECT_EQ(waiter.info(), head + ", suspended at " + line(suspended) + " (myFunc)");
+    EXPECT_EQ(static_cast<weft::Event&>(waiter).info(), waiter.info());
+    bell.ring();
+    weft::await(waiter);
+    EXPECT_EQ(waiter.info(), head + " (myFunc)");
+  });
+}
+
+// R-OBS-3
+TEST(Info, OfTheRunningCoroutineNamesNoSuspension) {
+  weft::testing::run([] {
+    auto runner = weft::spawn({.name = "runner"}, [] {
+      weft::suspend();
+      EXPECT_THAT(weft::current().info(), Not(HasSubstr("suspended")));
+      EXPECT_THAT(weft::current().info(), HasSubstr("(runner)"));
+    });
+    weft::await(runner);
+  });
+}
+
+// R-OBS-3
+TEST(Info, OfATimerSaysItsTimeAndKind) {
+  EXPECT_EQ(weft::Timer{100ms}.info(), "Timer(timeout=100ms, once)");
+  EXPECT_EQ(weft::Timer::periodic(2s).info(), "Timer(timeout=2000ms, periodic)");
+}
+
+// R-OBS-3
+TEST(Info, OfATriggerIsItsName) { EXPECT_EQ(weft::Trigger{}.info(), "Trigger"); }
+
+// R-OBS-3
+TEST(Info, IsWhatACoroutineAwaits) {
+  weft::testing::run([] {
+    auto sleeper = weft::spawn([] {
+      Doorbell bell;
+      weft::Timer token{1ms};
+      const std::exception_ptr ignored = error_of([&] { weft::await(bell, token); });
+    });
+    weft::suspend();
+    EXPECT_EQ(sleeper.awaiting(),
+              (std::vector<std::string>{"Doorbell", "Timer(timeout=1ms, once)"}));
+    weft::await(sleeper);
+    EXPECT_TRUE(sleeper.awaiting().empty());
+  });
+}
+
+// R-OBS-3
+TEST(Dump, ShowsEveryCoroutineAndWhatItWaitsFor) {
+  weft::testing::run([] {
+    Doorbell bell;
+    auto waiter = weft::spawn({.name = "waiter"}, [&] { weft::await(bell); });
+    auto sleeper = weft::spawn({.name = "sleeper"}, [] { weft::delay(250ms); });
+    weft::suspend();
+    auto unborn = weft::spawn({.name = "unborn"}, [] {});
+    const std::string picture = weft::dump();
+    EXPECT_THAT(picture, HasSubstr(waiter.info()));
+    EXPECT_THAT(picture, HasSubstr("Doorbell"));
+    EXPECT_THAT(picture, HasSubstr(sleeper.info()));
+    EXPECT_THAT(picture, HasSubstr("Timer(timeout=250ms, once)"));
+    EXPECT_THAT(picture, HasSubstr(unborn.info()));
+    EXPECT_THAT(picture, HasSubstr(weft::current().info()));
+    bell.ring();
+    weft::await(waiter);
+    EXPECT_THAT(weft::dump(), Not(HasSubstr("(waiter)")));
+  });
+}
+
+}  // namespace

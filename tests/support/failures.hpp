@@ -1,0 +1,57 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "weft/weft.hpp"
+
+namespace weft_test {
+
+/// What leaves `body`, or nothing.
+template <class F>
+std::exception_ptr error_of(F&& body) {
+  try {
+    std::forward<F>(body)();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+/// Whether `error` is an E.
+template <class E>
+bool is(const std::exception_ptr& error) {
+  if (!error) return false;
+  try {
+    std::rethrow_exception(error);
+  } catch (const E&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+/// What `error` says, without the library's help: "nothing", "cancelled: reason", or its text.
+inline std::string text(const std::exception_ptr& error) {
+  if (!error) return "nothing";
+  try {
+    std::rethrow_exception(error);
+  } catch (const weft::Cancelled& cancelled) {
+    return std::string{"cancelled: "} + cancelled.reason();
+  } catch (const std::exception& failure) {
+    return failure.what();
+  } catch (...) {
+    return "something else";
+  }
+}
+
+/// Options that drop warnings, for tests that provoke them and look at something else.
+inline weft::Options quiet() {
+  weft::Options options;
+  options.on_warning = [](std::string_view) {};
+  return options;
+}
+
+}  // namespace weft_test

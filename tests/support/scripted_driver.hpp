@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "weft/embed.hpp"
+
+namespace weft_test {
+
+/// A Driver without a loop: the test says what the outside does when the scheduler looks at it. Its
+/// clock moves by hand only.
+class ScriptedDriver final : public weft::Driver {
+ public:
+  int looks = 0;  ///< polls that did not wait
+  int waits = 0;  ///< polls that did
+
+  /// From now on `script` is called at each look, in the scheduler phase. Something could still
+  /// wake somebody until the script ends.
+  void play(weft::Function<void(weft::Wait)> script) {
+    script_ = std::move(script);
+    playing_ = true;
+  }
+  /// The script is over, and nothing will happen outside any more. May be called by the script.
+  void end() noexcept { playing_ = false; }
+
+  bool poll(weft::Wait wait, weft::TimePoint) noexcept override {
+    ++(wait == weft::Wait::yes ? waits : looks);
+    if (playing_) script_(wait);
+    return playing_;
+  }
+  [[nodiscard]] weft::TimePoint now() noexcept override { return now_; }
+  void passed(unsigned) noexcept override {}
+  [[nodiscard]] std::size_t active_events() const noexcept override { return playing_ ? 1 : 0; }
+
+  /// As if somebody had worked so long.
+  void advance(weft::Duration duration) noexcept { now_ += duration; }
+
+  /// Options with this driver, which the scheduler asks at every pass.
+  [[nodiscard]] weft::Options options() noexcept {
+    weft::Options options;
+    options.driver = this;
+    options.reactor_every_switches = 1;
+    options.reactor_every = std::chrono::microseconds{1};
+    return options;
+  }
+
+ private:
+  weft::Function<void(weft::Wait)> script_;
+  bool playing_ = false;
+  weft::TimePoint now_{std::chrono::seconds{1'000}};
+};
+
+}  // namespace weft_test
