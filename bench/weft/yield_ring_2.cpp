@@ -1,3 +1,4 @@
+// R-ARCH-5
 // Claim: two coroutines that yield to each other pay at most 0.30 of what two fibers of Boost.Fiber
 // pay for a yield. The two bodies differ, so a switch comes back to another place than it left
 // from: a ring of equal bodies would flatter the branch predictor.

@@ -4,14 +4,12 @@
 #include <exception>
 #include <functional>
 
-#include "weft/clock.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/driver.hpp"
 #include "weft/event.hpp"
 #include "weft/function.hpp"
 #include "weft/microtask.hpp"
 #include "weft/options.hpp"
-#include "weft/runtime.hpp"
 #include "weft/stack_policy.hpp"
 
 namespace weft {

@@ -21,6 +21,8 @@ class LoopEvent : public Event {
 
   /// Enters the loop. May notify at once if it has happened already.
   virtual void arm(Reactor& reactor) = 0;
+  /// One more start of an event that is armed already.
+  virtual void started_again() {}
   /// Leaves the loop.
   virtual void disarm(Reactor& reactor) noexcept = 0;
   /// Leaves the loop whatever the number of starts: closed, or the runtime ends.

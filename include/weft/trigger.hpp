@@ -26,6 +26,7 @@ class Trigger final : public LoopEvent {
  private:
   friend class Mailbox;
   void arm(Reactor& reactor) override;
+  void started_again() override { deliver(); }
   void disarm(Reactor& reactor) noexcept override;
   /// On the loop's thread: notifies if a firing is due.
   void deliver() noexcept;

@@ -15,6 +15,7 @@ bool LoopEvent::start() {
   if (is_closed()) return true;
   if (reactor_ != nullptr) {
     add_loop_reference();
+    started_again();
     return true;
   }
   Reactor* reactor = current_thread.reactor;

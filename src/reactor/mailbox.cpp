@@ -5,7 +5,7 @@
 
 namespace weft {
 
-Mailbox::Mailbox(Reactor& reactor) {
+Mailbox::Mailbox(Reactor& reactor) : reactor_{reactor} {
   async_.open(
       [&](uv_async_t* handle) {
         handle->data = this;
@@ -14,15 +14,6 @@ Mailbox::Mailbox(Reactor& reactor) {
         });
       },
       "cannot make the loop's async handle");
-  uv_unref(async_.base());
-}
-
-void Mailbox::keep_alive(bool alive) noexcept {
-  if (alive) {
-    uv_ref(async_.base());
-  } else {
-    uv_unref(async_.base());
-  }
 }
 
 void Mailbox::post(Trigger& trigger) noexcept {
@@ -58,7 +49,10 @@ Trigger* Mailbox::take() noexcept {
 }
 
 void Mailbox::deliver() noexcept {
-  while (Trigger* trigger = take()) trigger->deliver();
+  while (Trigger* trigger = take()) {
+    reactor_.delivered();
+    trigger->deliver();
+  }
 }
 
 }  // namespace weft

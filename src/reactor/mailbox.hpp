@@ -25,10 +25,9 @@ class Mailbox {
   void close() noexcept { async_.close(); }
   /// The trigger that was posted first, taken out; null if there is none.
   Trigger* take() noexcept;
-  /// Whether an armed, visible trigger keeps the loop awake.
-  void keep_alive(bool alive) noexcept;
 
  private:
+  Reactor& reactor_;
   std::mutex mutex_;
   Trigger* first_ = nullptr;
   UvHandle<uv_async_t> async_;

@@ -109,7 +109,9 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
+    const std::uint64_t before = deliveries_;
     if (loop_ != nullptr && outside_possible()) turn_loop();
+    if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
     if (active_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);

@@ -45,6 +45,8 @@ class Reactor final : public Driver {
   void armed(LoopEvent& event) noexcept;
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
+  /// Something from outside was told to its event.
+  void delivered() noexcept { ++deliveries_; }
 
   /// The runtime ends: whatever is still armed is taken out.
   void close_events() noexcept { disarm_all(); }
@@ -77,6 +79,7 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
+  std::uint64_t deliveries_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
   bool forgotten_ = false;

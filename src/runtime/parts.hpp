@@ -21,7 +21,7 @@ struct Runtime::Parts {
   Parts& operator=(const Parts&) = delete;
 
   struct SlabOwner {
-    void operator()(Slab* slab) const noexcept { slab->release(); }
+    void operator()(Slab* owned) const noexcept { owned->release(); }
   };
 
   Options options;

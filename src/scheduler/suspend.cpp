@@ -82,7 +82,7 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   }
 }
 
-[[gnu::no_stack_protector]] void suspend_at(PackedPlace place) {
+__attribute__((no_stack_protector)) void suspend_at(PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
     refuse_to_suspend("suspend()");
@@ -90,7 +90,7 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   scheduler->yield(place);
 }
 
-[[gnu::no_stack_protector]] void suspend_at(Waker& waker, PackedPlace place) {
+__attribute__((no_stack_protector)) void suspend_at(Waker& waker, PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
     refuse_to_suspend("suspend()");

@@ -249,6 +249,22 @@ TEST(TriggerTest, AFiringSeenByNobodySurvivesAStop) {
   EXPECT_TRUE(woken);
 }
 
+// R-TRG-1: it was armed by hand all the time, so the wait itself does not arm it.
+TEST(TriggerTest, AFiringKeptWhileItIsArmedServesTheNextWait) {
+  bool woken = false;
+  weft::testing::run([&] {
+    weft::Trigger trigger;
+    trigger.start();
+    trigger.fire();
+    weft::delay(10ms);  // the loop has looked, and nobody was there
+    weft::Timer timer{10ms};
+    EXPECT_NO_THROW(weft::await(trigger, timer));
+    woken = true;
+    trigger.stop();
+  });
+  EXPECT_TRUE(woken);
+}
+
 // R-HID-2, R-DLK-1
 TEST(TriggerTest, AHiddenOneDoesNotHideADeadlock) {
   std::vector<std::string> warnings;
