@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -29,69 +30,67 @@ struct SpawnOptions {
 class AnyCoroutine {
  public:
   AnyCoroutine() noexcept = default;
-  AnyCoroutine(const AnyCoroutine& other) noexcept : base_{other.base_}, counted_{other.counted_} {
-    acquire();
-  }
-  AnyCoroutine(AnyCoroutine&& other) noexcept
-      : base_{std::exchange(other.base_, nullptr)}, counted_{other.counted_} {}
+  AnyCoroutine(const AnyCoroutine& other) noexcept : word_{other.word_} { acquire(); }
+  AnyCoroutine(AnyCoroutine&& other) noexcept : word_{std::exchange(other.word_, 0)} {}
   AnyCoroutine& operator=(AnyCoroutine other) noexcept {
-    std::swap(base_, other.base_);
-    std::swap(counted_, other.counted_);
+    std::swap(word_, other.word_);
     return *this;
   }
   ~AnyCoroutine() {
-    if (base_ == nullptr) return;
-    if (counted_) {
-      base_->drop_handle();
+    if (word_ == 0) return;
+    if (holds()) {
+      base().drop_handle();
     } else {
-      base_->release();
+      base().release();
     }
   }
 
   /// A handle that keeps the coroutine's error for a later await.
-  static AnyCoroutine holding(CoroutineBase& base) noexcept { return {base, true}; }
+  static AnyCoroutine holding(CoroutineBase& base) noexcept { return {base, holding_bit}; }
   /// A handle that only looks: an error nobody else can read is unhandled at once.
-  static AnyCoroutine observing(CoroutineBase& base) noexcept { return {base, false}; }
+  static AnyCoroutine observing(CoroutineBase& base) noexcept { return {base, 0}; }
 
-  operator Event&() const noexcept { return *base_; }  // NOLINT(google-explicit-constructor)
-  explicit operator bool() const noexcept { return base_ != nullptr; }
-  [[nodiscard]] CoroutineBase& base() const noexcept { return *base_; }
+  operator Event&() const noexcept { return base(); }  // NOLINT(google-explicit-constructor)
+  explicit operator bool() const noexcept { return word_ != 0; }
+  [[nodiscard]] CoroutineBase& base() const noexcept {
+    return *reinterpret_cast<CoroutineBase*>(word_ & ~holding_bit);
+  }
   friend bool operator==(const AnyCoroutine& a, const AnyCoroutine& b) noexcept {
-    return a.base_ == b.base_;
+    return (a.word_ & ~holding_bit) == (b.word_ & ~holding_bit);
   }
 
   /// Makes its present or next suspension throw Cancelled; before its start, the body never runs.
-  void cancel(std::string reason = {}) const noexcept { base_->cancel(std::move(reason)); }
+  void cancel(std::string reason = {}) const noexcept { base().cancel(std::move(reason)); }
 
-  [[nodiscard]] std::uint64_t id() const noexcept { return base_->id(); }
-  [[nodiscard]] std::string_view name() const noexcept { return base_->name(); }
-  [[nodiscard]] bool is_started() const noexcept { return base_->is_started(); }
+  [[nodiscard]] std::uint64_t id() const noexcept { return base().id(); }
+  [[nodiscard]] std::string_view name() const noexcept { return base().name(); }
+  [[nodiscard]] bool is_started() const noexcept { return base().is_started(); }
   /// In the run queue.
-  [[nodiscard]] bool is_queued() const noexcept { return base_->is_queued(); }
+  [[nodiscard]] bool is_queued() const noexcept { return base().is_queued(); }
   /// Started and not finished, even while parked.
-  [[nodiscard]] bool is_running() const noexcept { return base_->is_running(); }
+  [[nodiscard]] bool is_running() const noexcept { return base().is_running(); }
   /// Parked or queued.
-  [[nodiscard]] bool is_suspended() const noexcept { return base_->is_suspended(); }
-  [[nodiscard]] bool is_completed() const noexcept { return base_->is_completed(); }
+  [[nodiscard]] bool is_suspended() const noexcept { return base().is_suspended(); }
+  [[nodiscard]] bool is_completed() const noexcept { return base().is_completed(); }
   /// Completed after a cancellation was asked for.
-  [[nodiscard]] bool is_cancelled() const noexcept { return base_->is_cancelled(); }
+  [[nodiscard]] bool is_cancelled() const noexcept { return base().is_cancelled(); }
   [[nodiscard]] bool is_cancellation_requested() const noexcept {
-    return base_->is_cancellation_requested();
+    return base().is_cancellation_requested();
   }
   /// The error it ended with, or nothing.
-  [[nodiscard]] std::exception_ptr exception() const noexcept { return base_->outcome_error(); }
-  [[nodiscard]] Place spawn_place() const noexcept { return base_->spawn_place(); }
-  [[nodiscard]] Place suspend_place() const noexcept { return base_->suspend_place(); }
+  [[nodiscard]] std::exception_ptr exception() const noexcept { return base().outcome_error(); }
+  [[nodiscard]] Place spawn_place() const noexcept { return base().spawn_place(); }
+  [[nodiscard]] Place suspend_place() const noexcept { return base().suspend_place(); }
   /// Descriptions of the events it waits for.
-  [[nodiscard]] std::vector<std::string> awaiting() const { return base_->waker().awaiting(); }
-  [[nodiscard]] std::string info() const { return base_->info(); }
+  [[nodiscard]] std::vector<std::string> awaiting() const { return base().waker().awaiting(); }
+  [[nodiscard]] std::string info() const { return base().info(); }
 
   /// Runs `handler` after the coroutine ended, however it ended, in a coroutine of its own; at once
   /// if it has ended. Handlers run in the order of registration and may suspend. `handler` takes
   /// nothing or the AnyCoroutine.
   template <class F>
   void on_finally(F handler) const {
-    base_->on_finally([handler = std::move(handler)](CoroutineBase& base) mutable {
+    base().on_finally([handler = std::move(handler)](CoroutineBase& base) mutable {
       if constexpr (std::is_invocable_v<F&, AnyCoroutine>) {
         handler(observing(base));
       } else {
@@ -105,7 +104,7 @@ class AnyCoroutine {
   /// suspend and must not throw. False, with a warning, if handlers are running.
   template <class F>
   bool add_switch_handler(F handler) const {
-    return base_->add_switch_handler(
+    return base().add_switch_handler(
         [handler = std::move(handler)](CoroutineBase& base, Switch what) mutable -> bool {
           if constexpr (std::is_invocable_v<F&, AnyCoroutine, Switch>) {
             return handler(observing(base), what);
@@ -116,22 +115,26 @@ class AnyCoroutine {
   }
 
  protected:
-  AnyCoroutine(CoroutineBase& base, bool counted) noexcept : base_{&base}, counted_{counted} {
+  // Whether a handle holds or only looks is the lowest bit of its address.
+  static constexpr std::uintptr_t holding_bit = 1;
+
+  AnyCoroutine(CoroutineBase& base, std::uintptr_t holding) noexcept
+      : word_{reinterpret_cast<std::uintptr_t>(&base) | holding} {
     acquire();
   }
 
  private:
+  [[nodiscard]] bool holds() const noexcept { return (word_ & holding_bit) != 0; }
   void acquire() const noexcept {
-    if (base_ == nullptr) return;
-    if (counted_) {
-      base_->add_handle();
+    if (word_ == 0) return;
+    if (holds()) {
+      base().add_handle();
     } else {
-      base_->retain();
+      base().retain();
     }
   }
 
-  CoroutineBase* base_ = nullptr;
-  bool counted_ = true;
+  std::uintptr_t word_ = 0;
 };
 
 /// A coroutine with a typed result. The body lives here, beside the result.
@@ -214,7 +217,7 @@ class Coroutine : public AnyCoroutine {
   using value_type = T;
 
   Coroutine() noexcept = default;
-  explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, true} {}
+  explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
 
   /// The value, once it completed without an error. Never suspends, never throws.
   [[nodiscard]] auto result() const {

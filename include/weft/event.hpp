@@ -144,6 +144,9 @@ class EventRef final : public Event {
 };
 
 /// The event itself, through any EventRef. Throws MisuseError for an EventRef without a target.
-[[nodiscard]] Event& resolve(Event& event);
+[[nodiscard]] Event& follow(Event& event);
+[[nodiscard]] inline Event& resolve(Event& event) {
+  return event.has(Event::reference_flag) ? follow(event) : event;
+}
 
 }  // namespace weft

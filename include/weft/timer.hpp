@@ -43,6 +43,7 @@ class Timer final : public LoopEvent {
 
   Duration duration_;
   TimePoint deadline_{};
+  std::uint64_t order_ = 0;           // of arming: equal deadlines fire in this order
   std::uint32_t position_ = nowhere;  // in the timer queue
   Kind kind_;
 };

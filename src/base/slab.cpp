@@ -4,17 +4,22 @@
 
 namespace weft {
 
-// A chunk is aligned to its size, so that a slot finds its slab by masking its own address.
+// A chunk is aligned to its size, so that a slot finds its slab by masking its own address. Chunks
+// come in blocks: one first, then sixteen at a time, which the allocator maps without waste.
 struct Slab::Chunk {
   Slab* slab;
-  Chunk* next;
+};
+
+struct Slab::Block {
+  Chunk first;
+  Block* next;
 };
 
 Slab::~Slab() {
-  while (chunks_ != nullptr) {
-    Chunk* next = chunks_->next;
-    ::operator delete (chunks_, std::align_val_t{chunk_size});
-    chunks_ = next;
+  while (blocks_ != nullptr) {
+    Block* next = blocks_->next;
+    ::operator delete (blocks_, std::align_val_t{chunk_size});
+    blocks_ = next;
   }
 }
 
@@ -45,8 +50,16 @@ void Slab::deallocate(void* slot) noexcept {
 }
 
 void Slab::add_chunk() {
-  auto* memory = static_cast<std::byte*>(::operator new (chunk_size, std::align_val_t{chunk_size}));
-  chunks_ = ::new (memory) Chunk{this, chunks_};
+  std::byte* memory = next_chunk_;
+  if (memory == block_end_) {
+    const std::size_t bytes = blocks_ == nullptr ? chunk_size : 16 * chunk_size;
+    memory = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{chunk_size}));
+    blocks_ = ::new (memory) Block{{this}, blocks_};
+    block_end_ = memory + bytes;
+  } else {
+    ::new (memory) Chunk{this};
+  }
+  next_chunk_ = memory + chunk_size;
   fresh_ = memory + slot_size;
   fresh_end_ = memory + chunk_size;
 }

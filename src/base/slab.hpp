@@ -20,6 +20,7 @@ class Slab {
 
  private:
   struct Chunk;
+  struct Block;
   struct FreeSlot {
     FreeSlot* next;
   };
@@ -32,7 +33,9 @@ class Slab {
   FreeSlot* free_ = nullptr;
   std::byte* fresh_ = nullptr;  // not yet used part of the newest chunk
   std::byte* fresh_end_ = nullptr;
-  Chunk* chunks_ = nullptr;
+  Block* blocks_ = nullptr;
+  std::byte* next_chunk_ = nullptr;  // not yet used chunks of the newest block
+  std::byte* block_end_ = nullptr;
   std::size_t live_ = 0;
   bool owned_ = true;
 };

@@ -14,7 +14,10 @@ namespace {
 
 constexpr std::size_t page = 4'096;
 constexpr std::size_t slots_per_slab = 1'024;
-constexpr Duration trim_every = std::chrono::milliseconds{100};
+// What is given back must be bought again at some microseconds a piece, so demand is remembered for
+// some ten seconds.
+constexpr Duration trim_every = std::chrono::seconds{1};
+constexpr std::size_t forget_part = 16;
 // Contexts that are always kept, and the surplus that is not worth a system call.
 constexpr std::size_t always_kept = 16;
 constexpr std::size_t not_worth_it = 64;
@@ -130,13 +133,13 @@ void StackPool::add_slab(SizeClass& sizes) {
 void StackPool::trim(TimePoint now) noexcept {
   if (now - last_trim_ < trim_every) return;
   last_trim_ = now;
-  // A mark that rises with demand at once and sinks by an eighth at a time.
-  target_ = std::max(peak_, target_ - (target_ + 7) / 8);
+  // A mark that rises with demand at once and sinks by a part at a time.
+  target_ = std::max(peak_, target_ - (target_ + forget_part - 1) / forget_part);
   std::size_t keep = target_ > in_use_ ? target_ - in_use_ : 0;
   keep = std::max(keep, always_kept);
   if (policy_ != nullptr) keep = policy_->keep(in_use_, peak_, pooled_);
   peak_ = in_use_;
-  const std::size_t slack = policy_ != nullptr ? 0 : not_worth_it;
+  const std::size_t slack = policy_ != nullptr ? 0 : std::max(not_worth_it, pooled_ / 8);
   if (pooled_ <= keep + slack) return;
   for (const auto& sizes : classes_) give_back(*sizes, keep);
 }
@@ -157,6 +160,7 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     sizes.cold.push_back(static_cast<std::byte*>(context->low()) - Guards::width);
     context->notes().died(context->low(), context->size());
     --pooled_;
+    pooled_bytes_ -= sizes.usable;
   }
   // Neighbours go in one call; guards survive it.
   std::sort(sizes.cold.begin() + static_cast<std::ptrdiff_t>(first), sizes.cold.end());
@@ -180,14 +184,6 @@ bool StackPool::in_guard(const void* address, void*& low) const noexcept {
     }
   }
   return false;
-}
-
-std::size_t StackPool::pooled_bytes() const noexcept {
-  std::size_t bytes = 0;
-  for (const auto& sizes : classes_) {
-    for (Context* c = sizes->pooled; c != nullptr; c = c->next_pooled) bytes += sizes->usable;
-  }
-  return bytes;
 }
 
 }  // namespace weft

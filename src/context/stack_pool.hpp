@@ -20,7 +20,7 @@ class StackPool {
   static constexpr std::size_t minimum_size = std::size_t{16} * 1024;
   /// What the runtime itself may need on a stack on top of the user's: a look at the outside runs
   /// on the stack of whoever suspends, and libuv alone puts 12 KiB there.
-  static constexpr std::size_t runtime_needs = std::size_t{24} * 1024;
+  static constexpr std::size_t runtime_needs = std::size_t{20} * 1024;
 
   StackPool(std::size_t default_size, bool unguarded_allowed, StackPolicy* policy);
   ~StackPool();
@@ -36,6 +36,7 @@ class StackPool {
     if (++in_use_ > peak_) peak_ = in_use_;
     if (Context* context = sizes.pooled) [[likely]] {
       sizes.pooled = context->next_pooled;
+      pooled_bytes_ -= sizes.usable;
       --pooled_;
       ++reused_;
       context->notes().reuse(context->low(), sizes.checked(*context));
@@ -49,6 +50,7 @@ class StackPool {
     SizeClass& sizes = *classes_[context.stack_class()];
     context.next_pooled = sizes.pooled;
     sizes.pooled = &context;
+    pooled_bytes_ += sizes.usable;
     ++pooled_;
     --in_use_;
   }
@@ -66,7 +68,7 @@ class StackPool {
   [[nodiscard]] std::uint64_t created() const noexcept { return created_; }
   [[nodiscard]] std::uint64_t reused() const noexcept { return reused_; }
   [[nodiscard]] std::size_t bytes_reserved() const noexcept { return bytes_reserved_; }
-  [[nodiscard]] std::size_t pooled_bytes() const noexcept;
+  [[nodiscard]] std::size_t pooled_bytes() const noexcept { return pooled_bytes_; }
   [[nodiscard]] GuardKind guard_kind() const noexcept {
     return created_ == 0 ? GuardKind::none : guards_.kind();
   }
@@ -104,6 +106,7 @@ class StackPool {
   std::size_t in_use_ = 0;
   std::size_t peak_ = 0;  // of in_use_ since the last trim
   std::size_t pooled_ = 0;
+  std::size_t pooled_bytes_ = 0;
   std::size_t target_ = 0;
   std::uint64_t created_ = 0;
   std::uint64_t reused_ = 0;

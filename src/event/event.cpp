@@ -70,7 +70,7 @@ void Event::release_last() noexcept {
 
 std::string EventRef::info() const { return target_ ? target_->info() : "EventRef"; }
 
-Event& resolve(Event& event) {
+Event& follow(Event& event) {
   Event* target = &event;
   while (target->has(Event::reference_flag)) {
     Event* next = static_cast<EventRef*>(target)->target();

@@ -46,7 +46,8 @@ void TimerQueue::add(Timer& timer, TimePoint deadline) {
   WEFT_ASSERT(timer.position_ == Timer::nowhere, "a timer was armed twice");
   heap_.push_back({});
   timer.deadline_ = deadline;
-  sift_up(heap_.size() - 1, Entry{deadline, next_order_++, &timer});
+  timer.order_ = next_order_++;
+  sift_up(heap_.size() - 1, Entry{deadline, &timer});
 }
 
 void TimerQueue::remove(Timer& timer) noexcept {
@@ -68,7 +69,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
   bool fired = false;
   while (!heap_.empty() && heap_.front().deadline <= now) {
     Timer* due = heap_.front().timer;
-    if (heap_.front().order >= newest) break;  // armed by one of those that fired just now
+    if (heap_.front().order() >= newest) break;  // armed by one of those that fired just now
     if (choice != nullptr) due = &choose_due(now, newest, *choice);
     remove(*due);
     due->fire(now);
@@ -83,7 +84,7 @@ Timer& TimerQueue::choose_due(TimePoint now, std::uint64_t newest, Choice& choic
   const TimePoint moment = heap_.front().deadline;
   std::size_t due = 0;
   for (const Entry& entry : heap_) {
-    if (entry.deadline == moment && entry.deadline <= now && entry.order < newest) ++due;
+    if (entry.deadline == moment && entry.deadline <= now && entry.order() < newest) ++due;
   }
   std::size_t chosen = due > 1 ? choice.next_due(due) : 0;
   // The chosen-th in the order of arming, so that a recorded choice means the same on every run.
@@ -91,11 +92,11 @@ Timer& TimerQueue::choose_due(TimePoint now, std::uint64_t newest, Choice& choic
   for (;;) {
     const Entry* least = nullptr;
     for (const Entry& entry : heap_) {
-      if (entry.deadline != moment || entry.order < floor || entry.order >= newest) continue;
-      if (least == nullptr || entry.order < least->order) least = &entry;
+      if (entry.deadline != moment || entry.order() < floor || entry.order() >= newest) continue;
+      if (least == nullptr || entry.order() < least->order()) least = &entry;
     }
     if (chosen-- == 0) return *least->timer;
-    floor = least->order + 1;
+    floor = least->order() + 1;
   }
 }
 

@@ -32,11 +32,13 @@ class TimerQueue {
  private:
   struct Entry {
     TimePoint deadline;
-    std::uint64_t order;
     Timer* timer;
     [[nodiscard]] bool before(const Entry& other) const noexcept {
-      return deadline != other.deadline ? deadline < other.deadline : order < other.order;
+      if (deadline != other.deadline) [[likely]]
+        return deadline < other.deadline;
+      return timer->order_ < other.timer->order_;
     }
+    [[nodiscard]] std::uint64_t order() const noexcept { return timer->order_; }
   };
 
   void put(std::size_t position, const Entry& entry) noexcept;

@@ -1,0 +1,69 @@
+// A kind of event of one's own.
+//
+// Anything that can be waited for is an Event: derive, notify when it happens, and say in info()
+// what it is. await(), timeouts, cancellation, the deadlock report and the dump then work with it.
+
+#include <chrono>
+#include <iostream>
+#include <string>
+#include <utility>
+
+#include <weft/weft.hpp>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+class Doorbell final : public weft::Event {
+ public:
+  explicit Doorbell(std::string door) : door_{std::move(door)} {}
+
+  /// Wakes everybody who waits now, in the order of arrival.
+  void ring() noexcept { notify(); }
+  /// The house is torn down: waiters are told for the last time, later ones do not wait.
+  void remove() noexcept { notify_and_close(); }
+
+  /// A removed doorbell answers at once instead of letting anybody wait for ever.
+  bool replay(weft::Outcome&) const override { return is_closed(); }
+  [[nodiscard]] std::string info() const override { return "Doorbell(" + door_ + ")"; }
+
+ private:
+  std::string door_;
+};
+
+}  // namespace
+
+int main() {
+  weft::run([] {
+    Doorbell bell{"front"};
+    const auto answer = [&](const char* who) {
+      weft::await(bell);
+      std::cout << who << " goes to the door\n";
+    };
+    auto ann = weft::spawn(answer, "ann");
+    auto ben = weft::spawn(answer, "ben");
+    weft::suspend();  // both wait now
+    std::cout << "ann waits for " << ann.awaiting().front() << "\n";
+    bell.ring();
+    weft::await(ann);
+    weft::await(ben);
+
+    weft::Timer patience{5ms};
+    try {
+      weft::await(bell, patience);  // any event may end the wait for another
+    } catch (const weft::OperationCancelled& error) {
+      std::cout << "nobody rings: " << error.what() << "\n";
+    }
+
+    bell.remove();
+    weft::await(bell);
+    std::cout << "no door, no waiting\n";
+  });
+}
+
+// Prints:
+//   ann waits for Doorbell(front)
+//   ann goes to the door
+//   ben goes to the door
+//   nobody rings: Operation has been cancelled
+//   no door, no waiting

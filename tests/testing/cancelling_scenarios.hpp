@@ -1,0 +1,314 @@
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "scenario.hpp"
+
+// Cancelling, protecting, cleaning up.
+namespace weft_test {
+
+inline bool is_reason(const weft::Cancelled& cancelled, const std::string& reason) {
+  // The explorer gives no reason of its own when it cancels somebody.
+  return cancelled.reason() == reason ||
+         std::strcmp(cancelled.reason(), "Coroutine cancelled") == 0;
+}
+
+inline void one_cancels_a_sleeper() {
+  auto sleeper = weft::spawn([] {
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled& cancelled) {
+      require(is_reason(cancelled, "enough"), "a cancellation says why");
+      throw;
+    }
+  });
+  auto other = weft::spawn([sleeper] {
+    weft::suspend();
+    sleeper.cancel("enough");
+    require(sleeper.is_completed() || sleeper.is_cancellation_requested(), "it was asked for");
+  });
+}
+
+inline void one_cancels_itself() {
+  auto self = weft::spawn([] {
+    weft::current().cancel("had enough");
+    weft::suspend();
+    require(false, "the next suspension throws");
+  });
+  auto other = weft::spawn([] { weft::suspend(); });
+  try {
+    weft::await(self);
+    require(false, "a cancelled one has no value");
+  } catch (const weft::Cancelled& cancelled) {
+    require(is_reason(cancelled, "had enough"), "a cancellation says why");
+  }
+}
+
+inline void one_is_cancelled_before_or_after_its_start() {
+  struct Steps {
+    int done = 0;
+    weft::Coroutine<void> victim;
+    ~Steps() { WEFT_ASSERT(victim.is_started() == (done > 0), "an ignored body never runs"); }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto* count = &steps->done;
+  steps->victim = weft::spawn([count] {
+    ++*count;
+    weft::suspend();
+    ++*count;
+  });
+  auto canceller = weft::spawn([steps] { steps->victim.cancel(); });
+}
+
+/// Whoever wakes first cancels the other, who has been woken too: at most one comes through.
+inline void two_cancel_each_other() {
+  struct Pair {
+    std::array<weft::Coroutine<void>, 2> both;
+    int came_through = 0;
+    ~Pair() { WEFT_ASSERT(came_through <= 1, "a cancelled one goes no further"); }
+  };
+  auto pair = std::make_shared<Pair>();
+  const weft::TimePoint moment = weft::now() + 1ms;
+  for (std::size_t i = 0; i < 2; ++i) {
+    pair->both[i] = weft::spawn([pair, moment, i] {
+      weft::delay_until(moment);
+      ++pair->came_through;
+      pair->both[1 - i].cancel();
+    });
+  }
+}
+
+// R-CAN-6: a value that was handed over, but not yet taken, is lost to a cancellation.
+inline void a_cancellation_beats_a_value() {
+  auto door = std::make_shared<Door>();
+  auto waiter = weft::spawn([door] {
+    weft::await(door->bell);
+    require(false, "whoever is cancelled before it runs sees no value");
+  });
+  auto both = weft::spawn([at_end = AtEnd{[door, waiter] {
+                             door->bell.ring();
+                             waiter.cancel();
+                           }}] { weft::suspend(); });
+}
+
+inline void two_cancel_one_and_the_first_says_why() {
+  auto first_reason = std::make_shared<std::string>();
+  auto sleeper = weft::spawn([first_reason] {
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled& cancelled) {
+      require(is_reason(cancelled, *first_reason), "the first reason is kept");
+    }
+  });
+  const auto cancel = [sleeper, first_reason](const std::string& reason) {
+    if (first_reason->empty()) *first_reason = reason;
+    sleeper.cancel(reason);
+  };
+  auto one = weft::spawn(cancel, std::string{"one"});
+  auto two = weft::spawn(cancel, std::string{"two"});
+}
+
+inline void a_cancelled_wait_leaves_the_awaited_alone() {
+  auto done = std::make_shared<bool>(false);
+  auto worker = weft::spawn([done] {
+    weft::delay(1ms);
+    *done = true;
+  });
+  auto awaiter = weft::spawn([worker] { weft::await(worker); });
+  auto canceller = weft::spawn([awaiter] { awaiter.cancel(); });
+  weft::await(worker);
+  require(*done, "who was not cancelled ran to its end");
+}
+
+/// Only the explorer cancels here, and once.
+inline void a_swallowed_cancellation_does_not_come_again() {
+  struct Steps {
+    bool swallowed = false;
+    bool reached = false;
+    ~Steps() { WEFT_ASSERT(!swallowed || reached, "a cancellation is delivered once"); }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto stubborn = weft::spawn([steps] {
+    try {
+      weft::delay(1ms);
+    } catch (const weft::Cancelled&) {
+      steps->swallowed = true;
+    }
+    weft::suspend();
+    weft::delay(1ms);
+    steps->reached = true;
+  });
+  auto other = weft::spawn([] { weft::suspend(); });
+}
+
+inline void protection_defers() {
+  struct Steps {
+    int done = 0;
+    ~Steps() { WEFT_ASSERT(done == 0 || done == 3, "a protected section is not cut in two"); }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto worker = weft::spawn([steps] {
+    weft::protect([&] {
+      ++steps->done;
+      weft::suspend();
+      ++steps->done;
+      weft::delay(1ms);
+      ++steps->done;
+    });
+    require(!weft::current().is_cancellation_requested(), "the end of the section throws");
+  });
+  auto canceller = weft::spawn([worker] { worker.cancel(); });
+}
+
+inline void nested_protection_ends_with_the_outermost() {
+  struct Steps {
+    int done = 0;
+    ~Steps() { WEFT_ASSERT(done == 0 || done == 2, "the inner end throws nothing"); }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto worker = weft::spawn([steps] {
+    weft::protect([&] {
+      weft::protect([&] {
+        ++steps->done;
+        weft::suspend();
+      });
+      weft::suspend();
+      ++steps->done;
+    });
+    require(!weft::current().is_cancellation_requested(), "the outer end throws");
+  });
+  auto canceller = weft::spawn([worker] {
+    weft::suspend();
+    worker.cancel();
+  });
+}
+
+/// Cancelled again while it cleans up: the clean-up is protected and ends.
+inline void cleaning_up_is_protected() {
+  struct Steps {
+    int caught = 0;
+    int cleaned = 0;
+    ~Steps() { WEFT_ASSERT(caught == cleaned, "a protected clean-up ends"); }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto worker = weft::spawn([steps] {
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled&) {
+      ++steps->caught;
+      weft::protect([&] {
+        weft::suspend();
+        ++steps->cleaned;
+      });
+    }
+  });
+  auto canceller = weft::spawn([worker] {
+    worker.cancel();
+    weft::suspend();
+    worker.cancel();
+  });
+}
+
+inline void finally_runs_once() {
+  struct Runs {
+    int count = 0;
+    ~Runs() { WEFT_ASSERT(count == 1, "a finally handler runs exactly once"); }
+  };
+  auto runs = std::make_shared<Runs>();
+  auto worker = weft::spawn([] { weft::suspend(); });
+  worker.on_finally([runs](const weft::AnyCoroutine& ended) {
+    ++runs->count;
+    require(ended.is_completed(), "it runs after the end");
+    weft::suspend();
+  });
+  auto canceller = weft::spawn([worker] { worker.cancel(); });
+}
+
+/// Also when the coroutine that runs the handlers is cancelled in the first.
+inline void all_finally_handlers_run_in_order() {
+  struct Order {
+    std::vector<int> handlers;
+    ~Order() { WEFT_ASSERT((handlers == std::vector<int>{1, 2}), "all handlers run, in order"); }
+  };
+  auto order = std::make_shared<Order>();
+  auto worker = weft::spawn([] { weft::suspend(); });
+  for (const int number : {1, 2}) {
+    worker.on_finally([order, number] {
+      order->handlers.push_back(number);
+      weft::suspend();
+    });
+  }
+}
+
+/// What is thrown is caught, and the destructor on its way suspends in peace: a cancellation waits
+/// for the next ordinary suspension.
+inline void a_destructor_suspends_while_unwinding() {
+  struct Slow {
+    ~Slow() {
+      weft::suspend();
+      WEFT_ASSERT(std::uncaught_exceptions() == 1, "the exception in flight is still in flight");
+    }
+  };
+  auto worker = weft::spawn([] {
+    try {
+      const Slow slow;
+      throw std::runtime_error{"in flight"};
+    } catch (const std::runtime_error& error) {
+      require(std::strcmp(error.what(), "in flight") == 0, "it arrives as it left");
+    }
+    weft::suspend();
+    require(!weft::current().is_cancellation_requested(), "a cancellation comes afterwards");
+  });
+  auto canceller = weft::spawn([worker] {
+    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
+    worker.cancel();
+    weft::suspend();
+    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
+  });
+}
+
+// Two coroutines inside a handler at the same time, each with an exception of its own.
+inline void each_rethrows_its_own_exception() {
+  const auto handle = [](const std::string& mine) {
+    try {
+      throw std::runtime_error{mine};
+    } catch (const std::runtime_error&) {
+      weft::suspend();
+      try {
+        throw;
+      } catch (const std::runtime_error& again) {
+        require(again.what() == mine, "`throw;` throws one's own exception");
+        weft::suspend();
+        require(again.what() == mine, "which stays what it is");
+      }
+    }
+    require(std::current_exception() == nullptr, "and is gone after the handler");
+  };
+  auto first = weft::spawn(handle, std::string{"first"});
+  auto second = weft::spawn(handle, std::string{"second"});
+}
+
+inline constexpr Scenario cancelling_scenarios[] = {
+    {"OneCancelsASleeper", one_cancels_a_sleeper},
+    {"OneCancelsItself", one_cancels_itself},
+    {"OneIsCancelledBeforeOrAfterItsStart", one_is_cancelled_before_or_after_its_start},
+    {"TwoCancelEachOther", two_cancel_each_other},
+    {"ACancellationBeatsAValue", a_cancellation_beats_a_value},
+    {"TwoCancelOneAndTheFirstSaysWhy", two_cancel_one_and_the_first_says_why},
+    {"ACancelledWaitLeavesTheAwaitedAlone", a_cancelled_wait_leaves_the_awaited_alone},
+    {"ASwallowedCancellationDoesNotComeAgain", a_swallowed_cancellation_does_not_come_again},
+    {"ProtectionDefers", protection_defers},
+    {"NestedProtectionEndsWithTheOutermost", nested_protection_ends_with_the_outermost},
+    {"CleaningUpIsProtected", cleaning_up_is_protected},
+    {"FinallyRunsOnce", finally_runs_once},
+    {"AllFinallyHandlersRunInOrder", all_finally_handlers_run_in_order},
+    {"ADestructorSuspendsWhileUnwinding", a_destructor_suspends_while_unwinding},
+    {"EachRethrowsItsOwnException", each_rethrows_its_own_exception},
+};
+
+}  // namespace weft_test

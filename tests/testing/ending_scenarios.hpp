@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "base/assert.hpp"
+#include "cancelling_scenarios.hpp"
+#include "scenario.hpp"
+
+// Failures and graceful shutdown.
+namespace weft_test {
+
+/// Everybody is told, whatever it was doing, and nobody new begins.
+inline void a_shutdown_in_the_middle() {
+  const auto sleep = [] {
+    try {
+      weft::delay(1h);
+      require(false, "nobody sleeps through a shutdown");
+    } catch (const weft::Cancelled& cancelled) {
+      require(is_reason(cancelled, "closing"), "a shutdown says why");
+      throw;
+    }
+  };
+  auto sleeper = weft::spawn(sleep);
+  auto closing = weft::spawn([at_end = AtEnd{[] { weft::shutdown("closing"); }}] {
+    weft::suspend();
+    weft::shutdown("closing");
+    weft::spawn([] { require(false, "nobody begins during a shutdown"); });
+  });
+}
+
+inline void a_shutdown_lifts_protection() {
+  const weft::TimePoint start = weft::now();
+  auto sleeper = weft::spawn([start] {
+    try {
+      weft::protect([] { weft::delay(1h); });
+      require(weft::now() - start >= 1h, "protection holds against a plain cancellation");
+    } catch (const weft::Cancelled&) {
+      require(weft::now() - start < 1min || weft::now() - start >= 1h,
+              "a shutdown does not wait for a protected section");
+      throw;
+    }
+  });
+  auto closing = weft::spawn([] {
+    weft::suspend();
+    weft::shutdown();
+  });
+}
+
+/// One that begins during the shutdown, that is; one that began before is cancelled like all.
+inline void a_shutdown_waits_for_finally() {
+  struct Steps {
+    bool closing = false;
+    bool late = false;
+    int done = 0;
+    ~Steps() {
+      WEFT_ASSERT(done > 0, "a finally handler always runs");
+      WEFT_ASSERT(!late || done == 2, "and may take its time");
+    }
+  };
+  auto steps = std::make_shared<Steps>();
+  auto worker = weft::spawn([] { weft::delay(1h); });
+  worker.on_finally([steps] {
+    steps->late = steps->closing;
+    weft::protect([&] {
+      ++steps->done;
+      weft::suspend();
+      ++steps->done;
+    });
+  });
+  auto closing = weft::spawn([steps] {
+    steps->closing = true;
+    weft::shutdown();
+  });
+}
+
+/// Two ask at once; the second request does nothing.
+inline void two_shut_down() {
+  const auto close = [](const std::string& reason) {
+    weft::suspend();
+    weft::shutdown(reason);
+  };
+  auto sleeper = weft::spawn([] { weft::delay(1ms); });
+  auto first = weft::spawn(close, std::string{"first"});
+  auto second = weft::spawn(close, std::string{"second"});
+}
+
+// trap 8: nobody may lose it, and nobody may be told of it a second time.
+inline void a_failure_reaches_all_who_await() {
+  auto seen = std::make_shared<int>(0);
+  auto failing = weft::spawn([] {
+    weft::suspend();
+    throw std::runtime_error{"failed"};
+  });
+  const auto look = [failing, seen] {
+    try {
+      weft::await(failing);
+      require(false, "a failed one has no value");
+    } catch (const std::runtime_error& error) {
+      require(std::strcmp(error.what(), "failed") == 0, "the failure is the one thrown");
+      require(++*seen <= 2, "each sees it once");
+    }
+  };
+  auto first = weft::spawn(look);
+  auto second = weft::spawn(look);
+}
+
+/// Held by its handle for a late look.
+inline void a_failure_waits_for_a_late_look() {
+  auto failing = weft::spawn([] { throw std::runtime_error{"failed"}; });
+  weft::spawn([failing] {
+    weft::protect([&] {
+      weft::delay(1ms);
+      try {
+        weft::await(failing);
+      } catch (const std::runtime_error&) {
+        return;
+      }
+      require(false, "a failed one has no value");
+    });
+  });
+  weft::spawn([] { weft::suspend(); });
+}
+
+/// A body that a shutdown cancels while it awaits somebody who fails for another reason.
+inline void a_failure_meets_a_shutdown() {
+  auto failing = weft::spawn([] {
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled&) {
+      throw std::runtime_error{"failed while cleaning up"};
+    }
+  });
+  weft::spawn([failing] {
+    try {
+      weft::protect([&] { weft::await(failing); });
+    } catch (const weft::Cancelled&) {
+      try {
+        weft::await(failing);
+      } catch (const std::runtime_error&) {
+        throw weft::Cancelled{};
+      }
+    } catch (const std::runtime_error&) {
+      return;
+    }
+  });
+  weft::spawn([] {
+    weft::delay(1ms);
+    weft::shutdown();
+  });
+}
+
+inline constexpr Scenario ending_scenarios[] = {
+    {"AShutdownInTheMiddle", a_shutdown_in_the_middle},
+    {"AShutdownLiftsProtection", a_shutdown_lifts_protection},
+    {"AShutdownWaitsForFinally", a_shutdown_waits_for_finally},
+    {"TwoShutDown", two_shut_down},
+    {"AFailureReachesAllWhoAwait", a_failure_reaches_all_who_await},
+    {"AFailureWaitsForALateLook", a_failure_waits_for_a_late_look, weft::testing::Cancel::nowhere},
+    {"AFailureMeetsAShutdown", a_failure_meets_a_shutdown, weft::testing::Cancel::nowhere},
+};
+
+}  // namespace weft_test

@@ -1,0 +1,216 @@
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/assert.hpp"
+#include "support.hpp"
+
+// What counts as a failure, and what the report says of it.
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using weft::testing::every_point;
+using weft::testing::explore;
+using weft::testing::Report;
+using weft_test::Doorbell;
+
+/// Expects a failure whose text begins so.
+void expect_failure(const Report& report, const std::string& beginning) {
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.failures(), 1U);
+  EXPECT_THAT(report.first_failure(), StartsWith(beginning));
+  EXPECT_THAT(report.first_failure(), HasSubstr("replay(\"" + report.replay_line() + "\")"));
+}
+
+TEST(ExploreFailure, IsAnExceptionThatLeavesTheScenario) {
+  expect_failure(explore([] { throw std::runtime_error{"left main"}; }), "error: left main");
+  expect_failure(explore([] { throw 5; }), "error: an exception of an unknown type");
+}
+
+TEST(ExploreFailure, IsAnErrorNobodyHandled) {
+  expect_failure(explore([] { weft::spawn([] { throw std::runtime_error{"left a worker"}; }); }),
+                 "error: left a worker");
+}
+
+TEST(ExploreFailure, IsADeadlock) {
+  expect_failure(explore([] {
+                   Doorbell bell;
+                   weft::await(bell);
+                 }),
+                 "error: Deadlock detected: no active coroutines, 1 coroutines in waiting");
+}
+
+/// Waits for a bell that may have rung already.
+void forget_the_early_ring() {
+  auto bell = weft::make_ref<Doorbell>();
+  weft::spawn([bell] { weft::await(*bell); });
+  weft::spawn([bell] { bell->ring(); });
+}
+
+TEST(ExploreFailure, MayNeedAnotherOrderThanTheUsual) {
+  EXPECT_TRUE(explore(forget_the_early_ring, {.schedules = weft::testing::fifo}).ok());
+  const Report report = explore(forget_the_early_ring, {.keep_going = true});
+  EXPECT_EQ(report.schedules(), 2U);
+  expect_failure(report, "error: Deadlock detected");
+}
+
+// decision 27
+TEST(ExploreFailure, IsAFailedAssertion) {
+  ::testing::internal::CaptureStderr();
+  const Report report = explore([] {
+    std::string order;
+    auto first = weft::spawn([&] { order += "1"; });
+    auto second = weft::spawn([&] { order += "2"; });
+    weft::await(first);
+    weft::await(second);
+    WEFT_ASSERT(order == "12", "the first comes first");
+  });
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the first comes first"));
+  expect_failure(report, "the process died: Aborted");
+  EXPECT_EQ(report.schedules(), 2U);
+}
+
+TEST(ExploreFailure, IsACrash) {
+  const Report report = explore([] {
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;  // NOLINT(clang-analyzer-core.NullDereference)
+  });
+  // A sanitizer reports the fault and exits instead.
+  EXPECT_THAT(report.first_failure(), ::testing::AnyOf(StartsWith("the process died: Segmentation"),
+                                                       StartsWith("the process exited")));
+}
+
+TEST(ExploreFailure, IsAProcessThatLeaves) {
+  expect_failure(explore([] { ::_exit(3); }), "the process exited in the middle of a run");
+}
+
+TEST(ExploreFailure, IsALivelock) {
+  const Report report = explore(
+      [] {
+        for (;;) weft::suspend();
+      },
+      {.max_suspensions = 50});
+  expect_failure(report, "livelock: more than 50 suspensions in one run");
+  EXPECT_EQ(report.schedules(), 1U);
+}
+
+TEST(ExploreFailure, IsNotASuspensionLessThanTheLimit) {
+  const auto suspend_fifty_times = [] {
+    for (int i = 0; i < 50; ++i) weft::suspend();
+  };
+  EXPECT_TRUE(explore(suspend_fifty_times, {.max_suspensions = 50}).ok());
+  EXPECT_FALSE(explore(suspend_fifty_times, {.max_suspensions = 49}).ok());
+}
+
+TEST(ExploreFailure, IsAScenarioTooLargeToEnumerate) {
+  const Report report = explore(
+      [] {
+        for (int i = 0; i < 4; ++i) weft::spawn([] {});
+      },
+      {.max_runs = 10});
+  expect_failure(report, "more than max_runs schedules");
+  EXPECT_EQ(report.schedules(), 10U);
+}
+
+void await_what_is_over() {
+  auto bell = weft::make_ref<Doorbell>();
+  bell->close();
+  weft::await(*bell);
+}
+
+TEST(ExploreFailure, IsAWarningOnlyIfAsked) {
+  EXPECT_TRUE(explore(await_what_is_over).ok());
+  expect_failure(explore(await_what_is_over, {.fail_on_warning = true}),
+                 "warning: await() of a closed event that keeps no outcome");
+}
+
+TEST(ExploreFailure, IsNotThatMainWasTheVictim) {
+  const auto sleep = [] { weft::delay(1h); };
+  const Report report = explore(sleep, {.cancel = every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_EQ(report.schedules(), 2U);
+}
+
+TEST(ExploreFailure, IsWhatMainMakesOfBeingTheVictim) {
+  const Report report = explore(
+      [] {
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+          throw std::runtime_error{"could not bear it"};
+        }
+      },
+      {.cancel = every_point});
+  expect_failure(report, "error: could not bear it");
+  EXPECT_THAT(report.first_failure(), HasSubstr("with cancel = every_point"));
+}
+
+TEST(ExploreFailure, SaysNothingOfCancellationWhereThereWasNone) {
+  const Report report = explore([] { throw std::runtime_error{"left main"}; });
+  EXPECT_THAT(report.first_failure(), Not(HasSubstr("every_point")));
+}
+
+TEST(ExploreFailure, LeavesNothingToReplayWhenAllIsWell) {
+  const Report report = explore([] {});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.failures(), 0U);
+  EXPECT_EQ(report.first_failure(), "");
+  EXPECT_EQ(report.replay_line(), "");
+}
+
+// Not yet: max_runs counts the run that completes the enumeration as one too many.
+TEST(ExploreFailure, DISABLED_IsNotAnEnumerationThatJustFits) {
+  const Report report = explore(
+      [] {
+        for (int i = 0; i < 3; ++i) weft::spawn([] {});
+      },
+      {.max_runs = 6});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_EQ(report.schedules(), 6U);
+}
+
+// Not yet: a child that exits with 0 passes for one that has finished.
+TEST(ExploreFailure, DISABLED_IsAProcessThatLeavesWithSuccess) {
+  expect_failure(explore([] { ::_exit(0); }), "the process exited in the middle of a run");
+}
+
+/// Of its six orders one throws, and one that comes later kills the process.
+void throw_then_die() {
+  std::string order;
+  for (const char letter : {'a', 'b', 'c'}) {
+    weft::spawn([&order, letter] { order += letter; });
+  }
+  weft::delay(1ms);
+  if (order == "acb") throw std::runtime_error{"acb"};
+  WEFT_ASSERT(order != "cba", "cba");
+}
+
+// Not yet: the text is of the first failure, the replay line of the last, and the count is lost.
+TEST(ExploreFailure, DISABLED_IsReportedWholeIfTheProcessDiesLater) {
+  const Report report = explore(throw_then_die, {.keep_going = true});
+  EXPECT_EQ(report.failures(), 2U);
+  EXPECT_THAT(report.first_failure(), StartsWith("error: acb"));
+  const Report again =
+      explore(throw_then_die, {.schedules = weft::testing::replay(report.replay_line())});
+  expect_failure(again, "error: acb");
+}
+
+// Not yet: a scenario that takes another way without being asked to is enumerated in part.
+TEST(ExploreFailure, DISABLED_IsAScenarioThatIsNotDeterministic) {
+  int runs = 0;
+  const Report report = explore(
+      [&] {
+        ++runs;
+        for (int i = 0; i < 2 + runs % 2; ++i) weft::spawn([] {});
+      },
+      {.in_child = false});
+  EXPECT_FALSE(report.ok());
+}
+
+}  // namespace

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Checks that the documentation says what the files say.
+
+Usage: check_docs.py [ROOT]
+
+In README.md and docs/**/*.md:
+- a ```cpp block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
+  may be indented further;
+- a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
+- a relative link leads to a file;
+- a path of the repository in backticks exists;
+- a report's "spawned at FILE:LINE" names a line that spawns, "suspended at FILE:LINE" one that
+  waits.
+"""
+
+import pathlib
+import re
+import sys
+
+SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
+FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+CODE_PATH = re.compile(r"`((?:include|src|tests|bench|examples|docs|tools|cmake)/[\w./-]+)`")
+PLACE = re.compile(r"(spawned|suspended) at ([\w./-]+):(\d+)")
+VERBS = {"spawned": re.compile(r"\bspawn\("),
+         "suspended": re.compile(r"\b(?:await|suspend|delay)\w*\(")}
+
+
+def documents(root):
+    return [path for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+            if path.exists()]
+
+
+def is_part(block, lines):
+    """Whether `block` is in `lines`, where all of it may be indented by the same amount."""
+    filled = [i for i, line in enumerate(block) if line.strip()]
+    if not filled:
+        return True
+    first = filled[0]
+    for at in range(len(lines) - len(block) + 1):
+        there = lines[at + first]
+        indent = there[:len(there) - len(there.lstrip())][:len(there) - len(block[first])]
+        if all(lines[at + i].rstrip() == (indent + line.rstrip() if line.strip() else "")
+               for i, line in enumerate(block)):
+            return True
+    return False
+
+
+def blocks(lines):
+    """The fenced blocks: number of the first line, language, text, and the line before."""
+    opened = None
+    for number, line in enumerate(lines):
+        fence = FENCE.match(line)
+        if not fence:
+            continue
+        if opened is None:
+            opened = number, fence.group(2)
+        elif not fence.group(2):
+            start, language = opened
+            yield start + 2, language, lines[start + 1:number], lines[start - 1] if start else ""
+            opened = None
+
+
+def check_blocks(root, at, lines):
+    for number, language, block, before in blocks(lines):
+        source = SOURCE.match(before.strip())
+        if not source:
+            if language == "cpp":
+                yield f"{at}:{number - 1}: write `<!-- from PATH -->` on the line before this code"
+            continue
+        kind, name = source.groups()
+        path = root / name
+        if not path.is_file():
+            yield f"{at}:{number - 2}: {name} does not exist"
+            continue
+        text = path.read_text(encoding="utf-8")
+        if kind == "printed by":
+            text = text.partition("// Prints:\n")[2].replace("//   ", "")
+        if not is_part(block, text.splitlines()):
+            yield f"{at}:{number}: this is not (any more) a part of {name}"
+
+
+def check_lines(root, document, at, lines):
+    in_block = False
+    for number, line in enumerate(lines, start=1):
+        in_block ^= FENCE.match(line) is not None
+        for target in [] if in_block else LINK.findall(line):
+            if "://" not in target and not (document.parent / target).exists():
+                yield f"{at}:{number}: the link {target} leads nowhere"
+        for name in [] if in_block else CODE_PATH.findall(line):
+            if not (root / name).exists():
+                yield f"{at}:{number}: {name} does not exist"
+        for verb, name, place in PLACE.findall(line):
+            path = root / name
+            source = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+            if not (0 < int(place) <= len(source) and VERBS[verb].search(source[int(place) - 1])):
+                yield f"{at}:{number}: nothing is {verb} at {name}:{place}"
+
+
+def check(root):
+    """The complaints, one line each."""
+    errors = []
+    for document in documents(root):
+        lines = document.read_text(encoding="utf-8").splitlines()
+        at = document.relative_to(root)
+        errors += check_blocks(root, at, lines)
+        errors += check_lines(root, document, at, lines)
+    return errors
+
+
+def main():
+    root = (pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1
+            else pathlib.Path(__file__).resolve().parent.parent)
+    errors = check(root)
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
