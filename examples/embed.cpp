@@ -1,8 +1,8 @@
 // weft inside a program that has a loop of its own.
 //
 // The program waits with poll(2) for its own descriptors, here a pipe. It makes a Runtime, lets it
-// run with tick(), and adds the runtime's descriptor to its list: that becomes readable when a
-// timer is due or something happened outside.
+// run with tick(), and adds the runtime's descriptor to its list: that is readable when somebody is
+// ready, a timer is due or something happened outside.
 
 #include <array>
 #include <chrono>
@@ -25,10 +25,9 @@ void handle_pipe(int descriptor) {
 
 // Sleeps until the pipe or the runtime has something to do.
 void wait(int pipe_end, weft::Runtime& runtime) {
-  const bool ready = weft::stats().queued > 0;  // somebody only let the others go first
   std::array<pollfd, 2> watched{pollfd{pipe_end, POLLIN, 0},
                                 pollfd{runtime.descriptor(), POLLIN, 0}};
-  ::poll(watched.data(), watched.size(), ready ? 0 : -1);
+  ::poll(watched.data(), watched.size(), -1);
   if ((watched[0].revents & POLLIN) != 0) handle_pipe(pipe_end);
 }
 

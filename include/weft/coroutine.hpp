@@ -239,10 +239,10 @@ class Spawner {
   static auto spawn(const SpawnOptions& options, Body&& body, Place place) {
     using Stored = std::decay_t<Body>;
     using T = std::invoke_result_t<Stored>;
-    check();
+    Scheduler& scheduler = check();
     auto coroutine = std::unique_ptr<TypedCoroutine<T, Stored>, Abandon>{
         new TypedCoroutine<T, Stored>{std::in_place, std::forward<Body>(body)}};
-    enter(*coroutine, options, place);
+    enter(scheduler, *coroutine, options, place);
     Coroutine<T> handle{*coroutine};
     coroutine.release()->release();  // the queue and the handle hold it now
     return handle;
@@ -253,9 +253,10 @@ class Spawner {
     void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
   };
   friend class CoroutineBase;
-  static void check();
+  static Scheduler& check();
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
-  static void enter(CoroutineBase& coroutine, const SpawnOptions& options, Place place);
+  static void enter(Scheduler& scheduler, CoroutineBase& coroutine, const SpawnOptions& options,
+                    Place place);
 };
 
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at

@@ -27,6 +27,7 @@ class Event {
     close_descriptor_flag = 1U << 7U,   ///< close the descriptor with the event
     hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
     disposing_flag = 1U << 9U,          ///< the last reference is gone
+    passive_flag = 1U << 10U,           ///< start and stop do nothing: need not be called
   };
 
   Event(const Event&) = delete;

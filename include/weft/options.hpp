@@ -37,6 +37,8 @@ struct Options {
   /// Replaceable parts, for embedding and tests; null means the usual one. They must outlive the
   /// runtime, and are given once: a runtime has one of each.
   Clock* clock = nullptr;
+  /// With a driver of its own a program also brings the outside in: weft's timers and triggers live
+  /// in the usual one and are not polled then.
   Driver* driver = nullptr;
   Choice* choice = nullptr;
   StackPolicy* stack_policy = nullptr;

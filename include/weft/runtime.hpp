@@ -36,7 +36,8 @@ class Runtime {
   /// Runs until every coroutine has ended. Throws the error that ended the program.
   void finish();
 
-  /// Readable when tick() has something to do, timers included; to wait on in another loop.
+  /// Readable when tick() has something to do, timers included; to wait on in another loop. Always
+  /// the same one; ask for it before every wait, because asking sets its alarm.
   [[nodiscard]] int descriptor();
   /// When the next timer is due; `never` if there is none.
   [[nodiscard]] TimePoint next_deadline() const noexcept;

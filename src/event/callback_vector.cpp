@@ -19,7 +19,7 @@ void Callback::release() noexcept {
 }
 
 CallbackVector::~CallbackVector() {
-  clear();
+  if (size_ > 0) clear();
   if (capacity_ > 1) delete[] many_;
 }
 

@@ -64,7 +64,7 @@ void Event::release_last() noexcept {
   references_ = 0;
   if (has(disposing_flag)) return;  // a reference taken and dropped meanwhile is harmless
   set(disposing_flag);
-  callbacks_.clear();
+  if (!callbacks_.empty()) callbacks_.clear();
   dispose();
 }
 

@@ -144,7 +144,7 @@ void Reactor::arm_alarm(TimePoint deadline) noexcept {
       loop_->alarm.get(), [](uv_timer_t*) {}, ms, 0);
 }
 
-int Reactor::descriptor() {
+int Reactor::descriptor(bool busy) {
   uv_loop_t& made = loop();
   if (loop_->epoll < 0) {
     loop_->epoll = ::epoll_create1(EPOLL_CLOEXEC);
@@ -159,7 +159,7 @@ int Reactor::descriptor() {
     ::epoll_ctl(loop_->epoll, EPOLL_CTL_ADD, loop_->timerfd, &readable);
   }
   struct itimerspec alarm {};
-  const TimePoint next = timers_.next();
+  const TimePoint next = busy ? clock_.now() : timers_.next();
   if (next != never) {
     const Duration wait = std::max(next - clock_.now(), Duration{1});
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(wait);

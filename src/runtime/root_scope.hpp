@@ -5,6 +5,9 @@
 namespace weft {
 
 /// Owns every coroutine that no other scope owns. A failure that reaches it ends the program.
-class RootScope final : public Owner {};
+class RootScope final : public Owner {
+ public:
+  RootScope() noexcept : Owner{false} {}
+};
 
 }  // namespace weft

@@ -78,7 +78,12 @@ void Runtime::finish() {
   if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
 }
 
-int Runtime::descriptor() { return parts_->reactor->descriptor(); }
+int Runtime::descriptor() {
+  // libuv tells the kernel of new handles in a turn of its loop, not before.
+  parts_->scheduler->tick_reactor();
+  const Stats now = stats();
+  return parts_->reactor->descriptor(now.queued > 0 || now.microtasks > 0);
+}
 
 TimePoint Runtime::next_deadline() const noexcept { return parts_->reactor->timers().next(); }
 

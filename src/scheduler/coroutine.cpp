@@ -14,6 +14,7 @@ namespace weft {
 
 CoroutineBase::CoroutineBase() noexcept {
   waker_.inline_[0].coroutine_ = this;
+  set(passive_flag);
   free_with_last_reference();
 }
 
@@ -150,10 +151,15 @@ unsigned Scheduler::internal_key(const char* name) {
   return static_cast<unsigned>(internal_keys_.size() - 1);
 }
 
-void Spawner::check() { Scheduler::here("spawn()").owner_for_spawn().admit(); }
+Scheduler& Spawner::check() {
+  Scheduler& scheduler = Scheduler::here("spawn()");
+  Owner& owner = scheduler.owner_for_spawn();
+  if (owner.watches()) owner.admit();
+  return scheduler;
+}
 
-void Spawner::enter(CoroutineBase& coroutine, const SpawnOptions& options, Place place) {
-  Scheduler& scheduler = *current_thread.scheduler;
+void Spawner::enter(Scheduler& scheduler, CoroutineBase& coroutine, const SpawnOptions& options,
+                    Place place) {
   if (!options.name.empty()) coroutine.extras().name = options.name;
   if (options.stack_size != 0) {
     coroutine.stack_class_ = scheduler.stacks().class_for(options.stack_size);

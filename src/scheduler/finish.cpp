@@ -54,7 +54,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   }
   waker.spill_.reset();
   offer_error(coroutine);
-  if (coroutine.owner_ != nullptr) coroutine.owner_->left(coroutine);
+  if (coroutine.owner_->watches()) coroutine.owner_->left(coroutine);
   registry_.remove(coroutine);
   coroutine.registered_ = false;
   if (coroutine.zombie_) --zombies_;

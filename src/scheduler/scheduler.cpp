@@ -90,18 +90,14 @@ Scheduler::~Scheduler() {
   give_id_range_back(next_id_);
 }
 
-Scheduler& Scheduler::here(const char* operation) {
-  Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr) {
+void Scheduler::refuse(const char* operation) {
+  if (current_thread.scheduler == nullptr) {
     throw MisuseError{std::string{operation} +
                       " needs a runtime on this thread: call it inside weft::run()"};
   }
-  if (scheduler->forked_) {
-    throw MisuseError{std::string{operation} +
-                      " was called in the child of a plain fork(): its runtime is dead; use "
-                      "weft::fork(), or exec at once"};
-  }
-  return *scheduler;
+  throw MisuseError{std::string{operation} +
+                    " was called in the child of a plain fork(): its runtime is dead; use "
+                    "weft::fork(), or exec at once"};
 }
 
 void Scheduler::start_main() {
@@ -128,7 +124,7 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   coroutine.retain();
   registry_.push_back(coroutine);
   coroutine.registered_ = true;
-  owner.joined(coroutine);
+  if (owner.watches()) owner.joined(coroutine);
   ++spawned_;
   coroutine.waker_.move_to(Waker::Status::queued);
   enqueue(coroutine);
@@ -137,12 +133,6 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
 void Scheduler::reserve_one() {
   ready_.reserve(registry_.size() + reserved_ + 3);
   ++reserved_;
-}
-
-Owner& Scheduler::owner_for_spawn() const noexcept {
-  return current_ != nullptr && !current_->internal_ && current_->owner_ != nullptr
-             ? *current_->owner_
-             : root_;
 }
 
 void Scheduler::wake(CoroutineBase& coroutine) noexcept {

@@ -38,7 +38,13 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
 
   /// This thread's; throws MisuseError naming `operation` if there is none that can be used.
-  static Scheduler& here(const char* operation);
+  static Scheduler& here(const char* operation) {
+    Scheduler* scheduler = current_thread.scheduler;
+    if (scheduler == nullptr || scheduler->forked_) [[unlikely]]
+      refuse(operation);
+    return *scheduler;
+  }
+  [[noreturn]] static void refuse(const char* operation);
 
   // Running: scheduler.cpp, idle.cpp
   /// The calling stack is the main coroutine from now on.
@@ -59,7 +65,9 @@ class Scheduler {
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
   CoroutineBase& main() const noexcept { return *main_; }
   Owner& root() const noexcept { return root_; }
-  Owner& owner_for_spawn() const noexcept;
+  Owner& owner_for_spawn() const noexcept {
+    return current_ != nullptr && !current_->internal_ ? *current_->owner_ : root_;
+  }
   void report_unread_failure(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
@@ -161,7 +169,8 @@ class Scheduler {
   Context thread_context_{Context::OfThread{}};
   Driver& driver_;
   Owner& root_;
-  Owner idle_owner_;
+  class IdleOwner final : public Owner {};
+  IdleOwner idle_owner_;
   const Options& options_;
   StackPool stacks_;
   Function<void()> heartbeat_;

@@ -110,6 +110,7 @@ void Waker::start_events() {
         event.replay(subscription);
         continue;
       }
+      if (event.has(Event::passive_flag)) continue;
       if ((subscription.tag() & Subscription::first_bit) == 0) continue;
       starting = &subscription;
       subscription.set_tag(subscription.tag() | Subscription::started_bit);
@@ -152,6 +153,8 @@ void Waker::release_events() noexcept {
 }
 
 void Waker::forget() noexcept {
+  if (count_ == 0 && spill_ == nullptr) [[likely]]
+    return;
   detach_events();
   if (referencing_) release_events();
   count_ = 0;

@@ -151,14 +151,16 @@ inline void a_failure_meets_a_shutdown() {
   });
 }
 
+inline constexpr auto nowhere = weft::testing::Cancel::nowhere;
+
 inline constexpr Scenario ending_scenarios[] = {
-    {"AShutdownInTheMiddle", a_shutdown_in_the_middle},
-    {"AShutdownLiftsProtection", a_shutdown_lifts_protection},
-    {"AShutdownWaitsForFinally", a_shutdown_waits_for_finally},
-    {"TwoShutDown", two_shut_down},
+    {"AShutdownInTheMiddle", a_shutdown_in_the_middle, every_point, true},
+    {"AShutdownLiftsProtection", a_shutdown_lifts_protection, every_point, true},
+    {"AShutdownWaitsForFinally", a_shutdown_waits_for_finally, every_point, true},
+    {"TwoShutDown", two_shut_down, every_point, true},
     {"AFailureReachesAllWhoAwait", a_failure_reaches_all_who_await},
-    {"AFailureWaitsForALateLook", a_failure_waits_for_a_late_look, weft::testing::Cancel::nowhere},
-    {"AFailureMeetsAShutdown", a_failure_meets_a_shutdown, weft::testing::Cancel::nowhere},
+    {"AFailureWaitsForALateLook", a_failure_waits_for_a_late_look, nowhere, true},
+    {"AFailureMeetsAShutdown", a_failure_meets_a_shutdown, nowhere, true},
 };
 
 }  // namespace weft_test

@@ -73,7 +73,7 @@ TEST(ExploreFailure, IsAFailedAssertion) {
   });
   EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("the first comes first"));
   expect_failure(report, "the process died: Aborted");
-  EXPECT_EQ(report.schedules(), 2U);
+  EXPECT_GT(report.schedules(), 1U);
 }
 
 TEST(ExploreFailure, IsACrash) {

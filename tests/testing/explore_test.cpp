@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>

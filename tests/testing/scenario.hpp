@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ostream>
 #include <stdexcept>
 #include <utility>
 
@@ -7,14 +8,21 @@
 
 namespace weft_test {
 
+using weft::testing::every_point;
+
 /// A small program of two or three coroutines, to be run under every schedule. Whoever may be
 /// cancelled at any point, before its start too, must leave nobody waiting for ever; what outlives
 /// a frame that may unwind is counted and captured.
 struct Scenario {
   const char* name;
   void (*body)();
-  weft::testing::Cancel cancel = weft::testing::every_point;
+  weft::testing::Cancel cancel = every_point;
+  /// It does what everybody would notice (shuts down, lets time pass), so nobody may run beside it.
+  bool alone = false;
 };
+
+/// What a gtest parameter is called in a message.
+inline void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
 
 /// What must hold in every schedule. Where nothing may be thrown, that is in callbacks, handlers
 /// and destructors, WEFT_ASSERT says the same.

@@ -364,7 +364,7 @@ inline constexpr Scenario waiting_scenarios[] = {
     {"HighPriorityWaitsAsWell", high_priority_waits_as_well},
     {"GenerationsHandTheirStackOver", generations_hand_their_stack_over},
     {"APeriodIsAwaitedTwice", a_period_is_awaited_twice},
-    {"ADelayEndsWhileOthersAreReady", a_delay_ends_while_others_are_ready},
+    {"ADelayEndsWhileOthersAreReady", a_delay_ends_while_others_are_ready, every_point, true},
     {"TwoBorrowTheStackOfMain", two_borrow_the_stack_of_main},
     {"AResumeAgainstAnEvent", a_resume_against_an_event},
 };

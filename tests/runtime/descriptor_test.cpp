@@ -1,0 +1,55 @@
+#include <chrono>
+#include <poll.h>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "weft/weft.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+bool is_readable(int descriptor, int wait_ms) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  return ::poll(&waiting, 1, wait_ms) == 1;
+}
+
+// A host that sleeps on the descriptor must not sleep over work.
+TEST(RealTimeDescriptor, IsReadableWhileSomebodyIsReady) {
+  weft::Runtime runtime;
+  EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
+  auto yielder = runtime.spawn([] { weft::suspend(); });
+  EXPECT_TRUE(is_readable(runtime.descriptor(), 0));
+  while (runtime.tick(weft::Wait::no)) {
+  }
+  EXPECT_TRUE(yielder.is_completed());
+  EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
+}
+
+TEST(RealTimeDescriptor, IsReadableWhenATimerIsDue) {
+  weft::Runtime runtime;
+  auto sleeper = runtime.spawn([] { weft::delay(5ms); });
+  runtime.tick(weft::Wait::no);
+  ASSERT_FALSE(sleeper.is_completed());
+  EXPECT_TRUE(is_readable(runtime.descriptor(), 10'000));
+  while (runtime.tick(weft::Wait::no)) {
+  }
+  EXPECT_TRUE(sleeper.is_completed());
+}
+
+TEST(RealTimeDescriptor, IsReadableWhenAnotherThreadFiresATrigger) {
+  weft::Runtime runtime;
+  weft::Trigger trigger;
+  auto waiter = runtime.spawn([&] { weft::await(trigger); });
+  runtime.tick(weft::Wait::no);
+  EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
+  std::thread other{[&] { trigger.fire(); }};
+  EXPECT_TRUE(is_readable(runtime.descriptor(), 10'000));
+  other.join();
+  while (runtime.tick(weft::Wait::no)) {
+  }
+  EXPECT_TRUE(waiter.is_completed());
+}
+
+}  // namespace
