@@ -145,8 +145,7 @@ class TypedCoroutine;
 template <class T>
 class ResultCoroutine : public CoroutineBase {
  public:
-  using Stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*,
-                                    std::conditional_t<std::is_void_v<T>, std::byte, T>>;
+  using Stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, T>;
 
   [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return result_; }
   using CoroutineBase::replay;
@@ -160,15 +159,13 @@ class ResultCoroutine : public CoroutineBase {
   T take() {
     throw_outcome();
     set(result_used_flag);
-    if constexpr (std::is_void_v<T>) {
-      return;
-    } else if constexpr (std::is_reference_v<T>) {
+    if (!result_) [[unlikely]]
+      throw MisuseError{no_result};
+    if constexpr (std::is_reference_v<T>) {
       return static_cast<T>(**result_);
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *result_;
     } else {
-      if (!result_)
-        throw MisuseError{"The result of this coroutine was moved out by an earlier await"};
       std::optional<Stored> out = std::exchange(result_, std::nullopt);
       return std::move(*out);
     }
@@ -176,6 +173,8 @@ class ResultCoroutine : public CoroutineBase {
 
  protected:
   void drop_result() noexcept override { result_.reset(); }
+  static constexpr const char* no_result =
+      "This coroutine has no result to give: an earlier await moved it out, or it has not ended";
   std::optional<Stored> result_;  // NOLINT(readability-identifier-naming)
 };
 
@@ -205,6 +204,9 @@ class TypedCoroutine final : public ResultCoroutine<T> {
     }
   }
   void drop_body() noexcept override { body_.reset(); }
+  [[nodiscard]] bool drops_quietly() const noexcept override {
+    return std::is_trivially_destructible_v<Body>;
+  }
 
   std::optional<Body> body_;
 };

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +95,8 @@ class CoroutineBase : public Event {
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
+  static void* operator new(std::size_t size, std::align_val_t alignment);
+  static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept;
 
  protected:
   CoroutineBase() noexcept;
@@ -104,6 +107,8 @@ class CoroutineBase : public Event {
   /// Destroys the body and what it captured.
   virtual void drop_body() noexcept = 0;
   virtual void drop_result() noexcept {}
+  /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
+  [[nodiscard]] virtual bool drops_quietly() const noexcept { return true; }
 
  private:
   friend class Scheduler;
@@ -143,6 +148,7 @@ class CoroutineBase : public Event {
   bool exempt_ : 1 = false;  // clean-up: not dropped by a shutdown
   bool zombie_ : 1 = false;
   bool internal_ : 1 = false;  // the scheduler coroutine
+  bool held_ : 1 = false;      // failed, and its living runtime knows that a handle holds it
 };
 
 static_assert(sizeof(CoroutineBase) <= 224);

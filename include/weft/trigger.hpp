@@ -36,7 +36,8 @@ class Trigger final : public LoopEvent {
   std::mutex mutex_;            // guards mailbox_ against firing threads
   Mailbox* mailbox_ = nullptr;  // where to knock while armed
   Trigger* next_ = nullptr;     // in the mailbox, guarded by its mutex
-  bool posted_ = false;         // the same
+  Trigger* previous_ = nullptr;
+  bool posted_ = false;  // the same
 };
 
 }  // namespace weft

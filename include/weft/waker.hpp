@@ -96,6 +96,8 @@ class Waker {
   friend class Scheduler;
   friend class Subscription;
 
+  static constexpr std::size_t max_events = 32'767;
+
   struct Spill {
     std::vector<Ref<Subscription>> own;   // callbacks of the user, by position
     std::vector<Ref<Subscription>> more;  // ours, from the third on

@@ -23,6 +23,7 @@ class Context {
   [[nodiscard]] void* low() const noexcept { return low_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] StackNotes& notes() noexcept { return notes_; }
+  [[nodiscard]] bool has_canary() const noexcept { return canary_; }
   /// Whether the word at the bottom of an unguarded stack is as it was.
   [[nodiscard]] bool intact() const noexcept;
 
@@ -52,22 +53,26 @@ class Context {
 };
 
 /// Goes from the running stack `from` to the parked stack `to`. Where `from` stopped is kept in
-/// `from_pointer` until somebody switches back; `modes` passes from stack to stack.
+/// `from_pointer` until somebody switches back.
 [[gnu::always_inline]] inline void switch_context(Context& from, void*& from_pointer, Context& to,
-                                                  void* to_pointer, FloatModes& modes) noexcept {
-  FloatModes mine;
-  mine.note(modes);
+                                                  void* to_pointer,
+                                                  const FloatModes& usual) noexcept {
+  const FloatModes mine = FloatModes::read();
+  const bool unusual = mine.differ_from(usual);
+  if (unusual) [[unlikely]]
+    usual.load();
   from.notes().leave(to.notes(), to.low(), to.size(), false);
   jump_to_stack(&from_pointer, to_pointer);
   from.notes().arrive();
-  mine.restore(modes);
+  if (unusual) [[unlikely]]
+    mine.load();
 }
 
 /// The same from a stack that is never resumed at this point.
 [[noreturn]] inline void abandon_context(Context& from, Context& to, void* to_pointer,
-                                         FloatModes& modes) noexcept {
-  FloatModes mine;
-  mine.note(modes);
+                                         const FloatModes& usual) noexcept {
+  if (FloatModes::read().differ_from(usual)) [[unlikely]]
+    usual.load();
   from.notes().leave(to.notes(), to.low(), to.size(), true);
   jump_to_stack(&from.abandoned_at, to_pointer);
   __builtin_unreachable();

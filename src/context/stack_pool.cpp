@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t page = 4'096;
 constexpr std::size_t slots_per_slab = 1'024;
+constexpr std::size_t largest_size = std::size_t{1} << 40U;
 // What is given back must be bought again at some microseconds a piece, so demand is remembered for
 // some ten seconds.
 constexpr Duration trim_every = std::chrono::seconds{1};
@@ -55,6 +56,7 @@ StackPool::~StackPool() {
 }
 
 std::uint8_t StackPool::class_for(std::size_t size) {
+  if (size > largest_size) throw ValueError{"A stack can have at most 1 TiB"};
   const std::size_t wanted =
       size == 0 ? default_size_ : round_up(std::max(size, minimum_size), page);
   const std::size_t usable = wanted + runtime_needs;
@@ -82,7 +84,12 @@ Context& StackPool::create(SizeClass& sizes, std::uint8_t stack_class) {
     bool guarded = false;
     std::byte* slot = take_slot(sizes, guarded);
     bool canary = false;
-    if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
+    try {
+      if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
+    } catch (...) {
+      sizes.slabs.back().fresh -= sizes.slot;  // the slot was not used after all
+      throw;
+    }
     std::byte* low = slot + Guards::width;
     auto* context =
         ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
@@ -98,7 +105,7 @@ std::byte* StackPool::take_slot(SizeClass& sizes, bool& guarded) {
   if (!sizes.cold.empty()) {
     std::byte* slot = sizes.cold.back();
     sizes.cold.pop_back();
-    guarded = guards_.kind() == GuardKind::markers || guards_.kind() == GuardKind::pages;
+    guarded = true;
     return slot;
   }
   if (sizes.slabs.empty() ||
@@ -156,6 +163,10 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     return;
   }
   while (Context* context = *link) {
+    if (context->has_canary()) {  // a slot without a guard stays what it is
+      link = &context->next_pooled;
+      continue;
+    }
     *link = context->next_pooled;
     sizes.cold.push_back(static_cast<std::byte*>(context->low()) - Guards::width);
     context->notes().died(context->low(), context->size());

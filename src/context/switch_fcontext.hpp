@@ -25,8 +25,9 @@ void* first_frame(std::byte* top) noexcept {
 }
 
 struct FloatModes {
-  void note(FloatModes&) noexcept {}
-  void restore(const FloatModes&) const noexcept {}
+  static FloatModes read() noexcept { return {}; }
+  void load() const noexcept {}
+  [[nodiscard]] bool differ_from(const FloatModes&) const noexcept { return false; }
 };
 
 }  // namespace weft

@@ -49,30 +49,27 @@ void* first_frame(std::byte* top) noexcept {
 }
 
 /// Rounding and exception modes of the floating-point units. The ABI has a callee keep them, so
-/// they belong to a stack. Reading them is slow and loading slower, so a stack that is left notes
-/// them once, and the one that goes on loads its own only if they differ.
+/// they belong to a stack. Every switch happens with the modes that the runtime started with: a
+/// stack that has others puts them away before and loads them again after, which hardly any does.
 struct FloatModes {
   std::uint32_t sse = 0x1f80;
   std::uint16_t x87 = 0x037f;
 
-  /// Notes what the units have, here and in `shared`. Field by field: one wide load of what two
-  /// narrow stores have just written would stall.
-  [[gnu::always_inline]] void note(FloatModes& shared) noexcept {
-    asm volatile("stmxcsr %0" : "=m"(sse));
-    asm volatile("fnstcw %0" : "=m"(x87));
-    const std::uint32_t sse_now = sse;
-    const std::uint16_t x87_now = x87;
-    asm volatile("movl %1, %0" : "=m"(shared.sse) : "r"(sse_now));
-    asm volatile("movw %1, %0" : "=m"(shared.x87) : "r"(x87_now));
+  [[gnu::always_inline]] static FloatModes read() noexcept {
+    FloatModes modes;
+    asm volatile("stmxcsr %0" : "=m"(modes.sse));
+    asm volatile("fnstcw %0" : "=m"(modes.x87));
+    return modes;
   }
-  /// Loads these, where the units are known to have `now`.
-  [[gnu::always_inline]] void restore(const FloatModes& now) const noexcept {
-    if (now.sse != sse) [[unlikely]] {
-      asm volatile("ldmxcsr %0" : : "m"(sse));
-    }
-    if (now.x87 != x87) [[unlikely]] {
-      asm volatile("fldcw %0" : : "m"(x87));
-    }
+  void load() const noexcept {
+    asm volatile("ldmxcsr %0" : : "m"(sse));
+    asm volatile("fldcw %0" : : "m"(x87));
+  }
+  // Field by field: one wide load of what two narrow stores have just written would stall. The low
+  // bits of the SSE word are no modes: any inexact result sets one.
+  [[gnu::always_inline]] bool differ_from(const FloatModes& other) const noexcept {
+    constexpr std::uint32_t flags = 0x3f;
+    return ((sse ^ other.sse) & ~flags) != 0 || x87 != other.x87;
   }
 };
 

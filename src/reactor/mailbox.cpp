@@ -21,30 +21,28 @@ void Mailbox::post(Trigger& trigger) noexcept {
   if (!trigger.posted_) {
     trigger.posted_ = true;
     trigger.next_ = nullptr;
-    Trigger** link = &first_;
-    while (*link != nullptr) link = &(*link)->next_;
-    *link = &trigger;
+    trigger.previous_ = last_;
+    (last_ != nullptr ? last_->next_ : first_) = &trigger;
+    last_ = &trigger;
   }
   uv_async_send(async_.get());
 }
 
+void Mailbox::unlink(Trigger& trigger) noexcept {
+  trigger.posted_ = false;
+  (trigger.previous_ != nullptr ? trigger.previous_->next_ : first_) = trigger.next_;
+  (trigger.next_ != nullptr ? trigger.next_->previous_ : last_) = trigger.previous_;
+}
+
 void Mailbox::remove(Trigger& trigger) noexcept {
   const std::lock_guard lock{mutex_};
-  if (!trigger.posted_) return;
-  trigger.posted_ = false;
-  for (Trigger** link = &first_; *link != nullptr; link = &(*link)->next_) {
-    if (*link != &trigger) continue;
-    *link = trigger.next_;
-    return;
-  }
+  if (trigger.posted_) unlink(trigger);
 }
 
 Trigger* Mailbox::take() noexcept {
   const std::lock_guard lock{mutex_};
   Trigger* trigger = first_;
-  if (trigger == nullptr) return nullptr;
-  first_ = trigger->next_;
-  trigger->posted_ = false;
+  if (trigger != nullptr) unlink(*trigger);
   return trigger;
 }
 

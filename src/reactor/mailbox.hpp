@@ -27,9 +27,12 @@ class Mailbox {
   Trigger* take() noexcept;
 
  private:
+  void unlink(Trigger& trigger) noexcept;
+
   Reactor& reactor_;
   std::mutex mutex_;
   Trigger* first_ = nullptr;
+  Trigger* last_ = nullptr;
   UvHandle<uv_async_t> async_;
 };
 

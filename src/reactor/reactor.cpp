@@ -7,6 +7,7 @@
 #include <sys/timerfd.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "base/warning.hpp"
@@ -150,6 +151,10 @@ int Reactor::descriptor(bool busy) {
     loop_->epoll = ::epoll_create1(EPOLL_CLOEXEC);
     loop_->timerfd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (loop_->epoll < 0 || loop_->timerfd < 0) {
+      const int error = errno;
+      if (loop_->epoll >= 0) ::close(std::exchange(loop_->epoll, -1));
+      if (loop_->timerfd >= 0) ::close(std::exchange(loop_->timerfd, -1));
+      errno = error;
       throw std::system_error{errno, std::generic_category(),
                               "cannot make the runtime's descriptor"};
     }

@@ -34,10 +34,12 @@ void Timer::fire(TimePoint now) noexcept {
                           deadline_ + duration_ <= now ? after(now, duration_) : deadline_));
       notify();
       return;
-    case Kind::multishot:
+    case Kind::multishot: {
+      const Ref<Timer> keep{this};  // a callback may drop the last reference
       notify();
       if (position_ == nowhere) stop_all();  // nobody armed it anew
       return;
+    }
   }
 }
 

@@ -6,9 +6,11 @@
 namespace weft {
 
 void Trigger::fire() noexcept {
-  if (!open_.load()) return;
-  if (fired_.exchange(true)) return;  // a firing is on its way already
+  // Under the lock from the first: once the loop's thread can see the firing, it may deliver it,
+  // and the trigger may be gone.
   const std::lock_guard lock{mutex_};
+  if (!open_.load()) return;
+  fired_.store(true);
   if (mailbox_ != nullptr) mailbox_->post(*this);
 }
 
@@ -34,11 +36,18 @@ void Trigger::disarm(Reactor& /*reactor*/) noexcept {
 
 void Trigger::deliver() noexcept {
   if (subscribers() == 0) return;  // nobody is there: it stays fired
-  if (fired_.exchange(false)) notify();
+  {
+    const std::lock_guard lock{mutex_};
+    if (!fired_.exchange(false)) return;
+  }
+  notify();
 }
 
 void Trigger::close() noexcept {
-  if (!open_.exchange(false)) return;
+  {
+    const std::lock_guard lock{mutex_};  // lets a firing in progress finish
+    if (!open_.exchange(false)) return;
+  }
   stop_all();
   close_quietly();
 }

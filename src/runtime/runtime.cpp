@@ -73,7 +73,8 @@ bool Runtime::tick(Wait wait) {
 }
 
 void Runtime::finish() {
-  Scheduler& scheduler = Scheduler::here("Runtime::finish()");
+  Scheduler& scheduler = *parts_->scheduler;
+  if (scheduler.is_forked()) Scheduler::refuse("Runtime::finish()");
   if (!scheduler.main().is_closed()) scheduler.finish_main(nullptr);
   if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
 }

@@ -31,9 +31,9 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, std::string text
     if (coroutine.exempt_) {
       coroutine.deferred_ = Reason::none;
       coroutine.cancelled_ = false;
-    } else if (waker.status_ == Waker::Status::queued) {
+    } else if (waker.status_ == Waker::Status::queued && coroutine.drops_quietly()) {
       waker.move_to(Waker::Status::ignored);
-    }
+    }  // else it gets a stack after all, for the destructors of what it captured
     return;
   }
   if (waker.status_ == Waker::Status::waiting && may_throw_cancelled(coroutine)) wake(coroutine);

@@ -34,6 +34,15 @@ void CoroutineBase::operator delete(void* memory, std::size_t size) noexcept {
   }
 }
 
+void* CoroutineBase::operator new(std::size_t size, std::align_val_t alignment) {
+  return ::operator new(size, alignment);
+}
+
+void CoroutineBase::operator delete(void* memory, std::size_t /*size*/,
+                                    std::align_val_t alignment) noexcept {
+  ::operator delete(memory, alignment);
+}
+
 CoroutineExtras& CoroutineBase::extras() {
   if (extras_ == nullptr) extras_ = new CoroutineExtras;
   return *extras_;
@@ -88,15 +97,11 @@ void CoroutineBase::cancel(std::string reason) noexcept {
 
 void CoroutineBase::drop_last_handle() noexcept {
   handles_ = 0;
-  Scheduler* scheduler = current_thread.scheduler;
-  if (is_closed() && waker_.error_ != nullptr && !has(error_caught_flag) &&
-      !is_cancellation(waker_.error_)) {
-    set(error_caught_flag);
-    if (scheduler != nullptr) {
-      scheduler->report_unread_failure(*this);
-    } else {
-      warn("the failure of a coroutine was never looked at: " + describe(waker_.error_));
-    }
+  if (held_) {
+    current_thread.scheduler->handle_dropped(*this);
+  } else if (is_closed() && waker_.error_ != nullptr && !has(error_caught_flag) &&
+             !is_cancellation(waker_.error_)) {
+    warn("a coroutine failed and nobody looked before its runtime ended");
   }
   release();
 }

@@ -8,9 +8,15 @@ namespace weft {
 
 void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept {
   if (error == nullptr || met == nullptr) return;
+  // Chains do not meet themselves: several coroutines may fail with one and the same error.
+  for (std::exception_ptr other = met; other != nullptr; other = previous(other)) {
+    if (other == error) return;
+  }
   std::exception_ptr end = error;
-  while (std::exception_ptr next = previous(end)) end = std::move(next);
-  if (end == met) return;
+  for (std::exception_ptr next = error; next != nullptr; next = previous(next)) {
+    if (next == met) return;
+    end = next;
+  }
   try {
     ThreadMemory::of_thread().error_links.emplace_back(std::move(end), std::move(met));
   } catch (...) {  // no memory: the link is only for people

@@ -12,19 +12,23 @@ namespace weft {
 /// phase: what follows is scheduler work until somebody else runs.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   coroutine.waker_.move_to(Waker::Status::result);
-  coroutine.started_ = true;
-  if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::enter);
+  const bool cancelled_before = coroutine.deferred_ != CancelReason::none;
+  coroutine.started_ = !cancelled_before;
+  if (coroutine.has_switch_handlers_ && !cancelled_before) run_handlers(coroutine, Switch::enter);
   coroutine.waker_.move_to(Waker::Status::none);
   std::exception_ptr error;
   try {
-    // Cancelled after it was chosen but before its first line, by a handler: the body never runs.
-    throw_if_cancelled(coroutine);
+    throw_if_cancelled(coroutine);  // before its first line: the body never runs
     if (coroutine.waker_.error_ != nullptr) std::rethrow_exception(coroutine.waker_.error_);
     coroutine.run_body();
   } catch (...) {
     error = std::current_exception();
   }
-  coroutine.drop_body();  // what the body captured may suspend while it is destroyed
+  // What the body captured, and a result that nobody gets, may suspend while they are destroyed.
+  ++coroutine.shields_;
+  coroutine.drop_body();
+  if (error != nullptr || coroutine.deferred_ != CancelReason::none) coroutine.drop_result();
+  --coroutine.shields_;
   WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
               "a coroutine ended while it still handled an exception");
   ++phase_;
@@ -35,9 +39,6 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   // Cancelled, and no suspension came to throw it: then that is the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
     error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
-    coroutine.drop_result();
-  } else if (error != nullptr) {
-    coroutine.drop_result();
   }
   const Ref<CoroutineBase> keep{&coroutine};
   Waker& waker = coroutine.waker_;
@@ -57,6 +58,11 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   if (coroutine.owner_->watches()) coroutine.owner_->left(coroutine);
   registry_.remove(coroutine);
   coroutine.registered_ = false;
+  if (coroutine.handles() > 0 && waker.error_ != nullptr && !is_cancellation(waker.error_) &&
+      !coroutine.has(Event::error_caught_flag)) {
+    held_.push_back(coroutine);
+    coroutine.held_ = true;
+  }
   if (coroutine.zombie_) --zombies_;
   if (current_ == &coroutine) current_ = nullptr;
   coroutine.release();  // the registry's
@@ -100,8 +106,12 @@ void Scheduler::finish_without_running(CoroutineBase& coroutine,
   current_ = before;
 }
 
-/// The last handle of a failed coroutine went and nobody had looked: the failure is unhandled now.
-void Scheduler::report_unread_failure(CoroutineBase& coroutine) noexcept {
+/// The last handle of a failed coroutine went. If nobody has looked, the failure is unhandled now.
+void Scheduler::handle_dropped(CoroutineBase& coroutine) noexcept {
+  held_.remove(coroutine);
+  coroutine.held_ = false;
+  if (coroutine.has(Event::error_caught_flag)) return;
+  coroutine.set(Event::error_caught_flag);
   coroutine.retain();
   unread_.push_back(coroutine);
   call_attention();

@@ -10,7 +10,6 @@ namespace weft {
 void Scheduler::begin_idle() {
   Scheduler& scheduler = *current_thread.scheduler;
   scheduler.idle_->context_->begin();
-  *scheduler.exceptions_ = ExceptionState{};
   scheduler.idle_loop();
 }
 
@@ -28,19 +27,19 @@ void Scheduler::idle_loop() {
     }
     if (CoroutineBase* next = take_next()) {
       if (next->context_ == nullptr && !give_stack(*next)) continue;
-      phase_ = 0;
+      leave_phase();
       switch_from(*idle_, *next);
       continue;
     }
     if (!abandoning_ && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
     if (main_done_ && nothing_left()) {
-      phase_ = 0;
+      leave_phase();
       switch_from(*idle_, *main_);  // run() returns
       continue;
     }
     if (final_ && !registry_.empty()) {
       insist();
-      continue;
+      if (abandoning_ || !ready_.empty()) continue;
     }
     stacks_.trim(driver_.now());
     ready_.shrink(registry_.size() + reserved_ + 2);
@@ -61,17 +60,19 @@ void Scheduler::finish_main(std::exception_ptr error) {
   ++phase_;
   main_done_ = true;
   finish(*main_, std::move(error));
-  phase_ = 0;
+  leave_phase();
   // The thread's stack is never handed over: it parks here until nothing is left.
   main_->context_ = &thread_context_;
   ++phase_;
   current_ = nullptr;
   pass();
   CoroutineBase& next = next_or_idle();
-  phase_ = 0;
+  leave_phase();
   switch_from(*main_, next);
   main_->context_ = nullptr;
   current_ = nullptr;
+  over_ = true;
+  ++phase_;  // nobody is left who could suspend
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <unistd.h>
 
 #include "base/planted.hpp"
 #include "base/probe.hpp"
@@ -63,7 +64,6 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       root_{root},
       options_{options},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
-  first_modes_.note(modes_);
   try {
     ready_.reserve(1);
     microtasks_.reserve(1);
@@ -81,6 +81,17 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
 }
 
 Scheduler::~Scheduler() {
+  while (CoroutineBase* failed = held_.first()) {
+    held_.remove(*failed);
+    failed->held_ = false;
+  }
+  // Whoever was left behind has lost its stack: nothing may wake it any more.
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+    c->waker_.detach_events();
+    c->registered_ = false;
+    c->waker_.status_ = Waker::Status::none;
+    c->set(Event::closed_flag);
+  }
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
     unread_.remove(*failed);
@@ -94,6 +105,10 @@ void Scheduler::refuse(const char* operation) {
   if (current_thread.scheduler == nullptr) {
     throw MisuseError{std::string{operation} +
                       " needs a runtime on this thread: call it inside weft::run()"};
+  }
+  if (current_thread.scheduler->over_) {
+    throw MisuseError{std::string{operation} +
+                      " was called after the runtime had finished: make a new one"};
   }
   throw MisuseError{std::string{operation} +
                     " was called in the child of a plain fork(): its runtime is dead; use "
@@ -175,8 +190,6 @@ void Scheduler::begin() {
   Scheduler& scheduler = *current_thread.scheduler;
   Context& context = *scheduler.current_->context_;
   context.begin();
-  scheduler.first_modes_.restore(scheduler.modes_);
-  *scheduler.exceptions_ = ExceptionState{};
   scheduler.run_on(context);
 }
 
@@ -185,6 +198,9 @@ void Scheduler::begin() {
 void Scheduler::run_on(Context& context) {
   for (;;) {
     execute(*current_);
+    if (forked_) leave_forked_child();
+    if (FloatModes::read().differ_from(modes_)) [[unlikely]]
+      modes_.load();
     pass();
     CoroutineBase* next = take_next();
     while (next != nullptr && next->context_ == nullptr) {
@@ -201,7 +217,7 @@ void Scheduler::run_on(Context& context) {
       ++scheduler_switches_;
     }
     current_ = next;
-    phase_ = 0;
+    leave_phase();
     if (next->context_ == &context) continue;
     ++switches_;
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
@@ -224,6 +240,13 @@ void Scheduler::attend() noexcept {
   }
   handle_pending();
   if (heartbeat_ || !microtasks_.empty()) call_attention();
+}
+
+void Scheduler::leave_forked_child() noexcept {
+  warn(
+      "a coroutine came to its end in the child of a plain fork(), which has no runtime: the child "
+      "exits; use weft::fork(), or exec at once");
+  ::_exit(1);
 }
 
 void Scheduler::read_clock() noexcept {
@@ -264,14 +287,22 @@ void Scheduler::run_handlers(CoroutineBase& coroutine, Switch what) noexcept {
 
 bool Scheduler::tick_from_main(Wait wait) {
   WEFT_ASSERT(current_ == main_.get(), "a runtime is ticked from the stack that made it");
-  if (wait == Wait::yes && ready_.empty() && microtasks_.empty() && registry_.size() > 1) {
+  const bool others = registry_.size() > 1;
+  bool alive = true;
+  {
     SchedulerPhase phase{*this};
-    driver_.poll(Wait::yes, shutdown_limit_);
+    const bool idle = ready_.empty() && microtasks_.empty();
+    if (idle) stacks_.trim(driver_.now());
+    alive =
+        driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, shutdown_limit_);
     last_look_ = driver_.now();
-  } else {
-    tick_reactor();
   }
-  weft::suspend();
+  handle_pending();
+  if (!alive && others && ready_.empty() && microtasks_.empty()) resolve_deadlock();
+  try {
+    weft::suspend();
+  } catch (const Cancelled&) {  // a shutdown has begun: the host is told by its cause
+  }
   return registry_.size() > 1 || !microtasks_.empty() || driver_.active_events() > 0;
 }
 

@@ -40,8 +40,9 @@ class Scheduler {
   /// This thread's; throws MisuseError naming `operation` if there is none that can be used.
   static Scheduler& here(const char* operation) {
     Scheduler* scheduler = current_thread.scheduler;
-    if (scheduler == nullptr || scheduler->forked_) [[unlikely]]
+    if (scheduler == nullptr || scheduler->forked_ || scheduler->over_) [[unlikely]] {
       refuse(operation);
+    }
     return *scheduler;
   }
   [[noreturn]] static void refuse(const char* operation);
@@ -68,7 +69,7 @@ class Scheduler {
   Owner& owner_for_spawn() const noexcept {
     return current_ != nullptr && !current_->internal_ ? *current_->owner_ : root_;
   }
-  void report_unread_failure(CoroutineBase& coroutine) noexcept;
+  void handle_dropped(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
   // Waking: scheduler.cpp
@@ -138,7 +139,7 @@ class Scheduler {
   RingBuffer<CoroutineBase*> ready_{128};
   RingBuffer<Microtask*> microtasks_{64};
   Choice* choice_;
-  [[no_unique_address]] FloatModes modes_;  // of the stack that was left last
+  [[no_unique_address]] FloatModes modes_ = FloatModes::read();  // what every switch happens with
   std::uint64_t switches_ = 0;
   std::uint64_t suspensions_ = 0;
 
@@ -154,6 +155,7 @@ class Scheduler {
   bool shutting_down_ = false;
   bool final_ = false;  // a second failure: whoever still waits is cancelled again
   bool forked_ = false;
+  bool over_ = false;  // everybody has ended: nothing can be begun any more
   bool main_done_ = false;
   bool abandoning_ = false;
   unsigned deadlock_rounds_ = 0;
@@ -161,6 +163,7 @@ class Scheduler {
   std::string shutdown_text_;
   TimePoint shutdown_limit_ = never;
   CoroutineList registry_;
+  CoroutineList held_;    // failed coroutines that a handle holds: their error may still be read
   CoroutineList unread_;  // failed coroutines whose last handle went
   std::size_t zombies_ = 0;
   std::size_t reserved_ = 0;  // coroutines that may enter later and must find room
@@ -174,7 +177,6 @@ class Scheduler {
   const Options& options_;
   StackPool stacks_;
   Function<void()> heartbeat_;
-  [[no_unique_address]] FloatModes first_modes_;  // what coroutines start with
   std::vector<const char*> internal_keys_;
 
   void enqueue(CoroutineBase& coroutine) noexcept;
@@ -184,6 +186,8 @@ class Scheduler {
   void pass() noexcept;
   void attend() noexcept;
   /// Have the next pass attend.
+  void leave_phase() noexcept { phase_ = forked_ ? forked_phase : 0; }
+  [[noreturn]] void leave_forked_child() noexcept;
   void call_attention() noexcept {
     if (countdown_ <= 1) return;
     owed_ += countdown_ - 1;

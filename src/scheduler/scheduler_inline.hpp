@@ -31,6 +31,7 @@ inline void Scheduler::enqueue(CoroutineBase& coroutine) noexcept {
   }
 }
 
+/// Every switch happens with an empty exception state: who has one takes it along on its own stack.
 [[gnu::always_inline]] inline void Scheduler::switch_from(CoroutineBase& from,
                                                           CoroutineBase& to) noexcept {
   ++switches_;
@@ -38,6 +39,8 @@ inline void Scheduler::enqueue(CoroutineBase& coroutine) noexcept {
   ExceptionState& exceptions = *exceptions_;
   void* const caught = exceptions.caught;
   const unsigned uncaught = exceptions.uncaught;
+  exceptions.caught = nullptr;
+  exceptions.uncaught = 0;
   switch_context(*from.context_, from.stack_pointer_, *to.context_, to.stack_pointer_, modes_);
   exceptions.caught = caught;
   exceptions.uncaught = uncaught;

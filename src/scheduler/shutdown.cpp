@@ -46,18 +46,18 @@ void Scheduler::give_up(const char* why) noexcept {
   } catch (...) {
     warn(why);
   }
-  if (!options_.abandon_at_deadline) std::abort();
+  if (!options_.abandon_at_deadline || !main_done_) std::abort();
   WEFT_PROBE("coroutines abandoned at shutdown");
   leave_behind();
 }
 
 /// The final shutdown waits for nothing: whoever parks once more is cancelled once more.
 void Scheduler::insist() noexcept {
-  if (++insisted_ > patience) {
-    leave_behind();
-  } else {
+  if (++insisted_ <= patience) {
     cancel_all(CancelReason::shutdown);
-  }
+  } else if (main_done_) {
+    leave_behind();
+  }  // else only the deadline ends it: main's stack cannot be left behind
 }
 
 void Scheduler::leave_behind() noexcept {

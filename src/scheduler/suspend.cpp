@@ -21,7 +21,8 @@ namespace {
 }  // namespace
 
 void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
-  if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine)) {
+  if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
+      exceptions_->uncaught == 0) {
     throw_cancelled(coroutine);
   }
 }
@@ -35,7 +36,8 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (choice_ != nullptr) choice_->at_suspension(*this, me);
   if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
   me.suspend_place_ = place;
-  tick(me);
+  // A handler may have decided the wait already: then nobody has queued us.
+  if (me.waker_.status_ != Waker::Status::result) tick(me);
   me.waker_.status_ = Waker::Status::result;
   if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
   if (shielded) --me.shields_;

@@ -5,6 +5,7 @@
 #include "scheduler/scheduler.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/coroutine.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 namespace {
@@ -68,6 +69,9 @@ bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler) {
   if (scheduler == nullptr) {
     on_main_start(std::move(handler));
     return true;
+  }
+  if (!scheduler->has_current()) {
+    throw MisuseError{"The operation cannot be executed in the scheduler context"};
   }
   return scheduler->current().add_switch_handler(std::move(handler));
 }

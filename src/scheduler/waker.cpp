@@ -57,6 +57,7 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
       throw MisuseError{"The event cannot be used after it has been terminated"};
     }
     const std::size_t index = count_;
+    if (index == max_events) throw ValueError{"A wait can have at most 32,767 events"};
     Subscription& subscription = own ? keep(index, std::move(own)) : plain(index);
     unsigned tag = static_cast<unsigned>(kind) | Subscription::first_bit;
     for (std::size_t i = 0; i < index; ++i) {
@@ -107,7 +108,7 @@ void Waker::start_events() {
       Subscription& subscription = at(i);
       Event& event = *subscription.event_;
       if (event.is_closed()) {  // it ended between subscription and suspension
-        event.replay(subscription);
+        if (!event.replay(subscription)) subscription.wake({});  // it will never tell us
         continue;
       }
       if (event.has(Event::passive_flag)) continue;

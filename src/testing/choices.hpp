@@ -16,7 +16,7 @@ namespace weft::testing {
 /// decisions.
 struct SharedRecord {
   static constexpr std::size_t most_decisions = 1U << 16U;
-  static constexpr std::size_t most_text = 16'384;
+  static constexpr std::size_t most_text = 1U << 18U;
 
   std::uint64_t schedules = 0;
   std::uint64_t failures = 0;

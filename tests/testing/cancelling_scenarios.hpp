@@ -56,11 +56,10 @@ inline void one_is_cancelled_before_or_after_its_start() {
     ~Steps() { WEFT_ASSERT(victim.is_started() == (done > 0), "an ignored body never runs"); }
   };
   auto steps = std::make_shared<Steps>();
-  auto* count = &steps->done;
-  steps->victim = weft::spawn([count] {
-    ++*count;
+  steps->victim = weft::spawn([steps] {
+    ++steps->done;
     weft::suspend();
-    ++*count;
+    ++steps->done;
   });
   auto canceller = weft::spawn([steps] { steps->victim.cancel(); });
 }
@@ -243,6 +242,7 @@ inline void all_finally_handlers_run_in_order() {
       weft::suspend();
     });
   }
+  auto other = weft::spawn([] { weft::suspend(); });
 }
 
 /// What is thrown is caught, and the destructor on its way suspends in peace: a cancellation waits

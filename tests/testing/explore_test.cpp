@@ -91,6 +91,7 @@ TEST(Explore, RunsAsManySchedulesAsAnIndependentModelCounts) {
       const Report report = explore(
           [&] {
             std::vector<weft::Coroutine<void>> workers;
+            workers.reserve(yields.size());
             for (const int count : yields) {
               workers.push_back(weft::spawn([count] {
                 for (int i = 0; i < count; ++i) weft::suspend();

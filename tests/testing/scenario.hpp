@@ -21,8 +21,9 @@ struct Scenario {
   bool alone = false;
 };
 
-/// What a gtest parameter is called in a message.
-inline void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
+inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
+  return out << scenario.name;
+}
 
 /// What must hold in every schedule. Where nothing may be thrown, that is in callbacks, handlers
 /// and destructors, WEFT_ASSERT says the same.

@@ -11,7 +11,6 @@
 // Every schedule of many small programs. A failure prints the line that repeats it.
 namespace {
 
-using weft::testing::Cancel;
 using weft::testing::every_point;
 using weft::testing::explore;
 using weft::testing::ExploreOptions;
