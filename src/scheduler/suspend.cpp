@@ -36,8 +36,11 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (choice_ != nullptr) choice_->at_suspension(*this, me);
   if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
   me.suspend_place_ = place;
-  // A handler may have decided the wait already: then nobody has queued us.
-  if (me.waker_.status_ != Waker::Status::result) tick(me);
+  if (me.waker_.status_ != Waker::Status::result) {
+    tick(me);
+  } else {
+    pass();  // a handler has decided the wait already, so nobody has queued us
+  }
   me.waker_.status_ = Waker::Status::result;
   if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
   if (shielded) --me.shields_;

@@ -245,54 +245,6 @@ inline void all_finally_handlers_run_in_order() {
   auto other = weft::spawn([] { weft::suspend(); });
 }
 
-/// What is thrown is caught, and the destructor on its way suspends in peace: a cancellation waits
-/// for the next ordinary suspension.
-inline void a_destructor_suspends_while_unwinding() {
-  struct Slow {
-    ~Slow() {
-      weft::suspend();
-      WEFT_ASSERT(std::uncaught_exceptions() == 1, "the exception in flight is still in flight");
-    }
-  };
-  auto worker = weft::spawn([] {
-    try {
-      const Slow slow;
-      throw std::runtime_error{"in flight"};
-    } catch (const std::runtime_error& error) {
-      require(std::strcmp(error.what(), "in flight") == 0, "it arrives as it left");
-    }
-    weft::suspend();
-    require(!weft::current().is_cancellation_requested(), "a cancellation comes afterwards");
-  });
-  auto canceller = weft::spawn([worker] {
-    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
-    worker.cancel();
-    weft::suspend();
-    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
-  });
-}
-
-// Two coroutines inside a handler at the same time, each with an exception of its own.
-inline void each_rethrows_its_own_exception() {
-  const auto handle = [](const std::string& mine) {
-    try {
-      throw std::runtime_error{mine};
-    } catch (const std::runtime_error&) {
-      weft::suspend();
-      try {
-        throw;
-      } catch (const std::runtime_error& again) {
-        require(again.what() == mine, "`throw;` throws one's own exception");
-        weft::suspend();
-        require(again.what() == mine, "which stays what it is");
-      }
-    }
-    require(std::current_exception() == nullptr, "and is gone after the handler");
-  };
-  auto first = weft::spawn(handle, std::string{"first"});
-  auto second = weft::spawn(handle, std::string{"second"});
-}
-
 inline constexpr Scenario cancelling_scenarios[] = {
     {"OneCancelsASleeper", one_cancels_a_sleeper},
     {"OneCancelsItself", one_cancels_itself},
@@ -307,8 +259,6 @@ inline constexpr Scenario cancelling_scenarios[] = {
     {"CleaningUpIsProtected", cleaning_up_is_protected},
     {"FinallyRunsOnce", finally_runs_once},
     {"AllFinallyHandlersRunInOrder", all_finally_handlers_run_in_order},
-    {"ADestructorSuspendsWhileUnwinding", a_destructor_suspends_while_unwinding},
-    {"EachRethrowsItsOwnException", each_rethrows_its_own_exception},
 };
 
 }  // namespace weft_test

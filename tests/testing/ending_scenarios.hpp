@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstring>
+#include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "base/assert.hpp"
 #include "cancelling_scenarios.hpp"
 #include "scenario.hpp"
 
-// Failures and graceful shutdown.
+// Graceful shutdown, failures, exceptions in flight.
 namespace weft_test {
 
 /// Everybody is told, whatever it was doing, and nobody new begins.
@@ -151,6 +153,54 @@ inline void a_failure_meets_a_shutdown() {
   });
 }
 
+/// What is thrown is caught, and the destructor on its way suspends in peace: a cancellation waits
+/// for the next ordinary suspension.
+inline void a_destructor_suspends_while_unwinding() {
+  struct Slow {
+    ~Slow() {
+      weft::suspend();
+      WEFT_ASSERT(std::uncaught_exceptions() == 1, "the exception in flight is still in flight");
+    }
+  };
+  auto worker = weft::spawn([] {
+    try {
+      const Slow slow;
+      throw std::runtime_error{"in flight"};
+    } catch (const std::runtime_error& error) {
+      require(std::strcmp(error.what(), "in flight") == 0, "it arrives as it left");
+    }
+    weft::suspend();
+    require(!weft::current().is_cancellation_requested(), "a cancellation comes afterwards");
+  });
+  auto canceller = weft::spawn([worker] {
+    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
+    worker.cancel();
+    weft::suspend();
+    require(std::uncaught_exceptions() == 0, "the exceptions of others are not seen");
+  });
+}
+
+// Two coroutines inside a handler at the same time, each with an exception of its own.
+inline void each_rethrows_its_own_exception() {
+  const auto handle = [](const std::string& mine) {
+    try {
+      throw std::runtime_error{mine};
+    } catch (const std::runtime_error&) {
+      weft::suspend();
+      try {
+        throw;
+      } catch (const std::runtime_error& again) {
+        require(again.what() == mine, "`throw;` throws one's own exception");
+        weft::suspend();
+        require(again.what() == mine, "which stays what it is");
+      }
+    }
+    require(std::current_exception() == nullptr, "and is gone after the handler");
+  };
+  auto first = weft::spawn(handle, std::string{"first"});
+  auto second = weft::spawn(handle, std::string{"second"});
+}
+
 inline constexpr auto nowhere = weft::testing::Cancel::nowhere;
 
 inline constexpr Scenario ending_scenarios[] = {
@@ -161,6 +211,8 @@ inline constexpr Scenario ending_scenarios[] = {
     {"AFailureReachesAllWhoAwait", a_failure_reaches_all_who_await},
     {"AFailureWaitsForALateLook", a_failure_waits_for_a_late_look, nowhere, true},
     {"AFailureMeetsAShutdown", a_failure_meets_a_shutdown, nowhere, true},
+    {"ADestructorSuspendsWhileUnwinding", a_destructor_suspends_while_unwinding},
+    {"EachRethrowsItsOwnException", each_rethrows_its_own_exception},
 };
 
 }  // namespace weft_test

@@ -66,7 +66,7 @@ TEST(VirtualClock, JumpsFromOneTimerToTheNext) {
   weft::testing::run([&] {
     const weft::TimePoint start = weft::now();
     for (const int hours : {3, 1, 2}) {
-      weft::spawn([&, hours] {
+      weft::spawn([&log, start, hours] {  // main's frame is gone by then
         weft::delay(std::chrono::hours{hours});
         const auto passed = std::chrono::duration_cast<std::chrono::seconds>(weft::now() - start);
         log.push_back(std::to_string(hours) + " h after " + std::to_string(passed.count()) + " s");
