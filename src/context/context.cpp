@@ -62,6 +62,7 @@ void call_on_context(Context& from, Context& to, void* to_pointer, void (*functi
   jump_to_stack(&errand.from_pointer,
                 first_frame<&run_errand>(reinterpret_cast<std::byte*>(below)));
   from.notes().arrive();
+  StackNotes::forget_frames(to_pointer);
 }
 
 }  // namespace weft

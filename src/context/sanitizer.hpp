@@ -80,6 +80,13 @@ class StackNotes {
     ASAN_POISON_MEMORY_REGION(low, size);
 #endif
   }
+  /// Frames below `top` were abandoned on a stack that goes on.
+  static void forget_frames([[maybe_unused]] void* top) noexcept {
+#if WEFT_ASAN
+    constexpr std::size_t reach = std::size_t{64} * 1024;
+    ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(top) - reach, reach);
+#endif
+  }
   /// It is used again. Frames that were abandoned left red zones behind.
   void reuse([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
 #if WEFT_ASAN

@@ -4,6 +4,7 @@
 #include "runtime/fork.hpp"
 #include "runtime/overflow_report.hpp"
 #include "runtime/parts.hpp"
+#include "scheduler/choice.hpp"
 #include "weft/clock.hpp"
 #include "weft/error.hpp"
 
@@ -42,6 +43,7 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
 }
 
 Runtime::Parts::~Parts() {
+  if (options.choice != nullptr) options.choice->at_end(stats());
   reactor->close_events();
   current_thread.last = stats();
   scheduler.reset();

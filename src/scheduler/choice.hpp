@@ -6,6 +6,7 @@ namespace weft {
 
 class CoroutineBase;
 class Scheduler;
+struct Stats;
 
 /// The seam: the places where chance enters a single-threaded runtime. Production has none (a null
 /// pointer) and takes the head of the queue; tests bring a seed, an enumeration or a recording.
@@ -18,6 +19,8 @@ class Choice {
   virtual std::size_t next_due(std::size_t due) noexcept = 0;
   /// A coroutine is about to park: the moment at which a cancellation may land on somebody.
   virtual void at_suspension(Scheduler& scheduler, CoroutineBase& coroutine) noexcept = 0;
+  /// The runtime ends with these counters; what is still armed will be taken out.
+  virtual void at_end(const Stats&) noexcept {}
 };
 
 }  // namespace weft

@@ -109,6 +109,7 @@ class Scheduler {
   unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
   [[nodiscard]] bool is_forked() const noexcept { return forked_; }
+  [[nodiscard]] bool is_explored() const noexcept { return choice_ != nullptr; }
   /// From now on nobody can suspend: this is the child of a plain fork().
   void mark_forked() noexcept {
     forked_ = true;

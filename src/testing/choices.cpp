@@ -1,28 +1,45 @@
 #include "testing/choices.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <unistd.h>
 
 #include "scheduler/scheduler.hpp"
+#include "weft/error.hpp"
 
 namespace weft::testing {
+namespace {
+constexpr std::string_view fifo_mark = "fifo:";
+}
 
 Choices::Choices(const ExploreOptions& options, SharedRecord& record)
-    : options_{options}, record_{record}, random_{options.schedules.seed} {
+    : options_{options},
+      record_{record},
+      mode_{options.schedules.mode},
+      fifo_{mode_ == Schedules::Mode::fifo},
+      cancels_{options.cancel == Cancel::every_point},
+      random_{options.schedules.seed} {
   width_.reserve(SharedRecord::most_decisions);
-  const std::string& text = options.schedules.recorded;
-  const char* at = text.data();
-  const char* const end = at + text.size();
+  if (mode_ == Schedules::Mode::replay) parse(options.schedules.recorded);
+}
+
+void Choices::parse(const std::string& line) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  fifo_ = line.starts_with(fifo_mark);
+  if (fifo_) at += fifo_mark.size();
+  cancels_ = false;
   while (at < end) {
-    std::uint16_t value = 0;
-    const auto [rest, status] = std::from_chars(at, end, value);
-    if (status != std::errc{}) {
-      throw ValueError{"This is not a recorded schedule: " + text};
+    const bool cancel = *at == 'c';
+    Answer value = 0;
+    const auto [rest, status] = std::from_chars(at + (cancel ? 1 : 0), end, value);
+    if (status != std::errc{} || value >= cancel_bit || (rest < end && *rest != '.')) {
+      throw ValueError{"This is not a recorded schedule: " + line};
     }
-    prefix_.push_back(value);
+    cancels_ = cancels_ || cancel;
+    prefix_.push_back(static_cast<Answer>(value | (cancel ? cancel_bit : 0)));
     at = rest < end ? rest + 1 : rest;
   }
 }
@@ -32,71 +49,76 @@ void Choices::begin_run() noexcept {
   width_.clear();
   suspensions_ = 0;
   cancelled_ = false;
-  if (options_.schedules.mode == Schedules::Mode::random &&
-      options_.cancel == Cancel::every_point) {
-    cancel_at_ = random_() % last_suspensions_;
-  }
+  misfit_ = nullptr;
+  // The first random run cancels nobody: it shows how long a run is.
+  cancel_at_ = longest_ == 0 ? options_.max_suspensions : random_() % longest_;
 }
 
 bool Choices::next_run() noexcept {
-  last_suspensions_ = suspensions_ == 0 ? 1 : suspensions_;
-  if (options_.schedules.mode == Schedules::Mode::replay) return false;
-  if (options_.schedules.mode == Schedules::Mode::random) {
-    return record_.schedules < options_.schedules.count;
-  }
+  longest_ = std::max(longest_, suspensions_);
+  if (mode_ == Schedules::Mode::replay) return false;
+  if (mode_ == Schedules::Mode::random) return record_.schedules < options_.schedules.count;
   // Depth first: the last question that has another answer gets it, and what came after is new.
   std::size_t last = width_.size();
-  while (last > 0 && record_.taken[last - 1] + 1 >= width_[last - 1]) --last;
+  while (last > 0 && (record_.taken[last - 1] & value_mask) + 1 >= width_[last - 1]) --last;
   if (last == 0) return false;
   prefix_.assign(record_.taken, record_.taken + last);
   ++prefix_[last - 1];
+  expected_width_.assign(width_.begin(), width_.begin() + static_cast<std::ptrdiff_t>(last));
   return true;
 }
 
-std::size_t Choices::decide(std::size_t options) noexcept {
+std::size_t Choices::decide(std::size_t options, Answer kind) noexcept {
   if (options < 2) return 0;
   const std::size_t position = record_.decisions;
-  std::size_t answer = 0;
   if (position >= SharedRecord::most_decisions) return 0;
-  if (options_.schedules.mode == Schedules::Mode::random) {
+  std::size_t answer = 0;
+  if (mode_ == Schedules::Mode::random) {
     answer = random_() % options;
   } else if (position < prefix_.size()) {
-    answer = prefix_[position] < options ? prefix_[position] : options - 1;
+    answer = prefix_[position] & value_mask;
+    if (answer >= options || (prefix_[position] & cancel_bit) != kind) {
+      misfit_ = "the recorded line is of another scenario";
+      answer = 0;
+    }
+    if (position < expected_width_.size() && expected_width_[position] != options) {
+      misfit_ = "the scenario is not deterministic: it took another way without being asked to";
+    }
   }
-  record_.taken[position] = static_cast<std::uint16_t>(answer);
-  width_.push_back(static_cast<std::uint16_t>(options));
+  record_.taken[position] = static_cast<Answer>(answer | kind);
+  width_.push_back(static_cast<Answer>(options));
   record_.decisions = static_cast<std::uint32_t>(position + 1);
   return answer;
 }
 
-std::size_t Choices::next_ready(std::size_t ready) noexcept {
-  return options_.schedules.mode == Schedules::Mode::fifo ? 0 : decide(ready);
+std::size_t Choices::decide_order(std::size_t options) noexcept {
+  return fifo_ ? 0 : decide(options, 0);
 }
 
-std::size_t Choices::next_due(std::size_t due) noexcept {
-  return options_.schedules.mode == Schedules::Mode::fifo ? 0 : decide(due);
-}
+std::size_t Choices::next_ready(std::size_t ready) noexcept { return decide_order(ready); }
+
+std::size_t Choices::next_due(std::size_t due) noexcept { return decide_order(due); }
 
 void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) noexcept {
   if (++suspensions_ > options_.max_suspensions) {
     // There is no way out of a run that never ends but to leave the process.
-    std::snprintf(record_.failure, SharedRecord::most_text,
+    std::snprintf(record_.last_words, sizeof record_.last_words,
                   "livelock: more than %llu suspensions in one run",
                   static_cast<unsigned long long>(options_.max_suspensions));
     if (options_.in_child) ::_exit(1);
     std::abort();
   }
-  if (options_.cancel == Cancel::nowhere || cancelled_) return;
+  if (!cancels_ || cancelled_) return;
+  const std::size_t victims = scheduler.registry().size();
   std::size_t answer = 0;
-  if (options_.schedules.mode == Schedules::Mode::random) {
+  if (mode_ == Schedules::Mode::random) {
     // One suspension of the run, taken evenly; the answer is recorded like any other.
-    const std::size_t victims = scheduler.registry().size();
-    answer = suspensions_ - 1 == cancel_at_ ? 1 + random_() % victims : 0;
+    if (suspensions_ - 1 == cancel_at_) answer = 1 + random_() % victims;
     if (record_.decisions < SharedRecord::most_decisions) {
-      record_.taken[record_.decisions++] = static_cast<std::uint16_t>(answer);
+      record_.taken[record_.decisions++] = static_cast<Answer>(answer | cancel_bit);
     }
   } else {
-    answer = decide(scheduler.registry().size() + 1);
+    answer = decide(victims + 1, cancel_bit);
   }
   if (answer == 0) return;
   cancelled_ = true;
@@ -107,11 +129,12 @@ void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) 
 
 std::string Choices::recorded() const {
   std::size_t count = record_.decisions;
-  while (count > 0 && record_.taken[count - 1] == 0) --count;
-  std::string text;
+  while (count > 0 && (record_.taken[count - 1] & value_mask) == 0) --count;
+  std::string text{fifo_ ? fifo_mark : std::string_view{}};
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0) text += '.';
-    text += std::to_string(record_.taken[i]);
+    if ((record_.taken[i] & cancel_bit) != 0) text += 'c';
+    text += std::to_string(record_.taken[i] & value_mask);
   }
   return text;
 }

@@ -21,12 +21,18 @@ struct SharedRecord {
   std::uint64_t schedules = 0;
   std::uint64_t failures = 0;
   std::uint32_t decisions = 0;  // of the run in progress
+  bool finished = false;        // the exploring process came to its end
   char failure[most_text] = {};
   char replay[most_text] = {};
+  char last_words[256] = {};  // of a run that cannot be ended but by leaving the process
   std::uint16_t taken[most_decisions] = {};
 };
 
 /// Answers the questions of the seam for one run after the other and records the answers.
+///
+/// A recorded line is the answers in order, with dots between them: a number is which of the ready
+/// (or due) was taken, c and a number which coroutine was cancelled at a suspension (c0: nobody).
+/// Zeros at the end are left out; "fifo:" in front says that the order was the production one.
 class Choices final : public Choice {
  public:
   Choices(const ExploreOptions& options, SharedRecord& record);
@@ -36,25 +42,40 @@ class Choices final : public Choice {
   bool next_run() noexcept;
   /// The decisions of this run, as `replay()` takes them.
   [[nodiscard]] std::string recorded() const;
-  [[nodiscard]] bool livelocked() const noexcept { return livelocked_; }
+  /// Why the answers did not fit the questions of this run; null if they did.
+  [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
+  /// The counters when the run ended, before the runtime tidied up.
+  [[nodiscard]] const Stats& at_end() const noexcept { return at_end_; }
 
   std::size_t next_ready(std::size_t ready) noexcept override;
   std::size_t next_due(std::size_t due) noexcept override;
   void at_suspension(Scheduler& scheduler, CoroutineBase& coroutine) noexcept override;
+  void at_end(const Stats& stats) noexcept override { at_end_ = stats; }
 
  private:
-  std::size_t decide(std::size_t options) noexcept;
+  using Answer = std::uint16_t;
+  static constexpr Answer cancel_bit = 0x8000;  // an answer about cancellation, not about order
+  static constexpr Answer value_mask = 0x7fff;
+
+  void parse(const std::string& line);
+  std::size_t decide(std::size_t options, Answer kind) noexcept;
+  std::size_t decide_order(std::size_t options) noexcept;
 
   const ExploreOptions& options_;
   SharedRecord& record_;
-  std::vector<std::uint16_t> prefix_;  // what to answer first in this run
-  std::vector<std::uint16_t> width_;   // how many answers each question had
+  Schedules::Mode mode_;
+  bool fifo_;                   // the order is not asked for
+  bool cancels_;                // whom to cancel is asked for
+  std::vector<Answer> prefix_;  // what to answer first in this run
+  std::vector<Answer> width_;   // how many answers each question had
+  std::vector<Answer> expected_width_;
   std::mt19937_64 random_;
   std::uint64_t suspensions_ = 0;
+  std::uint64_t longest_ = 0;    // most suspensions of a run so far
   std::uint64_t cancel_at_ = 0;  // random mode: the suspension that cancels somebody
-  std::uint64_t last_suspensions_ = 1;
   bool cancelled_ = false;
-  bool livelocked_ = false;
+  const char* misfit_ = nullptr;
+  Stats at_end_;
 };
 
 }  // namespace weft::testing

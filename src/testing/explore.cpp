@@ -66,10 +66,9 @@ class Explorer {
     report.failures_ = record_->failures;
     if (record_->failures > 0) {
       report.replay_ = record_->replay;
-      report.failure_ =
-          std::string{record_->failure} + "\n  after " + std::to_string(record_->schedules) +
-          " schedules; to see it again: replay(\"" + report.replay_ + "\")" +
-          (options_.cancel == Cancel::every_point ? " with cancel = every_point" : "");
+      report.failure_ = std::string{record_->failure} + "\n  after " +
+                        std::to_string(record_->schedules) +
+                        " schedules; to see it again: replay(\"" + report.replay_ + "\")";
     }
     return report;
   }
@@ -77,20 +76,22 @@ class Explorer {
  private:
   void explore_here() {
     Choices choices{options_, *record_};
-    do {
+    for (;;) {
       choices.begin_run();
       ++record_->schedules;
-      const std::string failure = run_once(choices);
+      std::string failure = run_once(choices);
+      if (choices.misfit() != nullptr) failure = choices.misfit();
       if (!failure.empty()) {
         note_failure(failure, choices.recorded());
-        if (!options_.keep_going) return;
+        if (!options_.keep_going || choices.misfit() != nullptr) return;
       }
+      if (!choices.next_run()) return;
       if (record_->schedules >= options_.max_runs) {
         note_failure("more than max_runs schedules: make the scenario smaller, or use random()",
                      choices.recorded());
         return;
       }
-    } while (choices.next_run());
+    }
   }
 
   void note_failure(const std::string& failure, const std::string& recorded) noexcept {
@@ -118,7 +119,7 @@ class Explorer {
     } catch (...) {
       return "error: " + describe(std::current_exception());
     }
-    const std::string left = leftovers(weft::stats());
+    const std::string left = leftovers(choices.at_end());
     if (!left.empty()) return "left over at the end: " + left;
     if (options_.fail_on_warning && !warning.empty()) return "warning: " + warning;
     return {};
@@ -135,21 +136,20 @@ class Explorer {
         note_failure("explore: " + describe(std::current_exception()), {});
       }
       std::fflush(nullptr);
+      record_->finished = true;
       ::_exit(0);
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    const std::string recorded = Choices{options_, *record_}.recorded();
-    const std::string found = record_->failure;
-    record_->failures = 0;
-    note_failure(!found.empty() ? found
-                 : WIFSIGNALED(status)
-                     ? std::string{"the process died: "} + strsignal(WTERMSIG(status)) +
-                           " (its last words are on standard error)"
-                     : "the process exited in the middle of a run",
-                 recorded);
+    if (record_->finished) return;
+    std::string why = record_->last_words;
+    if (why.empty()) {
+      why = WIFSIGNALED(status) ? std::string{"the process died: "} + strsignal(WTERMSIG(status)) +
+                                      " (its last words are on standard error)"
+                                : "the process exited in the middle of a run";
+    }
+    note_failure(why, Choices{options_, *record_}.recorded());
   }
 
   Function<void()>& scenario_;

@@ -2,9 +2,11 @@
 #include "base/probe.hpp"
 #include "reactor/reactor.hpp"
 #include "scheduler/scheduler.hpp"
+#include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 #include "weft/testing.hpp"
+#include "weft/timer.hpp"
 
 namespace weft::testing {
 
@@ -18,7 +20,15 @@ void advance(Duration duration) {
 }
 
 void settle() {
-  while (stats().queued > 0) suspend();
+  while (stats().queued > 0) {
+    if (!current_thread.scheduler->is_explored()) {
+      suspend();
+      continue;
+    }
+    // Parked rather than queued, so that no schedule can choose us while others are ready.
+    Timer now{Duration::zero()};
+    await(now);
+  }
 }
 
 std::uint64_t probe_count(std::string_view name) noexcept { return Probe::count(name); }

@@ -104,13 +104,11 @@ TEST(ExploreReplay, RepeatsARandomCancellation) {
   expect_the_same_story(lost_c_late, {.schedules = random, .cancel = every_point});
 }
 
-// Not yet: a replay takes the answers about cancellation for answers about the order.
-TEST(ExploreReplay, DISABLED_RepeatsACancellationInTheProductionOrder) {
+TEST(ExploreReplay, RepeatsACancellationInTheProductionOrder) {
   expect_the_same_story(lost_b, {.schedules = weft::testing::fifo, .cancel = every_point});
 }
 
-// Not yet: the line does not say that somebody was cancelled.
-TEST(ExploreReplay, DISABLED_NeedsNothingButTheLine) {
+TEST(ExploreReplay, NeedsNothingButTheLine) {
   const auto sleep = [] {
     try {
       weft::delay(1h);
@@ -181,8 +179,7 @@ TEST(ExploreReplay, RefusesALineThatIsNone) {
   }
 }
 
-// Not yet: an answer that the question does not have is bent into one that it has.
-TEST(ExploreReplay, DISABLED_RefusesALineOfAnotherScenario) {
+TEST(ExploreReplay, RefusesALineOfAnotherScenario) {
   const Report report = explore(
       [] {
         weft::spawn([] {});

@@ -212,8 +212,7 @@ TEST(Settle, ReturnsAtOnceWhenNobodyIsReady) {
   });
 }
 
-// Not yet: the explorer may choose the settling one again and again while others are ready.
-TEST(Settle, DISABLED_EndsInEveryOrder) {
+TEST(Settle, EndsInEveryOrder) {
   const auto body = [] {
     int steps = 0;
     weft::spawn([&] {

@@ -189,6 +189,20 @@ inline void two_waits_share_a_token() {
   auto second = weft::spawn(wait);
 }
 
+// A wait that somebody else has decided leaves nothing in the loop.
+inline void a_decided_wait_leaves_no_timer() {
+  auto door = std::make_shared<Door>();
+  auto deadline = weft::make_ref<weft::Timer>(1h);
+  auto waiter = weft::spawn([door, deadline] {
+    try {
+      if (!door->open) weft::await(door->bell, *deadline);
+    } catch (const weft::OperationCancelled&) {  // the ringer was cancelled before it rang
+    }
+    require(!deadline->is_armed(), "the deadline is not armed any more");
+  });
+  auto ringer = weft::spawn([door] { door->open_it(); });
+}
+
 inline void a_coroutine_is_a_token() {
   auto door = std::make_shared<Door>();
   auto token = weft::spawn([] { weft::suspend(); });
@@ -245,6 +259,7 @@ inline constexpr Scenario waiting_scenarios[] = {
     {"AFiringIsKept", a_firing_is_kept},
     {"AnEventAgainstItsTimeout", an_event_against_its_timeout},
     {"TwoWaitsShareAToken", two_waits_share_a_token},
+    {"ADecidedWaitLeavesNoTimer", a_decided_wait_leaves_no_timer},
     {"ACoroutineIsAToken", a_coroutine_is_a_token},
     {"APeriodIsAwaitedTwice", a_period_is_awaited_twice},
     {"ADelayEndsWhileOthersAreReady", a_delay_ends_while_others_are_ready, every_point, true},
