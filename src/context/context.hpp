@@ -69,8 +69,9 @@ class Context {
 }
 
 /// The same from a stack that is never resumed at this point.
-[[noreturn]] inline void abandon_context(Context& from, Context& to, void* to_pointer,
-                                         const FloatModes& usual) noexcept {
+[[noreturn, gnu::always_inline]] inline void abandon_context(Context& from, Context& to,
+                                                             void* to_pointer,
+                                                             const FloatModes& usual) noexcept {
   if (FloatModes::read().differ_from(usual)) [[unlikely]]
     usual.load();
   from.notes().leave(to.notes(), to.low(), to.size(), true);

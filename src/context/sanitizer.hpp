@@ -93,11 +93,19 @@ class StackNotes {
     ASAN_UNPOISON_MEMORY_REGION(low, size);
     fake_stack_ = nullptr;
 #endif
+#if WEFT_TSAN
+    // Its record of calls still has the abandoned frames and would overflow one day.
+    __tsan_destroy_fiber(fiber_);
+    fiber_ = __tsan_create_fiber(0);
+#endif
   }
 
-  /// Right before a switch away from this stack; `last` if it is never resumed.
-  void leave([[maybe_unused]] StackNotes& to, [[maybe_unused]] const void* to_low,
-             [[maybe_unused]] std::size_t to_size, [[maybe_unused]] bool last) noexcept {
+  /// Right before a switch away from this stack; `last` if it is never resumed. Inlined, because
+  /// from here to the switch no function may end: it would end on the other stack's record.
+  [[gnu::always_inline]] void leave([[maybe_unused]] StackNotes& to,
+                                    [[maybe_unused]] const void* to_low,
+                                    [[maybe_unused]] std::size_t to_size,
+                                    [[maybe_unused]] bool last) noexcept {
 #if WEFT_ASAN
     __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack_, to_low, to_size);
 #endif
@@ -106,7 +114,7 @@ class StackNotes {
 #endif
   }
   /// The first thing after a switch to this stack.
-  void arrive() noexcept {
+  [[gnu::always_inline]] void arrive() noexcept {
 #if WEFT_ASAN
     __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
 #endif
