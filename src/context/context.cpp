@@ -58,9 +58,11 @@ void call_on_context(Context& from, Context& to, void* to_pointer, void (*functi
   Errand errand{function, data, &from, nullptr, &to};
   current_thread.errand = &errand;
   const auto below = (reinterpret_cast<std::uintptr_t>(to_pointer) - 256) & ~std::uintptr_t{15};
+  constexpr std::size_t first_words = 128;
+  StackNotes::lend(reinterpret_cast<std::byte*>(below - first_words), to_pointer);
+  void* const frame = first_frame<&run_errand>(reinterpret_cast<std::byte*>(below));
   from.notes().leave(to.notes(), to.low(), to.size(), false);
-  jump_to_stack(&errand.from_pointer,
-                first_frame<&run_errand>(reinterpret_cast<std::byte*>(below)));
+  jump_to_stack(&errand.from_pointer, frame);
   from.notes().arrive();
   StackNotes::forget_frames(to_pointer);
 }

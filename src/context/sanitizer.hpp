@@ -22,7 +22,7 @@
 #ifndef WEFT_TSAN
 #define WEFT_TSAN 0
 #endif
-#if __has_include(<valgrind/valgrind.h>)
+#if __has_include(<valgrind/memcheck.h>)
 #define WEFT_VALGRIND 1
 #else
 #define WEFT_VALGRIND 0
@@ -37,7 +37,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 #if WEFT_VALGRIND
-#include <valgrind/valgrind.h>
+#include <valgrind/memcheck.h>
 #endif
 
 namespace weft {
@@ -78,6 +78,12 @@ class StackNotes {
   static void rest([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
 #if WEFT_ASAN
     ASAN_POISON_MEMORY_REGION(low, size);
+#endif
+  }
+  /// Frames are about to be laid below what is parked at `top`, from `low` on.
+  static void lend([[maybe_unused]] void* low, [[maybe_unused]] void* top) noexcept {
+#if WEFT_VALGRIND
+    VALGRIND_MAKE_MEM_UNDEFINED(low, static_cast<char*>(top) - static_cast<char*>(low));
 #endif
   }
   /// Frames below `top` were abandoned on a stack that goes on.
