@@ -120,6 +120,10 @@ class CoroutineBase : public Event {
 
   void tell_awaiters() noexcept;
   [[noreturn]] void rethrow_outcome();
+  /// Whether something is to be done before it goes on after a suspension.
+  [[nodiscard]] bool needs_attention() const noexcept {
+    return has_switch_handlers_ || deferred_ != CancelReason::none || waker_.error_ != nullptr;
+  }
   void drop_last_handle() noexcept;
   CoroutineExtras& extras();
 

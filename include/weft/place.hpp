@@ -39,6 +39,13 @@ class PackedPlace {
                  static_cast<unsigned>(word_ >> address_bits)};
   }
   [[nodiscard]] bool empty() const noexcept { return word_ == 0; }
+  /// The word itself, to be handed through.
+  [[nodiscard]] void* word() const noexcept { return reinterpret_cast<void*>(word_); }
+  static PackedPlace from_word(void* word) noexcept {
+    PackedPlace place;
+    place.word_ = reinterpret_cast<std::uintptr_t>(word);
+    return place;
+  }
 
  private:
   static constexpr unsigned address_bits = 48;

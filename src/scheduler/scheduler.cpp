@@ -221,7 +221,7 @@ void Scheduler::run_on(Context& context) {
     if (next->context_ == &context) continue;
     ++switches_;
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
-    abandon_context(context, *next->context_, next->stack_pointer_, modes_);
+    abandon_context(context, *next->context_, frame_to_resume(*next), modes_);
   }
 }
 

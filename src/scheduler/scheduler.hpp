@@ -28,8 +28,8 @@ class SwitchHandler;
 
 /// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
 /// straight from one coroutine to the next. One file per question:
-/// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), idle.cpp (nobody is
-/// ready), finish.cpp (ending), cancel.cpp, deadlock.cpp, shutdown.cpp, microtask.cpp.
+/// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), yield.cpp, idle.cpp
+/// (nobody is ready), finish.cpp (ending), cancel.cpp, deadlock.cpp, shutdown.cpp, microtask.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);
@@ -78,9 +78,10 @@ class Scheduler {
   void wake(CoroutineBase& coroutine) noexcept;
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
 
-  // Suspending: suspend.cpp
+  // Suspending: suspend.cpp, yield.cpp
   void yield(PackedPlace place);
   void suspend(Waker& waker, PackedPlace place);
+  [[noreturn, gnu::cold]] static void refuse_to_suspend();
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
 
@@ -127,6 +128,7 @@ class Scheduler {
   /// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
   static constexpr unsigned patience = 16;
   friend class SchedulerPhase;
+  friend void suspend_at(PackedPlace place);
   friend class Waker;
   friend class Protection;
   class MainCoroutine;
@@ -183,6 +185,12 @@ class Scheduler {
   void enqueue(CoroutineBase& coroutine) noexcept;
   void park(CoroutineBase& me, PackedPlace place);
   void park_with_care(CoroutineBase& me, PackedPlace place);
+  static void* pick_quickly(void* place, void* frame);
+  void* yield_quickly(PackedPlace place, void* frame) noexcept;
+  static void yield_with_care(void* place);
+  static void after_quick_switch(void*);
+  CoroutineBase& next_instead_of(CoroutineBase& next) noexcept;
+  void* frame_to_resume(CoroutineBase& next) noexcept;
   void tick(CoroutineBase& me);
   void pass() noexcept;
   void attend() noexcept;

@@ -6,19 +6,16 @@
 #include "weft/error.hpp"
 
 namespace weft {
-namespace {
 
-[[noreturn, gnu::cold]] void refuse_to_suspend(const char* operation) {
-  Scheduler& scheduler = Scheduler::here(operation);
+void Scheduler::refuse_to_suspend() {
+  Scheduler& scheduler = here("suspend()");
   if (scheduler.in_phase()) {
     throw MisuseError{
         "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
         "switch handlers may not suspend; spawn() a coroutine from there instead"};
   }
-  throw MisuseError{std::string{operation} + " was called outside a coroutine"};
+  throw MisuseError{"suspend() was called outside a coroutine"};
 }
-
-}  // namespace
 
 void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
@@ -47,21 +44,6 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   me.waker_.status_ = Waker::Status::none;
 }
 
-// Queue myself, park: the shortest way from one coroutine to the next.
-[[gnu::always_inline]] inline void Scheduler::yield(PackedPlace place) {
-  CoroutineBase& me = *current_;
-  if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
-    throw_if_cancelled(me);
-  }
-  WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
-  me.waker_.status_ = Waker::Status::queued;
-  ready_.push_back(&me);  // at the tail whatever its priority: a yield lets the others run
-  park(me, place);
-  if (me.deferred_ != CancelReason::none || me.waker_.error_ != nullptr) [[unlikely]] {
-    me.waker_.deliver(*this);
-  }
-}
-
 [[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, PackedPlace place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
@@ -87,18 +69,10 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   }
 }
 
-__attribute__((no_stack_protector)) void suspend_at(PackedPlace place) {
-  Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
-    refuse_to_suspend("suspend()");
-  }
-  scheduler->yield(place);
-}
-
 __attribute__((no_stack_protector)) void suspend_at(Waker& waker, PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
-    refuse_to_suspend("suspend()");
+    Scheduler::refuse_to_suspend();
   }
   scheduler->suspend(waker, place);
 }

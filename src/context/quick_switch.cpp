@@ -1,0 +1,135 @@
+#include "context/quick_switch.hpp"
+
+#ifdef __x86_64__
+
+// A parked frame, from its lowest word: where to go on, `after`, a word of no meaning that keeps
+// the stack aligned, the six registers that a callee keeps, the return address.
+asm(R"(
+    .text
+    .globl weft_quick_switch
+    .hidden weft_quick_switch
+    .type weft_quick_switch, @function
+    .p2align 5
+weft_quick_switch:
+    .cfi_startproc
+    endbr64
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    pushq %rbx
+    .cfi_def_cfa_offset 24
+    .cfi_offset %rbx, -24
+    pushq %r12
+    .cfi_def_cfa_offset 32
+    .cfi_offset %r12, -32
+    pushq %r13
+    .cfi_def_cfa_offset 40
+    .cfi_offset %r13, -40
+    pushq %r14
+    .cfi_def_cfa_offset 48
+    .cfi_offset %r14, -48
+    pushq %r15
+    .cfi_def_cfa_offset 56
+    .cfi_offset %r15, -56
+    subq $8, %rsp
+    .cfi_def_cfa_offset 64
+    pushq %rcx
+    .cfi_def_cfa_offset 72
+    leaq weft_quick_resume(%rip), %rax
+    pushq %rax
+    .cfi_def_cfa_offset 80
+    movq %rdi, %rbx
+    movq %rdx, %r12
+    movq %rsi, %rax
+    movq %rsp, %rsi
+    call *%rax
+    testq %rax, %rax
+    jz 2f
+    movq %rax, %rsp
+    popq %rax
+    jmp *%rax
+
+2:  # something is out of the ordinary: the long way, and an ordinary return
+    movq %rbx, %rdi
+    call *%r12
+    addq $24, %rsp
+    .cfi_def_cfa_offset 56
+    .cfi_remember_state
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+
+    .p2align 4
+    .globl weft_quick_resume
+    .hidden weft_quick_resume
+weft_quick_resume:  # the word at the stack pointer is `after`
+    .cfi_restore_state
+    .cfi_def_cfa_offset 72
+    endbr64
+    addq $16, %rsp
+    .cfi_def_cfa_offset 56
+    .cfi_remember_state
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    popq %rcx
+    .cfi_def_cfa_offset 0
+    jmp *%rcx
+
+    .p2align 4
+weft_quick_resume_with_care:
+    .cfi_restore_state
+    .cfi_def_cfa_offset 72
+    endbr64
+    popq %rax
+    .cfi_def_cfa_offset 64
+    xorl %edi, %edi
+    call *%rax
+    addq $8, %rsp
+    .cfi_def_cfa_offset 56
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .size weft_quick_switch, .-weft_quick_switch
+)");
+
+extern "C" char weft_quick_resume_with_care[];
+
+namespace weft {
+
+void needs_care(void* frame) noexcept {
+  *static_cast<void**>(frame) = static_cast<void*>(weft_quick_resume_with_care);
+}
+
+}  // namespace weft
+#endif
