@@ -4,6 +4,7 @@
 #include "weft/event.hpp"
 #include "weft/place.hpp"
 #include "weft/suspend.hpp"
+#include "weft/token.hpp"
 
 namespace weft {
 
@@ -12,7 +13,7 @@ namespace weft {
 void await(Event& event, Place place = Place::here());
 /// The same; `token`, usually a timeout, ends the wait with OperationCancelled, whose previous is
 /// the token's own error. A completed event wins over a token.
-void await(Event& event, Event& token, Place place = Place::here());
+void await(Event& event, Token token, Place place = Place::here());
 
 /// Suspends until `coroutine` has ended; returns its value or throws its error, any number of
 /// times. A value that cannot be copied is moved out by the first await. Never switches if it has
@@ -24,7 +25,7 @@ T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
   return base.take();
 }
 template <class T>
-T await(const Coroutine<T>& coroutine, Event& token, Place place = Place::here()) {
+T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here()) {
   ResultCoroutine<T>& base = coroutine.typed();
   if (!base.is_closed()) await(static_cast<Event&>(base), token, place);
   return base.take();

@@ -8,5 +8,8 @@
 #include "weft/microtask.hpp"
 #include "weft/runtime.hpp"
 #include "weft/suspend.hpp"
+#include "weft/timeout.hpp"
 #include "weft/timer.hpp"
+#include "weft/token.hpp"
 #include "weft/trigger.hpp"
+#include "weft/wait_list.hpp"

@@ -43,9 +43,10 @@ void await(Event& awaited, Place place) {
   suspend(waker, place);
 }
 
-void await(Event& awaited, Event& given, Place place) {
+void await(Event& awaited, Token given, Place place) {
+  if (!given) return await(awaited, place);
   Event& event = resolve(awaited);
-  Event& token = resolve(given);
+  Event& token = resolve(*given.event());
   token.set(Event::result_used_flag);
   if (event.is_closed()) return answer_closed(event);
   if (&event == &token) return await(event, place);

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+
+#include "weft/time.hpp"
+#include "weft/timer.hpp"
+
+namespace weft {
+
+/// A token that fires when a duration has passed since it was first waited on, not since it was
+/// made. Further waits share what is left. Its error is TimedOut.
+class Timeout final : public Event {
+ public:
+  /// Throws ValueError unless `duration` is above 0.
+  explicit Timeout(Duration duration);
+  ~Timeout() override;
+
+  /// Completes it without an error: it never fires. Does nothing if it is completed.
+  void cancel() noexcept;
+  [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  [[nodiscard]] bool is_cancelled() const noexcept { return is_closed() && !expired_; }
+
+  bool start() override;
+  bool stop() noexcept override;
+  bool replay(Outcome& outcome) const override;
+  void set_hidden(bool hidden) noexcept override;
+  [[nodiscard]] std::string info() const override;
+
+ private:
+  class Alarm final : public Callback {
+   public:
+    explicit Alarm(Timeout& timeout) noexcept : timeout_{timeout} {}
+    ~Alarm() override = default;
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    Timeout& timeout_;
+  };
+  [[nodiscard]] std::exception_ptr error() const;
+  void expire() noexcept;
+
+  Duration duration_;
+  TimePoint deadline_ = never;  // known from the first start on
+  Timer timer_;
+  Alarm alarm_{*this};
+  bool expired_ = false;
+};
+
+/// A token for a wait: `await(event, timeout(50ms))`.
+[[nodiscard]] inline Timeout timeout(Duration duration) { return Timeout{duration}; }
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "weft/event.hpp"
+
+namespace weft {
+
+/// What may end a wait early: any event, usually a timeout(). Only refers to it, so a temporary
+/// lives long enough for the call it is given to. An empty one ends nothing.
+class Token {
+ public:
+  Token() noexcept = default;
+  template <class E>
+  requires(std::convertible_to<E&&, Event&> || std::derived_from<std::remove_cvref_t<E>, Event>)
+      Token(E&& event)
+  noexcept  // NOLINT(google-explicit-constructor)
+      : event_{&static_cast<Event&>(event)} {}
+  template <std::derived_from<Event> E>
+  Token(const Ref<E>& event) noexcept
+      : event_{event.get()} {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] Event* event() const noexcept { return event_; }
+  explicit operator bool() const noexcept { return event_ != nullptr; }
+
+ private:
+  Event* event_ = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+#include "weft/timeout.hpp"
+
+#include <new>
+
+#include "weft/delay.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+std::string milliseconds(Duration duration) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+}
+
+}  // namespace
+
+Timeout::Timeout(Duration duration)
+    : duration_{duration}, timer_{duration, Timer::Kind::multishot} {
+  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
+  timer_.add_callback(alarm_);
+}
+
+Timeout::~Timeout() {
+  timer_.close();
+  timer_.remove_callback(alarm_);
+}
+
+bool Timeout::start() {
+  if (is_closed()) return true;
+  if (loop_references() == 0) {
+    const TimePoint moment = now();
+    if (deadline_ == never) deadline_ = after(moment, duration_);
+    if (!timer_.rearm(deadline_ - moment)) throw std::bad_alloc{};
+  }
+  add_loop_reference();
+  return true;
+}
+
+bool Timeout::stop() noexcept {
+  if (loop_references() > 0 && drop_loop_reference() == 0) timer_.stop();
+  return true;
+}
+
+void Timeout::cancel() noexcept { notify_and_close(); }
+
+std::exception_ptr Timeout::error() const {
+  return std::make_exception_ptr(
+      TimedOut{"Timeout occurred after " + milliseconds(duration_) + " milliseconds"});
+}
+
+void Timeout::expire() noexcept {
+  expired_ = true;
+  notify_and_close(Outcome{error()});
+}
+
+void Timeout::Alarm::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
+  timeout_.expire();
+}
+
+bool Timeout::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  if (expired_) outcome = Outcome{error()};
+  return true;
+}
+
+void Timeout::set_hidden(bool hidden) noexcept {
+  Event::set_hidden(hidden);
+  timer_.set_hidden(hidden);
+}
+
+std::string Timeout::info() const { return "Timeout(" + milliseconds(duration_) + "ms)"; }
+
+}  // namespace weft
