@@ -9,6 +9,8 @@ namespace weft {
 class Reactor;
 class Scheduler;
 class Slab;
+class SpareSlab;
+class SpareStacks;
 struct ThreadMemory;
 struct WarningSink;
 
@@ -22,8 +24,10 @@ struct Current {
   unsigned* countdown = nullptr;          // set to 1 to have the scheduler attend to something
   void* errand = nullptr;                 // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;
-  ThreadMemory* memory = nullptr;  // kept between runtimes
-  Stats last;                      // figures of the last runtime that ended here
+  ThreadMemory* memory = nullptr;       // kept between runtimes
+  SpareSlab* spare_slab = nullptr;      // who keeps the memory of one runtime...
+  SpareStacks* spare_stacks = nullptr;  // ...for the next
+  Stats last;                           // figures of the last runtime that ended here
 };
 
 extern constinit thread_local Current current_thread;

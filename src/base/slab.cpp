@@ -1,6 +1,9 @@
 #include "base/slab.hpp"
 
 #include <new>
+#include <utility>
+
+#include "base/current.hpp"
 
 namespace weft {
 
@@ -23,9 +26,37 @@ Slab::~Slab() {
   }
 }
 
+Slab* Slab::create() {
+  SpareSlab* spare = current_thread.spare_slab;
+  if (spare != nullptr && spare->kept_ != nullptr) return std::exchange(spare->kept_, nullptr);
+  return new Slab;
+}
+
 void Slab::release() noexcept {
+  SpareSlab* spare = current_thread.spare_slab;
+  if (spare != nullptr && spare->kept_ == nullptr && live_ == 0 && reset()) {
+    spare->kept_ = this;
+    return;
+  }
   owned_ = false;
   if (live_ == 0) delete this;
+}
+
+bool Slab::reset() noexcept {
+  if (blocks_ == nullptr || blocks_->next != nullptr) return false;
+  free_ = nullptr;
+  fresh_ = reinterpret_cast<std::byte*>(blocks_) + slot_size;
+  fresh_end_ = block_end_;
+  return true;
+}
+
+SpareSlab::SpareSlab() noexcept : outer_{current_thread.spare_slab} {
+  current_thread.spare_slab = this;
+}
+
+SpareSlab::~SpareSlab() {
+  current_thread.spare_slab = outer_;
+  delete kept_;
 }
 
 void* Slab::allocate() {

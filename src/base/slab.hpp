@@ -11,7 +11,7 @@ class Slab {
  public:
   static constexpr std::size_t slot_size = 256;
 
-  static Slab* create() { return new Slab; }
+  static Slab* create();
   /// The owner lets go.
   void release() noexcept;
 
@@ -19,6 +19,7 @@ class Slab {
   static void deallocate(void* slot) noexcept;
 
  private:
+  friend class SpareSlab;
   struct Chunk;
   struct Block;
   struct FreeSlot {
@@ -29,6 +30,8 @@ class Slab {
   Slab() noexcept = default;
   ~Slab();
   void add_chunk();
+  /// As new, but with the memory it has. False: it has too much to be kept.
+  bool reset() noexcept;
 
   FreeSlot* free_ = nullptr;
   std::byte* fresh_ = nullptr;  // not yet used part of the newest chunk
@@ -38,6 +41,20 @@ class Slab {
   std::byte* block_end_ = nullptr;
   std::size_t live_ = 0;
   bool owned_ = true;
+};
+
+/// While one lives, the slab of a runtime that ends on this thread is kept for the next one.
+class SpareSlab {
+ public:
+  SpareSlab() noexcept;
+  ~SpareSlab();
+  SpareSlab(const SpareSlab&) = delete;
+  SpareSlab& operator=(const SpareSlab&) = delete;
+
+ private:
+  friend class Slab;
+  Slab* kept_ = nullptr;
+  SpareSlab* outer_;
 };
 
 }  // namespace weft

@@ -19,6 +19,7 @@ class Guards {
   GuardKind install(void* low);
   /// The pages are gone again.
   void removed(GuardKind kind) noexcept;
+  [[nodiscard]] bool unguarded_allowed() const noexcept { return unguarded_allowed_; }
   /// The step in use.
   [[nodiscard]] GuardKind kind() const noexcept { return kind_; }
   /// For tests: start further down the ladder.

@@ -7,6 +7,7 @@
 #include <string>
 #include <sys/mman.h>
 
+#include "base/current.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -33,12 +34,13 @@ StackPool::StackPool(std::size_t default_size, bool unguarded_allowed, StackPoli
     : guards_{unguarded_allowed},
       policy_{policy},
       default_size_{round_up(std::max(default_size, minimum_size), page)} {
+  if (spare() != nullptr && spare()->guards()) guards_ = *spare()->guards();
   class_for(default_size_);
 }
 
 StackPool::~StackPool() {
   for (const auto& sizes : classes_) {
-    for (const Slab& slab : sizes->slabs) {
+    for (const StackSlab& slab : sizes->slabs) {
 #if WEFT_ASAN || WEFT_TSAN || WEFT_VALGRIND
 #if WEFT_VALGRIND && !WEFT_ASAN && !WEFT_TSAN
       const bool checked = RUNNING_ON_VALGRIND != 0;
@@ -50,9 +52,16 @@ StackPool::~StackPool() {
         if (context.low() != nullptr) context.notes().died(context.low(), context.size());
       }
 #endif
+      if (spare() != nullptr && spare()->keep(sizes->slot, slab, guards_)) continue;
       ::munmap(slab.base, slab.bytes);
     }
   }
+}
+
+/// Where slabs come from and go to before the system is asked. Slots that may have a canary instead
+/// of a guard are not passed on.
+SpareStacks* StackPool::spare() const noexcept {
+  return guards_.unguarded_allowed() ? nullptr : current_thread.spare_stacks;
 }
 
 std::uint8_t StackPool::class_for(std::size_t size) {
@@ -112,13 +121,22 @@ std::byte* StackPool::take_slot(SizeClass& sizes, bool& guarded) {
       sizes.slabs.back().fresh == sizes.slabs.back().base + sizes.slabs.back().bytes) {
     add_slab(sizes);
   }
-  std::byte* slot = sizes.slabs.back().fresh;
-  sizes.slabs.back().fresh += sizes.slot;
+  StackSlab& slab = sizes.slabs.back();
+  std::byte* slot = slab.fresh;
+  slab.fresh += sizes.slot;
+  guarded = slot < slab.guarded;
   return slot;
 }
 
 void StackPool::add_slab(SizeClass& sizes) {
   sizes.slabs.reserve(sizes.slabs.size() + 1);
+  if (spare() != nullptr) {
+    if (const std::optional<StackSlab> slab = spare()->take(sizes.slot)) {
+      sizes.slabs.push_back(*slab);
+      bytes_reserved_ += slab->bytes;
+      return;
+    }
+  }
   void* base = MAP_FAILED;
   std::size_t bytes = 0;
   // Where address space is short, fewer slots still help.
@@ -133,7 +151,7 @@ void StackPool::add_slab(SizeClass& sizes) {
   }
   ::madvise(base, bytes, MADV_NOHUGEPAGE);
   auto* start = static_cast<std::byte*>(base);
-  sizes.slabs.push_back({start, start, bytes});
+  sizes.slabs.push_back({start, start, start, bytes});
   bytes_reserved_ += bytes;
 }
 
@@ -186,7 +204,7 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
 bool StackPool::in_guard(const void* address, void*& low) const noexcept {
   const auto* at = static_cast<const std::byte*>(address);
   for (const auto& sizes : classes_) {
-    for (const Slab& slab : sizes->slabs) {
+    for (const StackSlab& slab : sizes->slabs) {
       if (at < slab.base || at >= slab.fresh) continue;
       const auto offset = static_cast<std::size_t>(at - slab.base);
       std::byte* slot = slab.base + offset / sizes->slot * sizes->slot;

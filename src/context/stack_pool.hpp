@@ -7,6 +7,7 @@
 
 #include "context/context.hpp"
 #include "context/guard.hpp"
+#include "context/spare_stacks.hpp"
 #include "weft/stack_policy.hpp"
 #include "weft/time.hpp"
 
@@ -74,16 +75,11 @@ class StackPool {
   }
 
  private:
-  struct Slab {
-    std::byte* base;
-    std::byte* fresh;  // slots from here on were never used
-    std::size_t bytes;
-  };
   struct SizeClass {
     std::size_t usable;  // bytes of a stack, runtime needs and Context included
     std::size_t slot;    // with the guard
     Context* pooled = nullptr;
-    std::vector<Slab> slabs;
+    std::vector<StackSlab> slabs;
     std::vector<std::byte*> cold;  // slots whose memory was given back
 
     /// The part of a stack that the memory checkers watch while it rests.
@@ -96,6 +92,7 @@ class StackPool {
   Context& create(SizeClass& sizes, std::uint8_t stack_class);
   std::byte* take_slot(SizeClass& sizes, bool& guarded);
   void add_slab(SizeClass& sizes);
+  [[nodiscard]] SpareStacks* spare() const noexcept;
   void give_back(SizeClass& sizes, std::size_t keep) noexcept;
   static std::byte* context_place(const SizeClass& sizes, std::byte* slot) noexcept;
 

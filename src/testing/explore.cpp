@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "base/slab.hpp"
+#include "context/sanitizer.hpp"
+#include "context/spare_stacks.hpp"
 #include "testing/choices.hpp"
 #include "weft/error.hpp"
 #include "weft/testing.hpp"
@@ -36,6 +39,15 @@ std::string leftovers(const Stats& stats) {
   check("contexts_in_use", stats.contexts_in_use);
   return text;
 }
+
+/// Memory that one run leaves to the next. A memory checker has to see it come and go instead, or
+/// it could not tell a late use from a new one.
+struct KeptMemory {
+#if !WEFT_ASAN && !WEFT_TSAN
+  SpareSlab slab;
+  SpareStacks stacks;
+#endif
+};
 
 }  // namespace
 
@@ -75,6 +87,7 @@ class Explorer {
 
  private:
   void explore_here() {
+    [[maybe_unused]] const KeptMemory kept;
     Choices choices{options_, *record_};
     for (;;) {
       choices.begin_run();

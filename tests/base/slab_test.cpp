@@ -34,4 +34,57 @@ TEST(SlabTest, LivesAsLongAsItsLastSlot) {
   Slab::deallocate(kept);
 }
 
+/// The first slot of a slab that is released at once.
+void* first_slot() {
+  Slab* slab = Slab::create();
+  void* slot = slab->allocate();
+  Slab::deallocate(slot);
+  slab->release();
+  return slot;
+}
+
+TEST(SpareSlabTest, GivesTheMemoryOfOneSlabToTheNext) {
+  const weft::SpareSlab spare;
+  void* before = first_slot();
+  std::memset(before, 7, Slab::slot_size);  // still there
+  EXPECT_EQ(first_slot(), before);
+}
+
+TEST(SpareSlabTest, BeginsAgainWithTheSameSlotsInTheSameOrder) {
+  const weft::SpareSlab spare;
+  std::vector<void*> orders[2];
+  for (std::vector<void*>& order : orders) {
+    Slab* slab = Slab::create();
+    for (int i = 0; i < 200; ++i) order.push_back(slab->allocate());
+    for (void* slot : order) Slab::deallocate(slot);
+    slab->release();
+  }
+  EXPECT_EQ(orders[0], orders[1]);
+}
+
+TEST(SpareSlabTest, LeavesASlabAloneThatIsStillUsed) {
+  const weft::SpareSlab spare;
+  Slab* slab = Slab::create();
+  void* kept = slab->allocate();
+  slab->release();
+  EXPECT_NE(first_slot(), kept);
+  std::memset(kept, 1, Slab::slot_size);
+  Slab::deallocate(kept);
+}
+
+TEST(SpareSlabTest, DoesNotKeepALargeOne) {
+  const weft::SpareSlab spare;
+  Slab* slab = Slab::create();
+  std::vector<void*> slots;
+  for (int i = 0; i < 10'000; ++i) slots.push_back(slab->allocate());
+  for (void* slot : slots) Slab::deallocate(slot);
+  slab->release();
+  slab = Slab::create();
+  std::set<void*> distinct;
+  for (int i = 0; i < 1'000; ++i) distinct.insert(slab->allocate());
+  EXPECT_EQ(distinct.size(), 1'000U);
+  for (void* slot : distinct) Slab::deallocate(slot);
+  slab->release();
+}
+
 }  // namespace

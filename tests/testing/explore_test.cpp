@@ -2,12 +2,14 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "context/sanitizer.hpp"
 #include "failures.hpp"
 #include "schedule_model.hpp"
 #include "support.hpp"
@@ -175,6 +177,43 @@ TEST(Explore, LeavesNoRuntimeBehind) {
 TEST(Explore, RefusesAnExplorationInsideAnother) {
   const Report report = explore([] { static_cast<void>(explore([] {})); });
   EXPECT_THAT(report.first_failure(), HasSubstr("outside run()"));
+}
+
+/// Where coroutines find their stacks, and what the counters say, in every run.
+std::set<std::string> memory_of_each_run() {
+  std::set<std::string> all;
+  const auto body = [&] {
+    std::string seen;
+    for (int i = 0; i < 3; ++i) {
+      weft::spawn([&seen] {
+        const char local = 0;
+        seen += ::testing::PrintToString(static_cast<const void*>(&local)) + ' ';
+        weft::delay(std::chrono::milliseconds{1});
+      });
+    }
+    weft::delay(std::chrono::milliseconds{2});
+    all.insert(seen + std::to_string(weft::stats().contexts_created) + ' ' +
+               std::to_string(weft::stats().stack_bytes_reserved));
+  };
+  EXPECT_EQ(explore(body, {.in_child = false}).schedules(), 6U);
+  return all;
+}
+
+TEST(Explore, GivesEveryRunTheSameMemory) {
+  if (WEFT_ASAN || WEFT_TSAN) GTEST_SKIP() << "a memory checker sees it come and go";
+  EXPECT_EQ(memory_of_each_run().size(), 1U);
+}
+
+TEST(Explore, BuysItsMemoryOnce) {
+  if (WEFT_ASAN || WEFT_TSAN) GTEST_SKIP() << "a memory checker sees it come and go";
+  const auto page_faults = [] {
+    struct rusage usage {};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_minflt;
+  };
+  const auto before = page_faults();
+  texts_of({1, 1, 1, 1}, {});
+  EXPECT_LT(page_faults() - before, 2'520);  // not even one for each run
 }
 
 }  // namespace
