@@ -68,10 +68,23 @@ bool Choices::next_run() noexcept {
   return true;
 }
 
+/// Whether one more answer can be recorded. If not, the run goes on as production would, and fails.
+bool Choices::has_room(std::size_t options) noexcept {
+  if (record_.decisions >= SharedRecord::most_decisions) {
+    misfit_ = "more than 65536 decisions in one run: no more can be recorded or enumerated";
+    return false;
+  }
+  if (options > most_options) {
+    misfit_ = "more than 32767 answers to one question: no more can be recorded or enumerated";
+    return false;
+  }
+  return true;
+}
+
 std::size_t Choices::decide(std::size_t options, Answer kind) noexcept {
   if (options < 2) return 0;
+  if (!has_room(options)) return 0;
   const std::size_t position = record_.decisions;
-  if (position >= SharedRecord::most_decisions) return 0;
   std::size_t answer = 0;
   if (mode_ == Schedules::Mode::random) {
     answer = random_() % options;
@@ -114,9 +127,8 @@ void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) 
   if (mode_ == Schedules::Mode::random) {
     // One suspension of the run, taken evenly; the answer is recorded like any other.
     if (suspensions_ - 1 == cancel_at_) answer = 1 + random_() % victims;
-    if (record_.decisions < SharedRecord::most_decisions) {
-      record_.taken[record_.decisions++] = static_cast<Answer>(answer | cancel_bit);
-    }
+    if (!has_room(victims + 1)) return;
+    record_.taken[record_.decisions++] = static_cast<Answer>(answer | cancel_bit);
   } else {
     answer = decide(victims + 1, cancel_bit);
   }

@@ -23,7 +23,7 @@ struct SharedRecord {
   std::uint32_t decisions = 0;  // of the run in progress
   bool finished = false;        // the exploring process came to its end
   char failure[most_text] = {};
-  char replay[most_text] = {};
+  char replay[7 * most_decisions + 8] = {};  // an answer takes seven characters at most
   char last_words[256] = {};  // of a run that cannot be ended but by leaving the process
   std::uint16_t taken[most_decisions] = {};
 };
@@ -56,9 +56,11 @@ class Choices final : public Choice {
   using Answer = std::uint16_t;
   static constexpr Answer cancel_bit = 0x8000;  // an answer about cancellation, not about order
   static constexpr Answer value_mask = 0x7fff;
+  static constexpr std::size_t most_options = value_mask;
 
   void parse(const std::string& line);
   std::size_t decide(std::size_t options, Answer kind) noexcept;
+  bool has_room(std::size_t options) noexcept;
   std::size_t decide_order(std::size_t options) noexcept;
 
   const ExploreOptions& options_;

@@ -19,7 +19,8 @@
 namespace weft::testing {
 namespace {
 
-void keep(char (&to)[SharedRecord::most_text], const std::string& text) noexcept {
+template <std::size_t size>
+void keep(char (&to)[size], const std::string& text) noexcept {
   std::snprintf(to, sizeof to, "%s", text.c_str());
 }
 
@@ -93,7 +94,9 @@ class Explorer {
       choices.begin_run();
       ++record_->schedules;
       std::string failure = run_once(choices);
-      if (choices.misfit() != nullptr) failure = choices.misfit();
+      if (choices.misfit() != nullptr) {
+        failure = std::string{choices.misfit()} + (failure.empty() ? "" : "; ") + failure;
+      }
       if (!failure.empty()) {
         note_failure(failure, choices.recorded());
         if (!options_.keep_going || choices.misfit() != nullptr) return;

@@ -209,4 +209,62 @@ TEST(ExploreFailure, IsAScenarioThatIsNotDeterministic) {
   EXPECT_FALSE(report.ok());
 }
 
+/// Two coroutines that are both ready that many times.
+void two_take_turns(int turns) {
+  for (int i = 0; i < 2; ++i) {
+    weft::spawn([turns] {
+      for (int turn = 0; turn < turns; ++turn) weft::suspend();
+    });
+  }
+}
+
+TEST(ExploreFailure, IsARunWithMoreDecisionsThanCanBeRecorded) {
+  for (const weft::testing::Schedules& schedules :
+       {weft::testing::all, weft::testing::random(5), weft::testing::replay("1")}) {
+    const Report report = explore([] { two_take_turns(40'000); },
+                                  {.schedules = schedules, .max_runs = 50, .keep_going = true});
+    expect_failure(report, "more than 65536 decisions in one run");
+    EXPECT_EQ(report.schedules(), 1U);
+  }
+}
+
+TEST(ExploreFailure, IsACancellationPointThatCannotBeRecorded) {
+  const auto yield_often = [] {
+    for (int i = 0; i < 66'000; ++i) weft::suspend();
+  };
+  expect_failure(
+      explore(yield_often, {.schedules = weft::testing::random(5), .cancel = every_point}),
+      "more than 65536 decisions in one run");
+}
+
+TEST(ExploreFailure, IsNotARunWhoseDecisionsJustFit) {
+  const Report report =
+      explore([] { two_take_turns(32'000); }, {.schedules = weft::testing::random(2)});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_EQ(report.schedules(), 2U);
+}
+
+TEST(ExploreFailure, IsAQuestionWithMoreAnswersThanCanBeRecorded) {
+  const auto crowd = [] {
+    for (int i = 0; i < 32'768; ++i) weft::spawn([] {});
+  };
+  expect_failure(explore(crowd, {.schedules = weft::testing::random(2)}),
+                 "more than 32767 answers to one question");
+}
+
+TEST(ExploreFailure, HasAWholeLineHoweverManyDecisionsThereWere) {
+  const auto fail_late = [] {
+    two_take_turns(32'000);
+    weft::delay(1h);
+    throw std::runtime_error{"late"};
+  };
+  const Report found = explore(fail_late, {.schedules = weft::testing::random(1)});
+  expect_failure(found, "error: late");
+  EXPECT_GT(found.replay_line().size(), 120'000U);
+  const Report again =
+      explore(fail_late, {.schedules = weft::testing::replay(found.replay_line())});
+  expect_failure(again, "error: late");
+  EXPECT_EQ(again.replay_line(), found.replay_line());
+}
+
 }  // namespace
