@@ -104,7 +104,8 @@ class Report {
 
 /// Runs `scenario` as a main coroutine under every schedule asked for. A failure is: an exception
 /// that leaves the scenario, a deadlock, a counter that does not return to zero, a failed
-/// WEFT_ASSERT, a livelock. That the scenario itself was the cancelled victim is none.
+/// WEFT_ASSERT, a livelock. A Cancelled that leaves the scenario is none if the scenario was asked
+/// to end, or the explorer cancelled somebody.
 [[nodiscard]] Report explore(Function<void()> scenario, ExploreOptions options = {});
 
 /// run() on a virtual clock.

@@ -44,6 +44,8 @@ class Choices final : public Choice {
   [[nodiscard]] std::string recorded() const;
   /// Why the answers did not fit the questions of this run; null if they did.
   [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
+  /// Whether somebody was cancelled in this run.
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
   /// The counters when the run ended, before the runtime tidied up.
   [[nodiscard]] const Stats& at_end() const noexcept { return at_end_; }
 

@@ -13,6 +13,7 @@
 #include "context/sanitizer.hpp"
 #include "context/spare_stacks.hpp"
 #include "testing/choices.hpp"
+#include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 #include "weft/testing.hpp"
 
@@ -129,12 +130,22 @@ class Explorer {
     options.on_warning = [&](std::string_view text) {
       if (warning.empty()) warning = text;
     };
+    bool unasked = false;
     try {
-      weft::run([&] { scenario_(); }, options);
-    } catch (const Cancelled&) {  // the scenario itself was the victim
+      weft::run(
+          [&] {
+            try {
+              scenario_();
+            } catch (const Cancelled&) {  // for run() that is a normal end
+              unasked = !choices.cancelled() && !current().is_cancellation_requested();
+              throw;
+            }
+          },
+          options);
     } catch (...) {
       return "error: " + describe(std::current_exception());
     }
+    if (unasked) return "error: a Cancelled left the scenario, and nobody had cancelled it";
     const std::string left = leftovers(choices.at_end());
     if (!left.empty()) return "left over at the end: " + left;
     if (options_.fail_on_warning && !warning.empty()) return "warning: " + warning;

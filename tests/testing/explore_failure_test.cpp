@@ -267,4 +267,29 @@ TEST(ExploreFailure, HasAWholeLineHoweverManyDecisionsThereWere) {
   EXPECT_EQ(again.replay_line(), found.replay_line());
 }
 
+TEST(ExploreFailure, IsACancelledThatNobodyAskedFor) {
+  const auto throw_it = [] {
+    weft::suspend();
+    throw weft::Cancelled{};
+  };
+  expect_failure(explore(throw_it), "error: a Cancelled left the scenario");
+  const Report report = explore(throw_it, {.cancel = every_point, .keep_going = true});
+  EXPECT_EQ(report.schedules(), 2U);
+  EXPECT_EQ(report.failures(), 1U);  // not where main was the victim
+}
+
+TEST(ExploreFailure, IsNotThatTheScenarioEndsItself) {
+  const auto shut_down = [] {
+    weft::shutdown();
+    weft::suspend();
+  };
+  const auto cancel_main = [] {
+    weft::spawn([main = weft::current()] { main.cancel(); });
+    weft::delay(1h);
+  };
+  for (const Report& report : {explore(shut_down), explore(cancel_main)}) {
+    EXPECT_TRUE(report.ok()) << report.first_failure();
+  }
+}
+
 }  // namespace
