@@ -73,6 +73,9 @@ struct ExploreOptions {
   std::uint64_t max_runs = 2'000'000;
   /// A run that makes more suspensions than this counts as a livelock.
   std::uint64_t max_suspensions = 100'000;
+  /// A run that takes more steps than this does not end. A step is a look at the clock: every turn
+  /// of the scheduler takes a few, also when no coroutine is left and only a timer goes on.
+  std::uint64_t max_steps = 2'000'000;
   /// Explore in a child process, so that a failed assertion is a finding.
   bool in_child = true;
   /// A warning of the runtime is a failure.

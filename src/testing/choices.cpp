@@ -48,6 +48,7 @@ void Choices::begin_run() noexcept {
   record_.decisions = 0;
   width_.clear();
   suspensions_ = 0;
+  steps_ = 0;
   cancelled_ = false;
   misfit_ = nullptr;
   // The first random run cancels nobody: it shows how long a run is.
@@ -112,14 +113,19 @@ std::size_t Choices::next_ready(std::size_t ready) noexcept { return decide_orde
 
 std::size_t Choices::next_due(std::size_t due) noexcept { return decide_order(due); }
 
+/// There is no way out of a run that never ends but to leave the process.
+void Choices::does_not_end(const char* before, std::uint64_t limit, const char* after) noexcept {
+  std::snprintf(record_.last_words, sizeof record_.last_words, "%s %llu %s", before,
+                static_cast<unsigned long long>(limit), after);
+  if (options_.in_child) ::_exit(1);
+  std::fprintf(stderr, "explore: %s; to see it again: replay(\"%s\")\n", record_.last_words,
+               recorded().c_str());
+  std::abort();
+}
+
 void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) noexcept {
   if (++suspensions_ > options_.max_suspensions) {
-    // There is no way out of a run that never ends but to leave the process.
-    std::snprintf(record_.last_words, sizeof record_.last_words,
-                  "livelock: more than %llu suspensions in one run",
-                  static_cast<unsigned long long>(options_.max_suspensions));
-    if (options_.in_child) ::_exit(1);
-    std::abort();
+    does_not_end("livelock: more than", options_.max_suspensions, "suspensions in one run");
   }
   if (!cancels_ || cancelled_) return;
   const std::size_t victims = scheduler.registry().size();

@@ -42,6 +42,11 @@ class Choices final : public Choice {
   bool next_run() noexcept;
   /// The decisions of this run, as `replay()` takes them.
   [[nodiscard]] std::string recorded() const;
+  /// The run looked at the clock. Leaves the process if that was once too often.
+  void step() noexcept {
+    if (++steps_ > options_.max_steps)
+      does_not_end("did not end within", options_.max_steps, "steps");
+  }
   /// Why the answers did not fit the questions of this run; null if they did.
   [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
   /// Whether somebody was cancelled in this run.
@@ -61,6 +66,8 @@ class Choices final : public Choice {
   static constexpr std::size_t most_options = value_mask;
 
   void parse(const std::string& line);
+  [[noreturn]] void does_not_end(const char* before, std::uint64_t limit,
+                                 const char* after) noexcept;
   std::size_t decide(std::size_t options, Answer kind) noexcept;
   bool has_room(std::size_t options) noexcept;
   std::size_t decide_order(std::size_t options) noexcept;
@@ -75,6 +82,7 @@ class Choices final : public Choice {
   std::vector<Answer> expected_width_;
   std::mt19937_64 random_;
   std::uint64_t suspensions_ = 0;
+  std::uint64_t steps_ = 0;
   std::uint64_t longest_ = 0;    // most suspensions of a run so far
   std::uint64_t cancel_at_ = 0;  // random mode: the suspension that cancels somebody
   bool cancelled_ = false;

@@ -51,6 +51,23 @@ struct KeptMemory {
 #endif
 };
 
+/// The virtual clock of a run that must end. Whatever goes on for ever looks at it.
+class SteppingClock final : public Clock {
+ public:
+  explicit SteppingClock(Choices& choices) noexcept : choices_{choices} {}
+  [[nodiscard]] TimePoint now() noexcept override {
+    choices_.step();
+    return clock_.now();
+  }
+  [[nodiscard]] bool is_virtual() const noexcept override { return true; }
+  void jump_to(TimePoint moment) noexcept override { clock_.jump_to(moment); }
+  void passed(unsigned passes) noexcept override { clock_.passed(passes); }
+
+ private:
+  Choices& choices_;
+  VirtualClock clock_;
+};
+
 }  // namespace
 
 /// One exploration.
@@ -118,7 +135,7 @@ class Explorer {
   }
 
   std::string run_once(Choices& choices) {
-    VirtualClock clock;
+    SteppingClock clock{choices};
     std::string warning;
     Options options;
     options.clock = &clock;

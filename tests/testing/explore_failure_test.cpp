@@ -1,3 +1,4 @@
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -290,6 +291,47 @@ TEST(ExploreFailure, IsNotThatTheScenarioEndsItself) {
   for (const Report& report : {explore(shut_down), explore(cancel_main)}) {
     EXPECT_TRUE(report.ok()) << report.first_failure();
   }
+}
+
+/// A timer that nobody stops keeps the program alive for ever, unless the second runs first.
+void leave_a_timer_running() {
+  static weft::Ref<weft::Timer> forgotten;
+  forgotten = weft::make_ref<weft::Timer>(1ms, weft::Timer::Kind::periodic);
+  auto stop = std::make_shared<bool>(false);
+  weft::spawn([stop] {
+    if (!*stop) forgotten->start();
+  });
+  weft::spawn([stop] { *stop = true; });
+}
+
+TEST(ExploreFailure, IsAProgramThatDoesNotEnd) {
+  const Report report = explore(leave_a_timer_running, {.max_steps = 10'000});
+  expect_failure(report, "did not end within 10000 steps");
+  EXPECT_EQ(report.schedules(), 1U);
+  EXPECT_TRUE(
+      explore(leave_a_timer_running, {.schedules = weft::testing::replay("1"), .max_steps = 10'000})
+          .ok());
+}
+
+TEST(ExploreFailure, IsAProgramThatDoesNotEndByItself) {
+  expect_failure(explore(leave_a_timer_running), "did not end within 2000000 steps");
+}
+
+TEST(ExploreFailure, IsAWaitForTimeToPassByItself) {
+  const auto spin = [] {
+    const weft::TimePoint start = weft::now();
+    while (weft::now() - start < 1ms) {
+    }
+  };
+  expect_failure(explore(spin, {.max_steps = 10'000}), "did not end within 10000 steps");
+}
+
+TEST(ExploreFailure, SaysHowToRepeatAnEndlessRunInThisProcess) {
+  EXPECT_DEATH(
+      static_cast<void>(explore(
+          leave_a_timer_running,
+          {.schedules = weft::testing::replay("0"), .max_steps = 10'000, .in_child = false})),
+      "did not end within 10000 steps; to see it again: replay");
 }
 
 }  // namespace
