@@ -90,6 +90,8 @@ class Report {
   [[nodiscard]] bool ok() const noexcept { return failure_.empty(); }
   /// How many schedules were run.
   [[nodiscard]] std::uint64_t schedules() const noexcept { return schedules_; }
+  /// Whether every schedule asked for was run: none was left out after a failure or at a limit.
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
   /// How many of them failed; exploration stops at the first unless `keep_going` is set.
   [[nodiscard]] std::uint64_t failures() const noexcept { return failures_; }
   /// What went wrong first, and the line that replays it.
@@ -101,15 +103,20 @@ class Report {
   friend class Explorer;
   std::uint64_t schedules_ = 0;
   std::uint64_t failures_ = 0;
+  bool complete_ = false;
   std::string failure_;
   std::string replay_;
 };
 
 /// Runs `scenario` as a main coroutine under every schedule asked for. A failure is: an exception
 /// that leaves the scenario, a deadlock, a counter that does not return to zero, a failed
-/// WEFT_ASSERT, a livelock. A Cancelled that leaves the scenario is none if the scenario was asked
-/// to end, or the explorer cancelled somebody.
+/// WEFT_ASSERT, a call of fail(), a livelock. A Cancelled that leaves the scenario is none if the
+/// scenario was asked to end, or the explorer cancelled somebody.
 [[nodiscard]] Report explore(Function<void()> scenario, ExploreOptions options = {});
+
+/// The explored run in progress counts as failed with this text, and goes on. For places that must
+/// not throw, and for the expectations of a test library. False: nothing is explored here.
+bool fail(std::string_view text) noexcept;
 
 /// run() on a virtual clock.
 template <std::invocable F>
@@ -120,7 +127,8 @@ std::invoke_result_t<F> run(F&& body, Options options = {}) {
   return weft::run(std::forward<F>(body), std::move(options));
 }
 
-/// How often the rare state that WEFT_PROBE names was reached in this process.
+/// How often the rare state that WEFT_PROBE names was reached in this process, explorations in a
+/// child included if the child came to its end.
 [[nodiscard]] std::uint64_t probe_count(std::string_view name) noexcept;
 
 }  // namespace weft::testing

@@ -13,6 +13,9 @@ class SpareSlab;
 class SpareStacks;
 struct ThreadMemory;
 struct WarningSink;
+namespace testing {
+class Choices;
+}
 
 /// What this thread's code stands in. The only thread-local of the library; plain pointers, so that
 /// reaching it costs one instruction.
@@ -24,10 +27,11 @@ struct Current {
   unsigned* countdown = nullptr;          // set to 1 to have the scheduler attend to something
   void* errand = nullptr;                 // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;
-  ThreadMemory* memory = nullptr;       // kept between runtimes
-  SpareSlab* spare_slab = nullptr;      // who keeps the memory of one runtime...
-  SpareStacks* spare_stacks = nullptr;  // ...for the next
-  Stats last;                           // figures of the last runtime that ended here
+  ThreadMemory* memory = nullptr;        // kept between runtimes
+  SpareSlab* spare_slab = nullptr;       // who keeps the memory of one runtime...
+  SpareStacks* spare_stacks = nullptr;   // ...for the next
+  testing::Choices* explored = nullptr;  // who answers for the runs of an exploration
+  Stats last;                            // figures of the last runtime that ended here
 };
 
 extern constinit thread_local Current current_thread;

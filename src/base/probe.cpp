@@ -5,8 +5,8 @@ namespace {
 constinit std::atomic<Probe*> first_probe{nullptr};
 }
 
-void Probe::hit() noexcept {
-  if (hits_.fetch_add(1, std::memory_order_relaxed) != 0) return;
+void Probe::hit(std::uint64_t times) noexcept {
+  if (hits_.fetch_add(times, std::memory_order_relaxed) != 0) return;
   next_ = first_probe.load(std::memory_order_relaxed);
   while (!first_probe.compare_exchange_weak(next_, this, std::memory_order_release)) {
   }
@@ -19,6 +19,15 @@ std::uint64_t Probe::count(std::string_view name) noexcept {
     if (name == probe->name_) total += probe->hits_.load(std::memory_order_relaxed);
   }
   return total;
+}
+
+std::vector<Probe::Count> Probe::counts() {
+  std::vector<Count> all;
+  for (Probe* probe = first_probe.load(std::memory_order_acquire); probe != nullptr;
+       probe = probe->next_) {
+    all.push_back({probe, probe->hits_.load(std::memory_order_relaxed)});
+  }
+  return all;
 }
 
 }  // namespace weft

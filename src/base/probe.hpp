@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace weft {
 
@@ -10,8 +11,15 @@ namespace weft {
 class Probe {
  public:
   explicit constexpr Probe(const char* name) noexcept : name_{name} {}
-  void hit() noexcept;
+  void hit(std::uint64_t times = 1) noexcept;
   static std::uint64_t count(std::string_view name) noexcept;
+
+  struct Count {
+    Probe* probe;
+    std::uint64_t hits;
+  };
+  /// Every probe that was hit, newest first.
+  static std::vector<Count> counts();
 
  private:
   const char* name_;

@@ -46,6 +46,7 @@ void Choices::parse(const std::string& line) {
 
 void Choices::begin_run() noexcept {
   record_.decisions = 0;
+  record_.noted[0] = '\0';
   width_.clear();
   suspensions_ = 0;
   steps_ = 0;
@@ -112,6 +113,13 @@ std::size_t Choices::decide_order(std::size_t options) noexcept {
 std::size_t Choices::next_ready(std::size_t ready) noexcept { return decide_order(ready); }
 
 std::size_t Choices::next_due(std::size_t due) noexcept { return decide_order(due); }
+
+void Choices::note(std::string_view text) noexcept {
+  if (record_.noted[0] != '\0') return;
+  if (text.empty()) text = "fail()";
+  std::snprintf(record_.noted, sizeof record_.noted, "%.*s", static_cast<int>(text.size()),
+                text.data());
+}
 
 /// There is no way out of a run that never ends but to leave the process.
 void Choices::does_not_end(const char* before, std::uint64_t limit, const char* after) noexcept {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/probe.hpp"
 #include "scheduler/choice.hpp"
 #include "weft/testing.hpp"
 
@@ -21,11 +22,15 @@ struct SharedRecord {
   std::uint64_t schedules = 0;
   std::uint64_t failures = 0;
   std::uint32_t decisions = 0;  // of the run in progress
+  bool complete = false;        // everything asked for was run
   bool finished = false;        // the exploring process came to its end
   char failure[most_text] = {};
   char replay[7 * most_decisions + 8] = {};  // an answer takes seven characters at most
+  char noted[4096] = {};                     // what fail() said first in the run in progress
   char last_words[256] = {};  // of a run that cannot be ended but by leaving the process
   std::uint16_t taken[most_decisions] = {};
+  // Probes lie at the same place in the child and its parent.
+  Probe::Count probes[256] = {};
 };
 
 /// Answers the questions of the seam for one run after the other and records the answers.
@@ -47,6 +52,8 @@ class Choices final : public Choice {
     if (++steps_ > options_.max_steps)
       does_not_end("did not end within", options_.max_steps, "steps");
   }
+  /// The run has failed, but goes on.
+  void note(std::string_view text) noexcept;
   /// Why the answers did not fit the questions of this run; null if they did.
   [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
   /// Whether somebody was cancelled in this run.

@@ -1,12 +1,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include "base/current.hpp"
 #include "base/slab.hpp"
@@ -49,6 +51,15 @@ struct KeptMemory {
   SpareSlab slab;
   SpareStacks stacks;
 #endif
+};
+
+/// While one lives, fail() finds the choices of the run in progress.
+class Answering {
+ public:
+  explicit Answering(Choices& choices) noexcept { current_thread.explored = &choices; }
+  ~Answering() { current_thread.explored = nullptr; }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
 };
 
 /// The virtual clock of a run that must end. Whatever goes on for ever looks at it.
@@ -95,6 +106,7 @@ class Explorer {
     Report report;
     report.schedules_ = record_->schedules;
     report.failures_ = record_->failures;
+    report.complete_ = record_->complete;
     if (record_->failures > 0) {
       report.replay_ = record_->replay;
       report.failure_ = std::string{record_->failure} + "\n  after " +
@@ -108,10 +120,11 @@ class Explorer {
   void explore_here() {
     [[maybe_unused]] const KeptMemory kept;
     Choices choices{options_, *record_};
+    const Answering answering{choices};
     for (;;) {
       choices.begin_run();
       ++record_->schedules;
-      std::string failure = run_once(choices);
+      std::string failure = with_noted(run_once(choices));
       if (choices.misfit() != nullptr) {
         failure = std::string{choices.misfit()} + (failure.empty() ? "" : "; ") + failure;
       }
@@ -119,13 +132,22 @@ class Explorer {
         note_failure(failure, choices.recorded());
         if (!options_.keep_going || choices.misfit() != nullptr) return;
       }
-      if (!choices.next_run()) return;
+      if (!choices.next_run()) {
+        record_->complete = true;
+        return;
+      }
       if (record_->schedules >= options_.max_runs) {
         note_failure("more than max_runs schedules: make the scenario smaller, or use random()",
                      choices.recorded());
         return;
       }
     }
+  }
+
+  /// What fail() said comes first: the rest may be its consequence.
+  [[nodiscard]] std::string with_noted(const std::string& failure) const {
+    const std::string noted = record_->noted;
+    return noted + (noted.empty() || failure.empty() ? "" : "\n  then ") + failure;
   }
 
   void note_failure(const std::string& failure, const std::string& recorded) noexcept {
@@ -169,13 +191,26 @@ class Explorer {
     return {};
   }
 
+  /// What the child's probes counted, for the parent to add to its own.
+  void hand_over_probes(const std::vector<Probe::Count>& before) noexcept {
+    std::size_t next = 0;
+    for (Probe::Count count : Probe::counts()) {
+      for (const Probe::Count& old : before) {
+        if (old.probe == count.probe) count.hits -= old.hits;
+      }
+      if (count.hits > 0 && next < std::size(record_->probes)) record_->probes[next++] = count;
+    }
+  }
+
   void explore_in_child() {
     std::fflush(nullptr);
     const pid_t child = ::fork();
     if (child < 0) throw std::system_error{errno, std::generic_category(), "explore: fork"};
     if (child == 0) {
       try {
+        const std::vector<Probe::Count> before = Probe::counts();
         explore_here();
+        hand_over_probes(before);
       } catch (...) {
         note_failure("explore: " + describe(std::current_exception()), {});
       }
@@ -186,14 +221,19 @@ class Explorer {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (record_->finished) return;
+    if (record_->finished) {
+      for (const Probe::Count& count : record_->probes) {
+        if (count.hits > 0) count.probe->hit(count.hits);
+      }
+      return;
+    }
     std::string why = record_->last_words;
     if (why.empty()) {
       why = WIFSIGNALED(status) ? std::string{"the process died: "} + strsignal(WTERMSIG(status)) +
                                       " (its last words are on standard error)"
                                 : "the process exited in the middle of a run";
     }
-    note_failure(why, Choices{options_, *record_}.recorded());
+    note_failure(with_noted(why), Choices{options_, *record_}.recorded());
   }
 
   Function<void()>& scenario_;

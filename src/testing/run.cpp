@@ -2,6 +2,7 @@
 #include "base/probe.hpp"
 #include "reactor/reactor.hpp"
 #include "scheduler/scheduler.hpp"
+#include "testing/choices.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
@@ -29,6 +30,12 @@ void settle() {
     Timer now{Duration::zero()};
     await(now);
   }
+}
+
+bool fail(std::string_view text) noexcept {
+  if (current_thread.explored == nullptr) return false;
+  current_thread.explored->note(text);
+  return true;
 }
 
 std::uint64_t probe_count(std::string_view name) noexcept { return Probe::count(name); }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "expectations.hpp"
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
