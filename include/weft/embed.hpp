@@ -18,7 +18,8 @@ namespace weft {
 /// runtime. Throws MisuseError outside a runtime.
 [[nodiscard]] unsigned internal_key(const char* name);
 
-/// Called once per scheduler tick, before microtasks. Returns the previous hook. Must not throw.
+/// Called once per scheduler tick, before microtasks. Returns the previous hook. The hook must not
+/// throw; it may call this to replace itself.
 Function<void()> set_heartbeat(Function<void()> hook);
 
 /// Looks at the outside now, without waiting: wake-ups are queued, nobody is switched to.

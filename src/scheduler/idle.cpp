@@ -21,7 +21,7 @@ void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
     if (!abandoning_) {
-      if (heartbeat_) heartbeat_();
+      if (heartbeat_) heartbeat_.beat();
       run_microtasks();
       handle_pending();
     }

@@ -51,8 +51,9 @@ void post_microtask(Function<void()> task) {
 }
 
 Function<void()> Scheduler::set_heartbeat(Function<void()> hook) {
+  Function<void()> previous = heartbeat_.replace(std::move(hook));
   call_attention();
-  return std::exchange(heartbeat_, std::move(hook));
+  return previous;
 }
 
 Function<void()> set_heartbeat(Function<void()> hook) {

@@ -230,7 +230,7 @@ void Scheduler::run_on(Context& context) {
 void Scheduler::attend() noexcept {
   if (heartbeat_) {
     SchedulerPhase phase{*this};
-    heartbeat_();
+    heartbeat_.beat();
   }
   if (!microtasks_.empty()) run_microtasks();
   if (owed_ > 0) {

@@ -14,6 +14,7 @@
 #include "context/stack_pool.hpp"
 #include "scheduler/choice.hpp"
 #include "scheduler/coroutine_list.hpp"
+#include "scheduler/heartbeat.hpp"
 #include "scheduler/owner.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/driver.hpp"
@@ -179,7 +180,7 @@ class Scheduler {
   IdleOwner idle_owner_;
   const Options& options_;
   StackPool stacks_;
-  Function<void()> heartbeat_;
+  Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
 
   void enqueue(CoroutineBase& coroutine) noexcept;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -230,6 +231,73 @@ TEST(TickTest, ReturnsThePreviousHeartbeat) {
     EXPECT_EQ(second, 1);
     weft::set_heartbeat({});
   });
+}
+
+/// Tells a log when it is destroyed.
+class Mark {
+ public:
+  explicit Mark(Log& log) : log_{&log} {}
+  Mark(Mark&& other) noexcept : log_{std::exchange(other.log_, nullptr)} {}
+  Mark(const Mark&) = delete;
+  Mark& operator=(const Mark&) = delete;
+  Mark& operator=(Mark&&) = delete;
+  ~Mark() {
+    if (log_ != nullptr) log_->push_back("destroyed");
+  }
+  void note(const char* text) const { log_->push_back(text); }
+
+ private:
+  Log* log_;
+};
+
+// R-TICK-6
+TEST(TickTest, LetsAHeartbeatReplaceItself) {
+  Log log;
+  weft::testing::run([&] {
+    weft::set_heartbeat([mark = Mark{log}] {
+      mark.note("first");
+      weft::set_heartbeat({});
+      mark.note("still there");
+    });
+    weft::suspend();
+    weft::suspend();
+    log.push_back("end");
+  });
+  EXPECT_EQ(log, (Log{"first", "still there", "destroyed", "end"}));
+}
+
+// R-TICK-6
+TEST(TickTest, GivesAHeartbeatThatReplacesItselfBackToBeCalledLater) {
+  Log log;
+  weft::testing::run([&] {
+    weft::Function<void()> previous;
+    weft::set_heartbeat([&previous, mark = Mark{log}] {
+      mark.note("first");
+      if (!previous) previous = weft::set_heartbeat([] {});
+    });
+    weft::suspend();
+    ASSERT_TRUE(previous);
+    previous();
+    previous = {};
+    weft::set_heartbeat({});
+  });
+  EXPECT_EQ(log, (Log{"first", "first", "destroyed"}));
+}
+
+// R-TICK-6: in the ticks of the idle loop too.
+TEST(TickTest, LetsAHeartbeatOfTheIdleLoopReplaceItself) {
+  Log log;
+  bool idle = false;
+  weft::testing::run([&] {
+    weft::set_heartbeat([&idle, mark = Mark{log}] {
+      if (!idle) return;
+      weft::set_heartbeat({});
+      mark.note("still there");
+    });
+    weft::post_microtask([&] { idle = true; });  // beats of this very tick are over
+    weft::delay(1ms);
+  });
+  EXPECT_EQ(log, (Log{"still there", "destroyed"}));
 }
 
 }  // namespace

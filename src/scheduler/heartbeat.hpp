@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "weft/function.hpp"
+#include "weft/ref.hpp"
+
+namespace weft {
+
+/// The hook of every tick. It may replace itself while it runs, so whoever calls it holds it too.
+class Heartbeat {
+ public:
+  explicit operator bool() const noexcept { return static_cast<bool>(hook_); }
+
+  void beat() {
+    const Ref<Hook> running = hook_;
+    running->body();
+  }
+  /// Installs `body`, or nothing if it is empty; returns what was there before. Throws
+  /// std::bad_alloc, and then nothing changed.
+  Function<void()> replace(Function<void()> body) {
+    Ref<Hook> next = body ? make_ref<Hook>(std::move(body)) : nullptr;
+    Ref<Hook> previous = std::exchange(hook_, std::move(next));
+    if (!previous) return {};
+    if (previous->is_shared()) {  // it runs now and stays where it is
+      return [previous] { previous->body(); };
+    }
+    return std::move(previous->body);
+  }
+
+ private:
+  class Hook {
+   public:
+    explicit Hook(Function<void()> given) noexcept : body{std::move(given)} {}
+    void retain() noexcept { ++references_; }
+    void release() noexcept {
+      if (--references_ == 0) delete this;
+    }
+    void free_with_last_reference() noexcept {}
+    [[nodiscard]] bool is_shared() const noexcept { return references_ > 1; }
+
+    Function<void()> body;
+
+   private:
+    std::uint32_t references_ = 1;
+  };
+
+  Ref<Hook> hook_;
+};
+
+}  // namespace weft
