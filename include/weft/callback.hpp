@@ -47,8 +47,9 @@ class Callback {
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;
 
-  /// The event happened. Runs in the scheduler phase: may not suspend, must not throw; a failure
-  /// is handed over with `leave_pending`.
+  /// The event happened. Runs in the scheduler phase, also when a coroutine notifies: may not
+  /// suspend (that throws MisuseError), must not throw; a failure is handed over with
+  /// `leave_pending`.
   virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
 
   [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }

@@ -24,6 +24,7 @@ struct Current {
   Reactor* reactor = nullptr;
   Slab* slab = nullptr;                   // where coroutine objects come from
   std::exception_ptr* pending = nullptr;  // where the scheduler phase leaves a failure
+  unsigned* phase = nullptr;              // above 0: nobody may suspend
   unsigned* countdown = nullptr;          // set to 1 to have the scheduler attend to something
   void* errand = nullptr;                 // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;

@@ -5,6 +5,7 @@
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "event/callback_phase.hpp"
 #include "weft/callback.hpp"
 
 namespace weft {
@@ -68,6 +69,7 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     return false;
   }
   if (size_ == 0) return true;
+  const CallbackPhase phase;
   Round round;
   round_ = &round;
   while (round.next < size_) {

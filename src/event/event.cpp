@@ -1,6 +1,7 @@
 #include "weft/event.hpp"
 
 #include "base/assert.hpp"
+#include "event/callback_phase.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -26,6 +27,7 @@ bool Event::replay(Outcome& /*outcome*/) const { return false; }
 bool Event::replay(Callback& callback) {
   Outcome outcome;
   if (!replay(outcome)) return false;
+  const CallbackPhase phase;
   callback.on_notify(*this, outcome);
   return true;
 }

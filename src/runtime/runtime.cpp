@@ -30,6 +30,7 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
     scheduler = std::make_unique<Scheduler>(options, driver, root);
     current_thread.scheduler = scheduler.get();
     current_thread.pending = scheduler->pending_slot();
+    current_thread.phase = scheduler->phase_slot();
     current_thread.countdown = scheduler->countdown_slot();
     watch_forks();
     scheduler->start_main();
@@ -49,6 +50,7 @@ Runtime::Parts::~Parts() {
   scheduler.reset();
   current_thread.scheduler = nullptr;
   current_thread.pending = nullptr;
+  current_thread.phase = nullptr;
   current_thread.countdown = nullptr;
   reactor.reset();
   current_thread.reactor = nullptr;

@@ -108,6 +108,7 @@ class Scheduler {
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   std::exception_ptr* pending_slot() noexcept { return &pending_; }
+  unsigned* phase_slot() noexcept { return &phase_; }
   unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
   [[nodiscard]] bool is_forked() const noexcept { return forked_; }

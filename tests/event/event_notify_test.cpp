@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "failures.hpp"
 #include "support.hpp"
 #include "weft/weft.hpp"
 
@@ -198,6 +199,69 @@ TEST(Notification, AFailureLeftPendingByATimerCallbackEndsTheProgram) {
     log.push_back(error.what());
   }
   EXPECT_EQ(log, (Log{"Graceful shutdown", "from the reactor"}));
+}
+
+/// Whether suspending is refused here, in each of its forms.
+bool is_refused_to_suspend() {
+  Doorbell never;
+  return weft_test::is<weft::MisuseError>(weft_test::error_of([] { weft::suspend(); })) &&
+         weft_test::is<weft::MisuseError>(weft_test::error_of([] { weft::delay(1ms); })) &&
+         weft_test::is<weft::MisuseError>(weft_test::error_of([&] { weft::await(never); }));
+}
+
+// R-SUS-11, R-CB-5
+TEST(Notification, ByACoroutineLetsNoCallbackSuspend) {
+  Doorbell bell;
+  Log log;
+  Call call{[&](weft::Event&, const weft::Outcome&) {
+    log.push_back(is_refused_to_suspend() ? "refused" : "suspended");
+  }};
+  bell.add_callback(call);
+  weft::testing::run([&] {
+    bell.ring();  // main
+    weft::await(weft::spawn([&] {
+      bell.ring();
+      weft::suspend();  // this coroutine may still
+      log.push_back("went on");
+    }));
+  });
+  EXPECT_EQ(log, (Log{"refused", "refused", "went on"}));
+  bell.remove_callback(call);
+}
+
+// R-EVT-15, R-SUS-11
+TEST(Notification, ReplayedToACallbackDoesNotLetItSuspend) {
+  Log log;
+  Call call{[&](weft::Event&, const weft::Outcome&) {
+    log.push_back(is_refused_to_suspend() ? "refused" : "suspended");
+  }};
+  weft::testing::run([&] {
+    auto ended = weft::spawn([] {});
+    weft::await(ended);
+    EXPECT_TRUE(static_cast<weft::Event&>(ended).replay(call));
+    weft::suspend();
+    log.push_back("went on");
+  });
+  EXPECT_EQ(log, (Log{"refused", "went on"}));
+}
+
+// R-COR-3: what a callback may do instead.
+TEST(Notification, ByACoroutineLetsACallbackSpawn) {
+  Doorbell bell;
+  Log log;
+  Call call{[&](weft::Event&, const weft::Outcome&) {
+    weft::spawn([&] {
+      weft::delay(1ms);
+      log.push_back("later");
+    });
+  }};
+  bell.add_callback(call);
+  weft::testing::run([&] {
+    bell.ring();
+    log.push_back("rung");
+  });
+  EXPECT_EQ(log, (Log{"rung", "later"}));
+  bell.remove_callback(call);
 }
 
 // trap 12
