@@ -33,7 +33,7 @@ void run_errand() {
 Context::Context(void* low, std::size_t size, std::uint8_t stack_class, bool canary) noexcept
     : low_{static_cast<std::byte*>(low)}, size_{size}, stack_class_{stack_class}, canary_{canary} {
   if (canary_) std::memcpy(low_, &canary_word, sizeof canary_word);
-  notes_.born(low_, size_);
+  notes_.born(low_, size_, static_cast<std::size_t>(reinterpret_cast<std::byte*>(this) - low_));
 }
 
 Context::Context(OfThread /*tag*/) noexcept {

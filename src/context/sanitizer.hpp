@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -46,11 +47,13 @@ namespace weft {
 /// but for one word for valgrind.
 class StackNotes {
  public:
-  /// A new stack exists.
-  void born(void* low, std::size_t size) noexcept {
+  /// A new stack exists. Frames can lie in the `frames` bytes from `low` on.
+  void born(void* low, std::size_t size, [[maybe_unused]] std::size_t frames) noexcept {
 #if WEFT_ASAN
     ASAN_UNPOISON_MEMORY_REGION(low, size);
     __lsan_register_root_region(low, size);
+    low_ = low;
+    frames_ = frames;
 #endif
 #if WEFT_TSAN
     fiber_ = __tsan_create_fiber(0);
@@ -74,12 +77,6 @@ class StackNotes {
 #endif
     static_cast<void>(low), static_cast<void>(size);
   }
-  /// It lies in the pool: a late write into a dead frame is an error.
-  static void rest([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
-#if WEFT_ASAN
-    ASAN_POISON_MEMORY_REGION(low, size);
-#endif
-  }
   /// Frames are about to be laid below what is parked at `top`, from `low` on.
   static void lend([[maybe_unused]] void* low, [[maybe_unused]] void* top) noexcept {
 #if WEFT_VALGRIND
@@ -93,10 +90,10 @@ class StackNotes {
     ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(top) - reach, reach);
 #endif
   }
-  /// It is used again. Frames that were abandoned left red zones behind.
-  void reuse([[maybe_unused]] void* low, [[maybe_unused]] std::size_t size) noexcept {
+  /// It is used again, after it lay in the pool.
+  void reuse() noexcept {
 #if WEFT_ASAN
-    ASAN_UNPOISON_MEMORY_REGION(low, size);
+    ASAN_UNPOISON_MEMORY_REGION(low_, frames_);
     fake_stack_ = nullptr;
 #endif
 #if WEFT_TSAN
@@ -114,6 +111,7 @@ class StackNotes {
                                     [[maybe_unused]] bool last) noexcept {
 #if WEFT_ASAN
     __sanitizer_start_switch_fiber(last ? nullptr : &fake_stack_, to_low, to_size);
+    to.abandoned_ = last ? this : nullptr;
 #endif
 #if WEFT_TSAN
     __tsan_switch_to_fiber(to.fiber_, 0);
@@ -123,6 +121,7 @@ class StackNotes {
   [[gnu::always_inline]] void arrive() noexcept {
 #if WEFT_ASAN
     __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
+    if (abandoned_ != nullptr) std::exchange(abandoned_, nullptr)->rest();
 #endif
   }
   /// The thread's own stack.
@@ -134,7 +133,14 @@ class StackNotes {
 
  private:
 #if WEFT_ASAN
+  /// Nothing runs on it any more: a late write into a dead frame is an error. Only who arrives on
+  /// another stack can say so; up to the switch the last frames are still in use.
+  void rest() noexcept { ASAN_POISON_MEMORY_REGION(low_, frames_); }
+
   void* fake_stack_ = nullptr;
+  void* low_ = nullptr;
+  std::size_t frames_ = 0;
+  StackNotes* abandoned_ = nullptr;  // the stack that was left for good to come here
 #endif
 #if WEFT_TSAN
   void* fiber_ = nullptr;

@@ -40,7 +40,7 @@ class StackPool {
       pooled_bytes_ -= sizes.usable;
       --pooled_;
       ++reused_;
-      context->notes().reuse(context->low(), sizes.checked(*context));
+      context->notes().reuse();
       return *context;
     }
     return create(sizes, stack_class);
@@ -81,12 +81,6 @@ class StackPool {
     Context* pooled = nullptr;
     std::vector<StackSlab> slabs;
     std::vector<std::byte*> cold;  // slots whose memory was given back
-
-    /// The part of a stack that the memory checkers watch while it rests.
-    [[nodiscard]] std::size_t checked(const Context& context) const noexcept {
-      return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&context) -
-                                      static_cast<const std::byte*>(context.low()));
-    }
   };
 
   Context& create(SizeClass& sizes, std::uint8_t stack_class);
