@@ -57,8 +57,6 @@ class MainRun {
   MainRun& operator=(const MainRun&) = delete;
   /// Calls `body` as the main coroutine, then waits for all others. Throws the exit error.
   void operator()(Function<void()> body);
-  /// Whether the body ended by its cancellation, which is no error of the program.
-  [[nodiscard]] bool was_cancelled() const noexcept;
   [[noreturn]] void throw_cancelled();
 
  private:

@@ -57,8 +57,4 @@ GuardKind Guards::go_without(const char* why) {
                    ", or set Options::unguarded_stacks"};
 }
 
-void Guards::removed(GuardKind kind) noexcept {
-  if (kind == GuardKind::pages) --pages_;
-}
-
 }  // namespace weft

@@ -17,8 +17,6 @@ class Guards {
   /// Guards `width` bytes at `low`. Throws StackError when the system refuses and the user did not
   /// agree to go without.
   GuardKind install(void* low);
-  /// The pages are gone again.
-  void removed(GuardKind kind) noexcept;
   [[nodiscard]] bool unguarded_allowed() const noexcept { return unguarded_allowed_; }
   /// The step in use.
   [[nodiscard]] GuardKind kind() const noexcept { return kind_; }

@@ -49,7 +49,7 @@ class Reactor final : public Driver {
   void delivered() noexcept { ++deliveries_; }
 
   /// The runtime ends: whatever is still armed is taken out.
-  void close_events() noexcept { disarm_all(); }
+  void disarm_all() noexcept;
   /// A descriptor that becomes readable when poll() has something to do, timers included; at once
   /// if the caller is `busy` anyway.
   int descriptor(bool busy);
@@ -67,7 +67,6 @@ class Reactor final : public Driver {
   void wait_in_loop(TimePoint limit) noexcept;
   void turn_loop() noexcept;
   void arm_alarm(TimePoint deadline) noexcept;
-  void disarm_all() noexcept;
   void close_loop() noexcept;
   /// Whether something other than timers can happen.
   [[nodiscard]] bool outside_possible() const noexcept;

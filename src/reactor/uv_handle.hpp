@@ -37,7 +37,6 @@ class UvHandle {
   [[nodiscard]] uv_handle_t* base() const noexcept {
     return reinterpret_cast<uv_handle_t*>(handle_);
   }
-  explicit operator bool() const noexcept { return handle_ != nullptr; }
 
  private:
   Handle* handle_ = nullptr;

@@ -45,7 +45,7 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
 
 Runtime::Parts::~Parts() {
   if (options.choice != nullptr) options.choice->at_end(stats());
-  reactor->close_events();
+  reactor->disarm_all();
   current_thread.last = stats();
   scheduler.reset();
   current_thread.scheduler = nullptr;
@@ -112,10 +112,6 @@ void MainRun::operator()(Function<void()> body) {
   if (std::exception_ptr exit_error = scheduler.take_exit_error()) {
     std::rethrow_exception(exit_error);
   }
-}
-
-bool MainRun::was_cancelled() const noexcept {
-  return is_cancellation(runtime_.parts_->scheduler->main().outcome_error());
 }
 
 void MainRun::throw_cancelled() {

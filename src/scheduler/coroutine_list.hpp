@@ -27,7 +27,6 @@ class CoroutineList {
     --size_;
   }
   [[nodiscard]] CoroutineBase* first() const noexcept { return first_; }
-  [[nodiscard]] CoroutineBase* last() const noexcept { return last_; }
   static CoroutineBase* next(const CoroutineBase& coroutine) noexcept {
     return coroutine.registry_next_;
   }

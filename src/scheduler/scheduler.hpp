@@ -66,7 +66,6 @@ class Scheduler {
   [[nodiscard]] bool has_current() const noexcept { return current_ != nullptr; }
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
   CoroutineBase& main() const noexcept { return *main_; }
-  Owner& root() const noexcept { return root_; }
   Owner& owner_for_spawn() const noexcept {
     return current_ != nullptr && !current_->internal_ ? *current_->owner_ : root_;
   }
@@ -104,7 +103,6 @@ class Scheduler {
   void fill(Stats& stats) const noexcept;
   [[nodiscard]] std::string dump() const;
   [[nodiscard]] const CoroutineList& registry() const noexcept { return registry_; }
-  [[nodiscard]] std::uint64_t suspensions() const noexcept { return suspensions_; }
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   std::exception_ptr* pending_slot() noexcept { return &pending_; }
@@ -196,9 +194,9 @@ class Scheduler {
   void tick(CoroutineBase& me);
   void pass() noexcept;
   void attend() noexcept;
-  /// Have the next pass attend.
   void leave_phase() noexcept { phase_ = forked_ ? forked_phase : 0; }
   [[noreturn]] void leave_forked_child() noexcept;
+  /// Has the next pass attend.
   void call_attention() noexcept {
     if (countdown_ <= 1) return;
     owed_ += countdown_ - 1;
