@@ -1,3 +1,5 @@
+#include "context/stack_pool.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
@@ -203,6 +205,25 @@ TEST(StackPool, NeedsAHandfulMoreContextsWhileOthersAreParked) {
     bell.ring();
     for (const auto& one : parked) weft::await(one);
   });
+}
+
+// R-CPO-7, trap 29: a slot whose guard was refused is there for the next one.
+TEST(StackPool, LosesNoSlotWhenAGuardIsRefused) {
+  weft::StackPool pool{weft::StackPool::minimum_size, false, nullptr};
+  pool.guards().start_at(weft::GuardKind::pages);
+  pool.guards().limit_pages(1);
+  weft::Context& first = pool.acquire(0);
+  const std::size_t reserved = pool.bytes_reserved();
+  for (int i = 0; i < 3'000; ++i) EXPECT_THROW(pool.acquire(0), weft::StackError);
+  EXPECT_EQ(pool.bytes_reserved(), reserved);
+  EXPECT_EQ(pool.in_use(), 1U);
+  pool.guards().limit_pages(2);
+  weft::Context& second = pool.acquire(0);
+  EXPECT_EQ(pool.bytes_reserved(), reserved);
+  EXPECT_EQ(static_cast<std::byte*>(second.low()) - static_cast<std::byte*>(first.low()),
+            static_cast<std::ptrdiff_t>(first.size() + weft::Guards::width));
+  pool.release(second);
+  pool.release(first);
 }
 
 }  // namespace
