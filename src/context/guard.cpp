@@ -52,7 +52,7 @@ GuardKind Guards::install_page(void* low) {
 }
 
 GuardKind Guards::go_without(const char* why) {
-  if (unguarded_allowed_) return GuardKind::canary;
+  if (unguarded_allowed_) return kind_ = GuardKind::canary;  // the last step of the ladder
   throw StackError{std::string{"No guarded stack for a coroutine, "} + why +
                    ", or set Options::unguarded_stacks"};
 }

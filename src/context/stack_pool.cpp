@@ -103,6 +103,7 @@ Context& StackPool::create(SizeClass& sizes, std::uint8_t stack_class) {
     auto* context =
         ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
     ++created_;
+    if (canary) has_unguarded_ = true;
     return *context;
   } catch (...) {
     --in_use_;

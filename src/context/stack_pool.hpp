@@ -62,6 +62,8 @@ class StackPool {
   [[nodiscard]] bool in_guard(const void* address, void*& low) const noexcept;
 
   Guards& guards() noexcept { return guards_; }
+  /// Whether some stack has nothing but a canary.
+  [[nodiscard]] bool has_unguarded() const noexcept { return has_unguarded_; }
   [[nodiscard]] std::size_t default_size() const noexcept { return default_size_; }
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
   [[nodiscard]] std::size_t pooled() const noexcept { return pooled_; }
@@ -94,6 +96,7 @@ class StackPool {
   Guards guards_;
   StackPolicy* policy_;
   std::size_t default_size_;
+  bool has_unguarded_ = false;
   std::size_t in_use_ = 0;
   std::size_t peak_ = 0;  // of in_use_ since the last trim
   std::size_t pooled_ = 0;

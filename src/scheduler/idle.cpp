@@ -20,6 +20,7 @@ bool Scheduler::nothing_left() const noexcept {
 void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
+    check_canary(*idle_->context_);
     if (!abandoning_) {
       if (heartbeat_) heartbeat_.beat();
       run_microtasks();

@@ -183,6 +183,8 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
     return false;
   }
   coroutine.stack_pointer_ = coroutine.context_->prepare<&Scheduler::begin>();
+  if (coroutine.context_->has_canary()) [[unlikely]]
+    call_attention();  // from now on at every pass
   return true;
 }
 
@@ -211,7 +213,7 @@ void Scheduler::run_on(Context& context) {
       if (give_stack(*next)) break;
       next = take_next();
     }
-    WEFT_ASSERT(context.intact(), "a coroutine ran over the end of its unguarded stack");
+    check_canary(context);
     if (next == nullptr) {
       next = idle_.get();
       ++scheduler_switches_;
@@ -228,6 +230,8 @@ void Scheduler::run_on(Context& context) {
 /// What a pass does besides going on: the countdown has run out, or somebody set it to one because
 /// there is something to do.
 void Scheduler::attend() noexcept {
+  // Whoever gives up control now may have run over the end of its stack.
+  if (stacks_.has_unguarded() && current_ != nullptr) check_canary(*current_->context_);
   if (heartbeat_) {
     SchedulerPhase phase{*this};
     heartbeat_.beat();
@@ -239,7 +243,7 @@ void Scheduler::attend() noexcept {
     read_clock();
   }
   handle_pending();
-  if (heartbeat_ || !microtasks_.empty()) call_attention();
+  if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded()) call_attention();
 }
 
 void Scheduler::leave_forked_child() noexcept {

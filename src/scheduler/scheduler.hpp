@@ -202,6 +202,9 @@ class Scheduler {
     owed_ += countdown_ - 1;
     countdown_ = 1;
   }
+  static void check_canary(const Context& context) noexcept {
+    WEFT_ASSERT(context.intact(), "a coroutine ran over the end of its unguarded stack");
+  }
   void read_clock() noexcept;
   void look_outside() noexcept;
   CoroutineBase* take_next() noexcept;
