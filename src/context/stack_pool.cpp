@@ -20,8 +20,7 @@ constexpr std::size_t largest_size = std::size_t{1} << 40U;
 // some ten seconds.
 constexpr Duration trim_every = std::chrono::seconds{1};
 constexpr std::size_t forget_part = 16;
-// Contexts that are always kept, and the surplus that is not worth a system call.
-constexpr std::size_t always_kept = 16;
+// The surplus that is not worth a system call.
 constexpr std::size_t not_worth_it = 64;
 
 std::size_t round_up(std::size_t value, std::size_t unit) noexcept {
@@ -154,6 +153,7 @@ void StackPool::add_slab(SizeClass& sizes) {
   auto* start = static_cast<std::byte*>(base);
   sizes.slabs.push_back({start, start, start, bytes});
   bytes_reserved_ += bytes;
+  capacity_ += bytes / sizes.slot;
 }
 
 void StackPool::trim(TimePoint now) noexcept {

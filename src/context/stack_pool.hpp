@@ -68,6 +68,12 @@ class StackPool {
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
   [[nodiscard]] std::size_t pooled() const noexcept { return pooled_; }
   [[nodiscard]] std::size_t target() const noexcept { return target_; }
+  /// Slots in all slabs, used or not.
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// Contexts that trim() always leaves; none if a policy decides.
+  [[nodiscard]] std::size_t minimum() const noexcept {
+    return policy_ == nullptr ? always_kept : 0;
+  }
   [[nodiscard]] std::uint64_t created() const noexcept { return created_; }
   [[nodiscard]] std::uint64_t reused() const noexcept { return reused_; }
   [[nodiscard]] std::size_t bytes_reserved() const noexcept { return bytes_reserved_; }
@@ -77,6 +83,8 @@ class StackPool {
   }
 
  private:
+  static constexpr std::size_t always_kept = 16;
+
   struct SizeClass {
     std::size_t usable;  // bytes of a stack, runtime needs and Context included
     std::size_t slot;    // with the guard
@@ -102,6 +110,7 @@ class StackPool {
   std::size_t pooled_ = 0;
   std::size_t pooled_bytes_ = 0;
   std::size_t target_ = 0;
+  std::size_t capacity_ = 0;
   std::uint64_t created_ = 0;
   std::uint64_t reused_ = 0;
   std::size_t bytes_reserved_ = 0;

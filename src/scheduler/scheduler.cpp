@@ -354,6 +354,7 @@ void Scheduler::fill(Stats& stats) const noexcept {
   stats.active_coroutines = registry_.size() - zombies_;
   stats.queued = ready_.size();
   stats.microtasks = microtasks_.size();
+  stats.deferred_cleanups = unread_.size();
   stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count
   stats.coroutines_spawned = spawned_;
   stats.suspensions = suspensions_;
@@ -363,6 +364,8 @@ void Scheduler::fill(Stats& stats) const noexcept {
   stats.contexts_reused = stacks_.reused();
   stats.contexts_pooled = stacks_.pooled();
   stats.pool_target = stacks_.target();
+  stats.pool_capacity = stacks_.capacity() - 1;
+  stats.pool_minimum = stacks_.minimum();
   stats.stack_size = stacks_.default_size();
   stats.stack_bytes_reserved = stacks_.bytes_reserved();
   stats.pooled_bytes = stacks_.pooled_bytes();

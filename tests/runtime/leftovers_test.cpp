@@ -36,6 +36,7 @@ void expect_nothing_left() {
   EXPECT_EQ(stats.active_coroutines, 0U);
   EXPECT_EQ(stats.queued, 0U);
   EXPECT_EQ(stats.microtasks, 0U);
+  EXPECT_EQ(stats.deferred_cleanups, 0U);
   EXPECT_EQ(stats.active_events, 0U);
   EXPECT_EQ(stats.hidden_events, 0U);
   EXPECT_EQ(stats.armed_timers, 0U);

@@ -1,3 +1,4 @@
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -7,6 +8,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
+#include "weft/embed.hpp"
 
 namespace {
 
@@ -30,6 +32,9 @@ TEST(Stats, AreZeroBeforeTheFirstRuntimeOfAThread) {
   EXPECT_EQ(stats.active_events, 0U);
   EXPECT_EQ(stats.contexts_pooled, 0U);
   EXPECT_EQ(stats.pool_target, 0U);
+  EXPECT_EQ(stats.pool_capacity, 0U);
+  EXPECT_EQ(stats.pool_minimum, 0U);
+  EXPECT_EQ(stats.deferred_cleanups, 0U);
   EXPECT_EQ(stats.stack_size, 0U);
   EXPECT_EQ(stats.pooled_bytes, 0U);
   EXPECT_EQ(stats.switches, 0U);
@@ -90,6 +95,61 @@ TEST(Stats, CountPooledContextsAndTheirBytes) {
     EXPECT_EQ(weft::stats().contexts_pooled, 2U);
     EXPECT_EQ(weft::stats().pooled_bytes, 2 * one.pooled_bytes);
   });
+}
+
+// R-OBS-1, R-EXC-4
+TEST(Stats, CountDeferredCleanups) {
+  const std::exception_ptr error = error_of([] {
+    weft::testing::run([] {
+      auto failed = weft::spawn([] { throw std::runtime_error{"unread"}; });
+      weft::suspend();
+      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);  // somebody may still read it
+      failed = {};
+      EXPECT_EQ(weft::stats().deferred_cleanups, 1U);
+      EXPECT_THROW(weft::delay(1ms), weft::Cancelled);
+      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);
+    });
+  });
+  EXPECT_EQ(weft_test::text(error), "unread");
+}
+
+/// Lets `count` coroutines be parked at the same time.
+void park_at_once(int count) {
+  std::vector<weft::Coroutine<void>> all;
+  for (int i = 0; i < count; ++i) all.push_back(weft::spawn([] { weft::delay(1ms); }));
+  for (const auto& one : all) weft::await(one);
+}
+
+// R-OBS-1, R-CPO-4
+TEST(Stats, SayHowManyContextsFitAndHowManyAreAlwaysKept) {
+  weft::testing::run([] {
+    const weft::Stats start = weft::stats();
+    EXPECT_GE(start.pool_capacity, 1U);
+    EXPECT_GE(start.pool_minimum, 1U);
+    park_at_once(static_cast<int>(start.pool_capacity));
+    EXPECT_EQ(weft::stats().pool_capacity, start.pool_capacity);
+    EXPECT_EQ(weft::stats().stack_bytes_reserved, start.stack_bytes_reserved);
+    park_at_once(static_cast<int>(start.pool_capacity) + 1);  // one more than there is room for
+    EXPECT_GT(weft::stats().pool_capacity, start.pool_capacity);
+    EXPECT_GT(weft::stats().stack_bytes_reserved, start.stack_bytes_reserved);
+    for (int i = 0; i < 2'000; ++i) weft::delay(1s);  // nobody needs them
+    EXPECT_GE(weft::stats().contexts_pooled, start.pool_minimum);
+    EXPECT_LT(weft::stats().contexts_pooled, start.pool_capacity);
+  });
+}
+
+/// Keeps no context.
+class KeepNothing final : public weft::StackPolicy {
+ public:
+  std::size_t keep(std::size_t, std::size_t, std::size_t) noexcept override { return 0; }
+};
+
+// R-OBS-1, R-CPO-4
+TEST(Stats, NameNoMinimumWhenAPolicyDecides) {
+  KeepNothing policy;
+  weft::Options options;
+  options.stack_policy = &policy;
+  weft::testing::run([] { EXPECT_EQ(weft::stats().pool_minimum, 0U); }, options);
 }
 
 // R-OBS-1, R-OBS-2
