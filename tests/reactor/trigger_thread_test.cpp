@@ -139,6 +139,54 @@ TEST(TriggerThreadTest, MayBeFiredWhileNoRuntimeIsThere) {
   EXPECT_TRUE(woken);
 }
 
+// R-TRG-1, R-RC-4: the loop goes away under the feet of those who fire.
+TEST(TriggerThreadTest, MayBeFiredWhileItsRuntimeEnds) {
+  constexpr int rounds = 300;
+  weft::Trigger first;
+  weft::Trigger second;
+  std::atomic<bool> over{false};
+  const auto fire = [&](weft::Trigger& trigger) {
+    while (!over.load()) trigger.fire();
+  };
+  std::thread one{[&] { fire(first); }};
+  std::thread two{[&] { fire(second); }};
+  int woken = 0;
+  for (int round = 0; round < rounds; ++round) {
+    weft::testing::run([&] {
+      weft::await(first);
+      weft::await(second);
+      ++woken;
+      first.start();  // still armed when the runtime ends
+      second.start();
+      weft::spawn([] { weft::shutdown(); });
+    });
+    EXPECT_FALSE(first.is_armed());
+    EXPECT_FALSE(second.is_armed());
+  }
+  over = true;
+  one.join();
+  two.join();
+  EXPECT_EQ(woken, rounds);
+}
+
+// R-TRG-1, R-RC-4: and the trigger under those of the loop, with a firing on its way.
+TEST(TriggerThreadTest, MayEndWhileItsFiringIsOnItsWay) {
+  weft::testing::run([] {
+    for (int round = 0; round < 300; ++round) {
+      std::optional<weft::Trigger> trigger{std::in_place};
+      weft::Trigger other;
+      trigger->start();
+      other.start();
+      std::thread{[&] {
+        trigger->fire();
+        other.fire();
+      }}.join();
+      trigger.reset();  // its message lies in the mailbox, before that of the other
+      weft::await(other);
+    }
+  });
+}
+
 // R-TRG-1, R-ARCH-10: two runtimes on two threads play ping-pong.
 TEST(TriggerThreadTest, ConnectsTwoRuntimes) {
   constexpr int rounds = 500;
