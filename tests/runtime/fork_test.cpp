@@ -125,6 +125,30 @@ TEST(Fork, OfThePlainKindMarksTheChildsRuntimeDead) {
   });
 }
 
+// R-REA-13, trap 25: the child cannot go back to a stack of its own, so it ends with its coroutine.
+TEST(Fork, OfThePlainKindInsideACoroutineEndsTheChildWithIt) {
+  weft::testing::run([] {
+    int runs = 0;
+    pid_t child = -1;
+    auto forking = weft::spawn([&] {
+      child = ::fork();
+      ++runs;
+      if (child == 0) {
+        if (!is_refused([] { weft::suspend(); })) _exit(2);
+        if (!is_refused([] { weft::spawn([] {}); })) _exit(3);
+        return;  // not by _exit: there is no runtime to return to
+      }
+      weft::suspend();
+    });
+    const pid_t parent = ::getpid();
+    weft::await(forking);
+    if (::getpid() != parent) _exit(4);
+    EXPECT_EQ(exit_code_of(child), 1);
+    EXPECT_EQ(runs, 1);
+    weft::delay(1ms);  // the parent goes on
+  });
+}
+
 // R-REA-13
 TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
   const pid_t child = ::fork();
