@@ -297,4 +297,52 @@ TEST(Dump, ShowsEveryCoroutineAndWhatItWaitsFor) {
   });
 }
 
+std::string head_of(std::uint64_t id, unsigned spawned) {
+  return "\n  Coroutine " + std::to_string(id) + " spawned at " + line(spawned);
+}
+
+// R-OBS-3
+TEST(Dump, IsAPageAboutTheRunningProgram) {
+  weft::testing::run([] {
+    Doorbell bell;
+    unsigned at[6] = {};
+    at[0] = __LINE__ + 1;
+    auto waiter = weft::spawn({.name = "waiter"}, [&] {
+      weft::Timer token{3s};
+      at[1] = __LINE__ + 1;
+      weft::await(bell, token);
+    });
+    at[2] = __LINE__ + 1;
+    auto sleeper = weft::spawn([&] {
+      at[3] = __LINE__ + 1;
+      weft::protect([] { weft::delay(250ms); });
+    });
+    std::string picture;
+    at[4] = __LINE__ + 1;
+    auto painter = weft::spawn([&] {
+      weft::suspend();
+      picture = weft::dump();
+    });
+    weft::suspend();
+    sleeper.cancel();
+    at[5] = __LINE__ + 1;
+    auto unborn = weft::spawn({.name = "unborn"}, [] {});
+    const unsigned awaited = __LINE__ + 1;
+    weft::await(painter);
+    const std::string main = std::to_string(weft::current().id());
+    EXPECT_EQ(picture, "5 coroutines, 2 active events\n  Coroutine " + main + ", suspended at " +
+                           line(awaited) + " (main): waiting\n    waits for " + painter.info() +
+                           head_of(waiter.id(), at[0]) + ", suspended at " + line(at[1]) +
+                           " (waiter): waiting\n    waits for Doorbell"
+                           "\n    waits for Timer(timeout=3000ms, once)" +
+                           head_of(sleeper.id(), at[2]) + ", suspended at " + line(at[3]) +
+                           ": waiting, cancellation requested"
+                           "\n    waits for Timer(timeout=250ms, once)" +
+                           head_of(painter.id(), at[4]) + ": running" +
+                           head_of(unborn.id(), at[5]) + " (unborn): not started");
+    bell.ring();
+    weft::await(waiter);
+  });
+}
+
 }  // namespace
