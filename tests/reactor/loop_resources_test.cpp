@@ -1,0 +1,104 @@
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <system_error>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "reactor/reactor.hpp"
+#include "support.hpp"
+
+// What the loop takes from the process when it is made. Each test changes the process, so it runs
+// in one of its own.
+
+namespace {
+
+using namespace std::chrono_literals;
+
+void check(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::_Exit(1);
+}
+
+/// The error of a wait, or 0.
+int errno_of_a_delay() {
+  try {
+    weft::delay(1ms);
+  } catch (const std::system_error& error) {
+    return error.code().value();
+  }
+  return 0;
+}
+
+[[noreturn]] void make_the_loop_without_descriptors() {
+  rlimit usual{};
+  ::getrlimit(RLIMIT_NOFILE, &usual);
+  weft::run([&] {
+    // Up to here nothing has needed the loop.
+    const int lowest_free = ::dup(0);
+    ::close(lowest_free);
+    rlimit none = usual;
+    none.rlim_cur = static_cast<rlim_t>(lowest_free);
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    check(errno_of_a_delay() == EMFILE, "the wait fails with EMFILE");
+    check(weft::stats().active_events == 0, "nothing is armed");
+    check(weft::stats().armed_timers == 0, "no timer either");
+    check(weft::await(weft::spawn([] { return errno_of_a_delay(); })) == EMFILE, "so does another");
+    ::setrlimit(RLIMIT_NOFILE, &usual);
+    check(errno_of_a_delay() == 0, "and works when there are descriptors again");
+  });
+  std::_Exit(0);
+}
+
+// R-KIND-4, R-WAK-17
+TEST(RealTimeLoopDeathTest, FailsOnlyTheWaitThatNeedsItWhenThereAreNoDescriptors) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(make_the_loop_without_descriptors(), ::testing::ExitedWithCode(0), "");
+}
+
+int errno_of_a_write_to_nobody() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
+  ::close(ends[0]);
+  const ssize_t written = ::write(ends[1], "x", 1);
+  const int error = written < 0 ? errno : 0;
+  ::close(ends[1]);
+  return error;
+}
+
+[[noreturn]] void write_to_nobody(bool with_a_loop) {
+  ::signal(SIGPIPE, SIG_DFL);
+  weft::Reactor reactor{weft::Clock::real(), nullptr};
+  if (with_a_loop) reactor.loop();
+  std::_Exit(errno_of_a_write_to_nobody() == EPIPE ? 0 : 1);
+}
+
+// R-REA-9: the end of a peer is an error of one write.
+TEST(ReactorLoopDeathTest, KeepsABrokenPipeFromEndingTheProcess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(write_to_nobody(true), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(write_to_nobody(false), ::testing::KilledBySignal(SIGPIPE), "");
+}
+
+[[noreturn]] void keep_the_handler_of_the_program() {
+  static volatile std::sig_atomic_t handled = 0;
+  ::signal(SIGPIPE, [](int) { handled = 1; });
+  weft::Reactor reactor{weft::Clock::real(), nullptr};
+  reactor.loop();
+  check(errno_of_a_write_to_nobody() == EPIPE, "the write fails");
+  check(handled == 1, "the program was told");
+  std::_Exit(0);
+}
+
+// R-REA-9
+TEST(ReactorLoopDeathTest, LeavesAHandlerOfTheProgramForABrokenPipe) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(keep_the_handler_of_the_program(), ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
