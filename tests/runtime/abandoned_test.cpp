@@ -1,0 +1,118 @@
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "failures.hpp"
+#include "support.hpp"
+
+// Coroutines that a runtime had to leave behind. Their frames are never unwound, so each test runs
+// in a process of its own, which ends without a look at leaks.
+
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ExitedWithCode;
+using ::testing::HasSubstr;
+using weft_test::Doorbell;
+using weft_test::error_of;
+using weft_test::quiet;
+using weft_test::text;
+
+void check(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::_Exit(1);
+}
+
+[[noreturn]] void swallow_every_cancellation_in_the_final_shutdown() {
+  int swallowed = 0;
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          weft::spawn([&] {
+            for (;;) {
+              const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
+              ++swallowed;
+            }
+          });
+          weft::spawn([] {
+            const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
+            throw std::runtime_error{"second"};
+          });
+          weft::suspend();
+          throw std::runtime_error{"first"};
+        },
+        quiet());
+  });
+  check(text(error) == "first", "the first cause is thrown");
+  check(swallowed > 1, "it was cancelled more than once");
+  check(swallowed < 100, "and not for ever");
+  std::_Exit(0);
+}
+
+// R-SHU-9, R-CAN-16
+TEST(AbandonedDeathTest, OneThatSwallowsEveryCancellationDoesNotHoldUpTheFinalShutdown) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(swallow_every_cancellation_in_the_final_shutdown(), ExitedWithCode(0), "");
+}
+
+/// A runtime that leaves behind whoever waits for `bell`; returns its handle.
+weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
+  weft::Options options = quiet();
+  options.shutdown_deadline = 50ms;
+  options.abandon_at_deadline = true;
+  weft::Coroutine<int> left;
+  weft::testing::run(
+      [&] {
+        left = weft::spawn([&] {
+          for (;;) {
+            const std::exception_ptr ignored = error_of([&] { weft::await(bell); });
+            if (!ignored) went_on = true;
+          }
+          return 1;
+        });
+        weft::spawn([] {
+          weft::delay(1ms);
+          weft::shutdown();
+          const std::exception_ptr ignored = error_of([] { weft::delay(1s); });
+          weft::delay(1h);  // something must happen until the deadline
+        });
+      },
+      options);
+  return left;
+}
+
+[[noreturn]] void use_a_handle_of_the_abandoned() {
+  Doorbell bell;
+  bool went_on = false;
+  weft::Coroutine<int> left = leave_behind(bell, went_on);
+  check(left.is_completed(), "it counts as ended");
+  check(!left.is_suspended() && !left.is_queued(), "and waits for nothing");
+  check(left.awaiting().empty(), "not even in words");
+  check(bell.subscribers() == 0, "its event has forgotten it");
+  check(!left.info().empty(), "it can still be described");
+  left.cancel();
+  left.cancel("too late");
+  bell.ring();
+  weft::testing::run([&] {  // the next runtime of this thread is not disturbed
+    left.cancel();
+    bell.ring();
+    const weft::Coroutine<int> copy = left;
+    left = {};
+    weft::delay(1ms);
+  });
+  check(weft::stats().coroutines == 0, "nobody is left of the second runtime");
+  check(!went_on, "it never ran again");
+  std::_Exit(0);
+}
+
+// R-SHU-13, R-RC-4
+TEST(AbandonedDeathTest, AHandleOfOneOutlivesItsRuntimeUnharmed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(use_a_handle_of_the_abandoned(), ExitedWithCode(0), "");
+}
+
+}  // namespace
