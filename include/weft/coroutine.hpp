@@ -60,7 +60,7 @@ class AnyCoroutine {
   }
 
   /// Makes its present or next suspension throw Cancelled; before its start, the body never runs.
-  void cancel(std::string reason = {}) const noexcept { base().cancel(std::move(reason)); }
+  void cancel(CancelText reason = {}) const noexcept { base().cancel(std::move(reason)); }
 
   [[nodiscard]] std::uint64_t id() const noexcept { return base().id(); }
   [[nodiscard]] std::string_view name() const noexcept { return base().name(); }

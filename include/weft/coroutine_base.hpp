@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/event.hpp"
@@ -34,6 +35,25 @@ enum class Priority : std::uint8_t { normal = 0, high = 255 };
 
 /// Who asked for a cancellation, which decides its text.
 enum class CancelReason : std::uint8_t { none, coroutine, text, scope, shutdown, deadlock };
+
+/// The text of a cancellation. Whoever makes it allocates, so that cancel() need not; where memory
+/// is short the default text will do.
+class CancelText {
+ public:
+  CancelText() noexcept = default;        ///< none: the default one
+  CancelText(std::string text) noexcept;  // NOLINT(google-explicit-constructor)
+  CancelText(const char* text);           // NOLINT(google-explicit-constructor)
+  CancelText(CancelText&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
+  CancelText(const CancelText&) = delete;
+  CancelText& operator=(const CancelText&) = delete;
+  CancelText& operator=(CancelText&&) = delete;
+  ~CancelText();
+  [[nodiscard]] bool is_empty() const noexcept { return extras_ == nullptr; }
+
+ private:
+  friend class Scheduler;
+  CoroutineExtras* extras_ = nullptr;  // what a coroutine keeps it in; it may have none yet
+};
 
 /// The coroutine itself: an event that is its own completion, its waker, and its outcome. Users
 /// hold `Coroutine<T>`; this is for those who extend weft.
@@ -72,7 +92,7 @@ class CoroutineBase : public Event {
       rethrow_outcome();
   }
 
-  void cancel(std::string reason = {}) noexcept;
+  void cancel(CancelText reason = {}) noexcept;
   void on_finally(Function<void(CoroutineBase&)> handler);
   /// False, with a warning, while handlers run.
   bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);

@@ -1,3 +1,5 @@
+#include <new>
+
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
@@ -8,9 +10,19 @@ namespace weft {
 
 using Reason = CancelReason;
 
+CancelText::CancelText(std::string text) noexcept {
+  if (text.empty()) return;
+  extras_ = new (std::nothrow) CoroutineExtras;  // no memory for the text: the default one will do
+  if (extras_ != nullptr) extras_->cancel_text = std::move(text);
+}
+
+CancelText::CancelText(const char* text) : CancelText{std::string{text}} {}
+
+CancelText::~CancelText() { delete extras_; }
+
 /// Asks for a cancellation in whatever state the coroutine is. It is kept in `deferred_` until a
 /// suspension that may throw it.
-void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, std::string text) noexcept {
+void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text) noexcept {
   if (coroutine.is_closed()) return;
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
@@ -18,10 +30,10 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, std::string text
   coroutine.cancelled_ = true;
   if (coroutine.deferred_ == Reason::none) {  // the first reason is kept
     if (reason == Reason::text) {
-      try {
-        coroutine.extras().cancel_text = std::move(text);
-      } catch (...) {  // no memory for the text: the default one will do
-        reason = Reason::coroutine;
+      if (coroutine.extras_ == nullptr) {
+        coroutine.extras_ = std::exchange(text.extras_, nullptr);
+      } else {
+        coroutine.extras_->cancel_text = std::move(text.extras_->cancel_text);
       }
     }
     coroutine.deferred_ = reason;

@@ -88,10 +88,10 @@ void CoroutineBase::rethrow_outcome() {
   std::rethrow_exception(waker_.error_);
 }
 
-void CoroutineBase::cancel(std::string reason) noexcept {
+void CoroutineBase::cancel(CancelText reason) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || (!registered_ && !internal_)) return;  // it, or its runtime, ended
-  const CancelReason kind = reason.empty() ? CancelReason::coroutine : CancelReason::text;
+  const CancelReason kind = reason.is_empty() ? CancelReason::coroutine : CancelReason::text;
   scheduler->cancel(*this, kind, std::move(reason));
 }
 

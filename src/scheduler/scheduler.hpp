@@ -86,7 +86,7 @@ class Scheduler {
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
-  void cancel(CoroutineBase& coroutine, CancelReason reason, std::string text) noexcept;
+  void cancel(CoroutineBase& coroutine, CancelReason reason, CancelText text) noexcept;
   void shutdown(std::string reason, std::exception_ptr cause) noexcept;
   [[nodiscard]] bool is_shutting_down() const noexcept { return shutting_down_; }
 

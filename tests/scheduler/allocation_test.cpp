@@ -127,6 +127,36 @@ TEST(AllocationTest, IsNotMadeByWakingACrowd) {
   });
 }
 
+// R-CAN-1, R-CAN-9: the text is made by whoever cancels, before the call.
+TEST(AllocationTest, IsNotMadeByACancellationWithAText) {
+  const std::string long_text(100, 'x');
+  weft::testing::run([&] {
+    const weft::SpawnOptions named{.name = "named"};
+    Doorbell bell;
+    auto waiting = weft::spawn([&] { weft::await(bell); });
+    auto waiting_named = weft::spawn(named, [&] { weft::await(bell); });
+    weft::suspend();
+    auto queued = weft::spawn([] {});
+    const auto all = {waiting, waiting_named, queued};
+    for (const auto& coroutine : all) {
+      weft::CancelText text{long_text};
+      weft::CancelText second{"second"};
+      const std::uint64_t before = Allocations::count();
+      coroutine.cancel(std::move(text));
+      coroutine.cancel(std::move(second));
+      EXPECT_EQ(Allocations::count() - before, 0U);
+    }
+    for (const auto& coroutine : all) {
+      try {
+        weft::await(coroutine);
+        ADD_FAILURE() << "not cancelled";
+      } catch (const weft::Cancelled& cancelled) {
+        EXPECT_EQ(cancelled.reason(), long_text);
+      }
+    }
+  });
+}
+
 // R-SWI-5
 TEST(AllocationTest, IsNotMadeForAContextWhenCoroutinesFollowOneAnother) {
   weft::testing::run([] {
