@@ -237,27 +237,32 @@ class Coroutine : public AnyCoroutine {
 /// Underneath spawn(): enters a new coroutine into the run queue of this thread's runtime.
 class Spawner {
  public:
+  /// `owner` null: that of the current coroutine.
   template <class Body>
-  static auto spawn(const SpawnOptions& options, Body&& body, Place place) {
+  static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
     using Stored = std::decay_t<Body>;
     using T = std::invoke_result_t<Stored>;
-    Scheduler& scheduler = check();
+    Owner& admitted = admit(owner);
     auto coroutine = std::unique_ptr<TypedCoroutine<T, Stored>, Abandon>{
         new TypedCoroutine<T, Stored>{std::in_place, std::forward<Body>(body)}};
-    enter(scheduler, *coroutine, options, place);
+    enter(admitted, *coroutine, options, place);
     Coroutine<T> handle{*coroutine};
     coroutine.release()->release();  // the queue and the handle hold it now
     return handle;
   }
+
+  /// A coroutine of the runtime's own that cleans up: of high priority, not dropped by a shutdown,
+  /// refused by no owner. `owner` null: the main scope.
+  static void spawn_cleanup(Owner* owner, const char* name, Function<void()> body);
 
  private:
   struct Abandon {
     void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
   };
   friend class CoroutineBase;
-  static Scheduler& check();
+  static Owner& admit(Owner* owner);
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
-  static void enter(Scheduler& scheduler, CoroutineBase& coroutine, const SpawnOptions& options,
+  static void enter(Owner& owner, CoroutineBase& coroutine, const SpawnOptions& options,
                     Place place);
 };
 
@@ -265,11 +270,11 @@ class Spawner {
 /// once. Throws MisuseError outside a runtime and std::bad_alloc.
 template <std::invocable F>
 auto spawn(F&& body, Place place = Place::here()) {
-  return Spawner::spawn(SpawnOptions{}, std::forward<F>(body), place);
+  return Spawner::spawn(nullptr, SpawnOptions{}, std::forward<F>(body), place);
 }
 template <std::invocable F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
-  return Spawner::spawn(options, std::forward<F>(body), place);
+  return Spawner::spawn(nullptr, options, std::forward<F>(body), place);
 }
 
 /// A body and its arguments, kept until it runs.
@@ -295,45 +300,48 @@ auto bind_body(F&& body, Args&&... args) {
 // Arguments, up to four: a place after a pack could not be deduced.
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return Spawner::spawn(nullptr, SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a)),
+                        place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(
-      SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+  return Spawner::spawn(nullptr, SpawnOptions{},
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+                        place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return Spawner::spawn(
-      SpawnOptions{},
+      nullptr, SpawnOptions{},
       bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
       place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
-  return Spawner::spawn(SpawnOptions{},
+  return Spawner::spawn(nullptr, SpawnOptions{},
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                   std::forward<C>(c), std::forward<D>(d)),
                         place);
 }
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return Spawner::spawn(nullptr, options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(
-      options, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+  return Spawner::spawn(nullptr, options,
+                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+                        place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return Spawner::spawn(
-      options,
+      nullptr, options,
       bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
       place);
 }
@@ -341,7 +349,7 @@ template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
            Place place = Place::here()) {
-  return Spawner::spawn(options,
+  return Spawner::spawn(nullptr, options,
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                   std::forward<C>(c), std::forward<D>(d)),
                         place);

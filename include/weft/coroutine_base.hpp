@@ -34,7 +34,15 @@ enum class Switch : std::uint8_t {
 enum class Priority : std::uint8_t { normal = 0, high = 255 };
 
 /// Who asked for a cancellation, which decides its text.
-enum class CancelReason : std::uint8_t { none, coroutine, text, scope, shutdown, deadlock };
+enum class CancelReason : std::uint8_t {
+  none,
+  coroutine,
+  text,
+  scope,
+  shutdown,
+  deadlock,
+  section,  ///< not the coroutine, only a part of it
+};
 
 /// The text of a cancellation. Whoever makes it allocates, so that cancel() need not; where memory
 /// is short the default text will do.

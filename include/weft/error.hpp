@@ -8,6 +8,8 @@
 
 namespace weft {
 
+class Section;
+
 /// Thrown at a suspension point of a coroutine that was cancelled. Deliberately not a
 /// std::exception: code that handles errors does not swallow it by accident.
 class Cancelled {
@@ -21,15 +23,25 @@ class Cancelled {
     return cancelled;
   }
 
+  /// Ends a part of a coroutine and not the whole; see Section.
+  static Cancelled of_section(const Section& section, std::exception_ptr previous = {}) noexcept {
+    Cancelled cancelled = with_literal("Section cancelled", std::move(previous));
+    cancelled.section_ = &section;
+    return cancelled;
+  }
+
   /// Why: the text given to cancel(), or a default such as "Coroutine cancelled".
   [[nodiscard]] const char* reason() const noexcept {
     return reason_.empty() ? literal_ : reason_.c_str();
   }
   /// The error this one met on its way, if any.
   [[nodiscard]] const std::exception_ptr& previous() const noexcept { return previous_; }
+  /// The section that is to end, if it is not the whole coroutine.
+  [[nodiscard]] const Section* section() const noexcept { return section_; }
 
  private:
   std::string reason_;
+  const Section* section_ = nullptr;
   const char* literal_ = "Coroutine cancelled";
   std::exception_ptr previous_;
 };

@@ -14,7 +14,7 @@ std::string Scheduler::describe_state(const CoroutineBase& coroutine) {
 std::string Scheduler::dump() const {
   std::string text = std::to_string(registry_.size()) + " coroutines, " +
                      std::to_string(driver_.active_events()) + " active events";
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     text += "\n  " + c->info() + ": " + describe_state(*c);
     if (c->is_cancellation_requested()) text += ", cancellation requested";
     for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;

@@ -27,8 +27,10 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text)
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
   if (lifts) coroutine.lifted_ = true;
-  coroutine.cancelled_ = true;
-  if (coroutine.deferred_ == Reason::none) {  // the first reason is kept
+  if (reason != Reason::section) coroutine.cancelled_ = true;
+  // The first reason is kept, but the end of the whole goes before the end of a part.
+  if (coroutine.deferred_ == Reason::none ||
+      (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
     if (reason == Reason::text) {
       if (coroutine.extras_ == nullptr) {
         coroutine.extras_ = std::exchange(text.extras_, nullptr);
@@ -76,7 +78,7 @@ std::exception_ptr Scheduler::cancellation_of(CoroutineBase& coroutine,
 }
 
 void Scheduler::cancel_all(Reason reason) noexcept {
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     cancel(*c, reason, {});
   }
 }

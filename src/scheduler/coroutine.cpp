@@ -156,25 +156,36 @@ unsigned Scheduler::internal_key(const char* name) {
   return static_cast<unsigned>(internal_keys_.size() - 1);
 }
 
-Scheduler& Spawner::check() {
+Owner& Spawner::admit(Owner* given) {
   Scheduler& scheduler = Scheduler::here("spawn()");
-  Owner& owner = scheduler.owner_for_spawn();
+  Owner& owner = given != nullptr ? *given : scheduler.owner_for_spawn();
   if (owner.watches()) owner.admit();
-  return scheduler;
+  return owner;
 }
 
-void Spawner::enter(Scheduler& scheduler, CoroutineBase& coroutine, const SpawnOptions& options,
+void Spawner::enter(Owner& owner, CoroutineBase& coroutine, const SpawnOptions& options,
                     Place place) {
+  Scheduler& scheduler = *current_thread.scheduler;
   if (!options.name.empty()) coroutine.extras().name = options.name;
   if (options.stack_size != 0) {
     coroutine.stack_class_ = scheduler.stacks().class_for(options.stack_size);
   }
   coroutine.priority_ = options.priority;
   coroutine.spawn_place_ = PackedPlace{place};
-  scheduler.enter(coroutine, scheduler.owner_for_spawn());
+  scheduler.enter(coroutine, owner);
   if (scheduler.is_shutting_down()) [[unlikely]] {  // too late: it ends before it begins
     scheduler.cancel(coroutine, CancelReason::shutdown, {});
   }
+}
+
+void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {
+  Scheduler& scheduler = Scheduler::here("spawn()");
+  auto coroutine = Ref<CoroutineBase>::adopt(
+      new TypedCoroutine<void, Function<void()>>{std::in_place, std::move(body)});
+  coroutine->extras().name = name;
+  coroutine->priority_ = Priority::high;
+  coroutine->exempt_ = true;
+  scheduler.enter(*coroutine, owner != nullptr ? *owner : scheduler.root());
 }
 
 /// The coroutine that will run the finally handlers of `coroutine`; made now, because the end of a

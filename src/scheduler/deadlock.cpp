@@ -33,7 +33,7 @@ void Scheduler::resolve_deadlock() noexcept {
 std::string Scheduler::deadlock_report() const {
   std::string text = "deadlock: " + std::to_string(registry_.size()) + " coroutines wait, " +
                      std::to_string(driver_.active_events()) + " active events";
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     text += "\n  " + c->info();
     for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;
   }

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+class Section;
+
 /// A value of native code, kept with a coroutine.
 struct InternalValue {
   void* value = nullptr;
@@ -25,6 +27,7 @@ struct CoroutineExtras {
   std::vector<Function<void(CoroutineBase&)>> finally_handlers;
   Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate
   std::vector<InternalValue> internal_values;
+  Section* innermost = nullptr;  // of the sections it is in
 
   CoroutineExtras() = default;
   CoroutineExtras(const CoroutineExtras&) = delete;

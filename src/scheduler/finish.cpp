@@ -55,15 +55,19 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   }
   waker.spill_.reset();
   offer_error(coroutine);
-  if (coroutine.owner_->watches()) coroutine.owner_->left(coroutine);
-  registry_.remove(coroutine);
+  Owner& owner = *coroutine.owner_;
+  registry_.remove(coroutine, owner);
   coroutine.registered_ = false;
+  if (coroutine.zombie_) --zombies_;
   if (coroutine.handles() > 0 && waker.error_ != nullptr && !is_cancellation(waker.error_) &&
       !coroutine.has(Event::error_caught_flag)) {
     held_.push_back(coroutine);
     coroutine.held_ = true;
+    owner.pin();
+  } else {
+    coroutine.owner_ = nullptr;  // which may go now
   }
-  if (coroutine.zombie_) --zombies_;
+  if (owner.watches()) owner.left(coroutine);
   if (current_ == &coroutine) current_ = nullptr;
   coroutine.release();  // the registry's
 }
@@ -72,7 +76,7 @@ void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
   Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
   if (!runner) return;
   --reserved_;  // room for it was reserved together with it, so nothing here can fail
-  enter(*runner, coroutine.owner_ != nullptr ? *coroutine.owner_ : root_);
+  enter(*runner, *coroutine.owner_);
 }
 
 /// Nobody awaited the failure: it stays on a handle that somebody holds, else the owner is asked,
@@ -85,9 +89,10 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
     return;
   }
   if (is_cancellation(error)) return;
-  if (coroutine.handles() > 0 && &coroutine != main_.get()) return;
+  const bool held = coroutine.handles() > 0 && &coroutine != main_.get();
+  if (held && !coroutine.owner_->wants_every_error()) return;
   coroutine.set(Event::error_caught_flag);
-  if (coroutine.owner_ != nullptr && coroutine.owner_->take_error(coroutine, error)) return;
+  if (coroutine.owner_->take_error(coroutine, error)) return;
   fail(error);
 }
 
@@ -108,10 +113,10 @@ void Scheduler::finish_without_running(CoroutineBase& coroutine,
 
 /// The last handle of a failed coroutine went. If nobody has looked, the failure is unhandled now.
 void Scheduler::handle_dropped(CoroutineBase& coroutine) noexcept {
+  if (coroutine.has(Event::error_caught_flag)) return forget_held(coroutine);
+  coroutine.set(Event::error_caught_flag);
   held_.remove(coroutine);
   coroutine.held_ = false;
-  if (coroutine.has(Event::error_caught_flag)) return;
-  coroutine.set(Event::error_caught_flag);
   coroutine.retain();
   unread_.push_back(coroutine);
   call_attention();
@@ -119,13 +124,22 @@ void Scheduler::handle_dropped(CoroutineBase& coroutine) noexcept {
 
 void Scheduler::flush_unread() noexcept {
   while (CoroutineBase* coroutine = unread_.first()) {
-    unread_.remove(*coroutine);
     const Ref<CoroutineBase> keep = Ref<CoroutineBase>::adopt(coroutine);
     const std::exception_ptr error = coroutine->waker_.error_;
-    if (coroutine->owner_ == nullptr || !coroutine->owner_->take_error(*coroutine, error)) {
-      fail(error);
-    }
+    if (!coroutine->owner_->take_error(*coroutine, error)) fail(error);
+    forget_unread(*coroutine);
   }
+}
+
+void Scheduler::forget_held(CoroutineBase& coroutine) noexcept {
+  held_.remove(coroutine);
+  coroutine.held_ = false;
+  std::exchange(coroutine.owner_, nullptr)->unpin();
+}
+
+void Scheduler::forget_unread(CoroutineBase& coroutine) noexcept {
+  unread_.remove(coroutine);
+  std::exchange(coroutine.owner_, nullptr)->unpin();
 }
 
 }  // namespace weft

@@ -82,11 +82,10 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
 
 Scheduler::~Scheduler() {
   while (CoroutineBase* failed = held_.first()) {
-    held_.remove(*failed);
-    failed->held_ = false;
+    forget_held(*failed);
   }
   // Whoever was left behind has lost its stack: nothing may wake it any more.
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = CoroutineList::next(*c)) {
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     c->waker_.detach_events();
     c->registered_ = false;
     c->waker_.status_ = Waker::Status::none;
@@ -94,7 +93,7 @@ Scheduler::~Scheduler() {
   }
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
-    unread_.remove(*failed);
+    forget_unread(*failed);
     failed->release();
   }
   idle_->set(Event::closed_flag);
@@ -137,7 +136,7 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   coroutine.owner_ = &owner;
   coroutine.id_ = ++next_id_;
   coroutine.retain();
-  registry_.push_back(coroutine);
+  registry_.push_back(coroutine, owner);
   coroutine.registered_ = true;
   if (owner.watches()) owner.joined(coroutine);
   ++spawned_;

@@ -13,9 +13,9 @@
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
 #include "scheduler/choice.hpp"
-#include "scheduler/coroutine_list.hpp"
 #include "scheduler/heartbeat.hpp"
 #include "scheduler/owner.hpp"
+#include "scheduler/registry.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/driver.hpp"
 #include "weft/function.hpp"
@@ -25,12 +25,14 @@
 
 namespace weft {
 
+class Section;
 class SwitchHandler;
 
 /// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
 /// straight from one coroutine to the next. One file per question:
 /// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), yield.cpp, idle.cpp
-/// (nobody is ready), finish.cpp (ending), cancel.cpp, deadlock.cpp, shutdown.cpp, microtask.cpp.
+/// (nobody is ready), finish.cpp (ending), cancel.cpp, section.cpp, deadlock.cpp, shutdown.cpp,
+/// microtask.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);
@@ -66,8 +68,18 @@ class Scheduler {
   [[nodiscard]] bool has_current() const noexcept { return current_ != nullptr; }
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
   CoroutineBase& main() const noexcept { return *main_; }
+  [[nodiscard]] Owner& root() const noexcept { return root_; }
+  /// Null when the coroutine has ended.
+  static Owner* owner_of(const CoroutineBase& coroutine) noexcept { return coroutine.owner_; }
+  static bool is_zombie(const CoroutineBase& coroutine) noexcept { return coroutine.zombie_; }
+  /// It goes on, but no longer counts as active.
+  void make_zombie(CoroutineBase& coroutine) noexcept {
+    coroutine.zombie_ = true;
+    ++zombies_;
+  }
   Owner& owner_for_spawn() const noexcept {
-    return current_ != nullptr && !current_->internal_ ? *current_->owner_ : root_;
+    const bool owned = current_ != nullptr && !current_->internal_ && current_->owner_ != nullptr;
+    return owned ? *current_->owner_ : root_;
   }
   void handle_dropped(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
@@ -87,6 +99,10 @@ class Scheduler {
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
   void cancel(CoroutineBase& coroutine, CancelReason reason, CancelText text) noexcept;
+  static void raise_shield(CoroutineBase& coroutine) noexcept { ++coroutine.shields_; }
+  static void lower_shield(CoroutineBase& coroutine) noexcept { --coroutine.shields_; }
+  static CoroutineBase& begin_section(Section& section);
+  static void end_section(Section& section) noexcept;
   void shutdown(std::string reason, std::exception_ptr cause) noexcept;
   [[nodiscard]] bool is_shutting_down() const noexcept { return shutting_down_; }
 
@@ -102,7 +118,7 @@ class Scheduler {
   // Looking inside: dump.cpp, stats.cpp
   void fill(Stats& stats) const noexcept;
   [[nodiscard]] std::string dump() const;
-  [[nodiscard]] const CoroutineList& registry() const noexcept { return registry_; }
+  [[nodiscard]] const Registry& registry() const noexcept { return registry_; }
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   std::exception_ptr* pending_slot() noexcept { return &pending_; }
@@ -121,6 +137,10 @@ class Scheduler {
     phase_ -= forked_phase;
   }
 
+  /// The coroutine behind `coroutine` in the registry.
+  static CoroutineBase* next_registered(const CoroutineBase& coroutine) noexcept {
+    return Registry::next(coroutine, *coroutine.owner_);
+  }
   [[nodiscard]] static std::string describe_state(const CoroutineBase& coroutine);
 
  private:
@@ -165,7 +185,7 @@ class Scheduler {
   unsigned insisted_ = 0;
   std::string shutdown_text_;
   TimePoint shutdown_limit_ = never;
-  CoroutineList registry_;
+  Registry registry_;
   CoroutineList held_;    // failed coroutines that a handle holds: their error may still be read
   CoroutineList unread_;  // failed coroutines whose last handle went
   std::size_t zombies_ = 0;
@@ -175,7 +195,10 @@ class Scheduler {
   Context thread_context_{Context::OfThread{}};
   Driver& driver_;
   Owner& root_;
-  class IdleOwner final : public Owner {};
+  class IdleOwner final : public Owner {
+   public:
+    IdleOwner() noexcept : Owner{false, nullptr, false} {}
+  };
   IdleOwner idle_owner_;
   const Options& options_;
   StackPool stacks_;
@@ -228,11 +251,16 @@ class Scheduler {
     return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
   }
 
+  static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
+  [[noreturn]] static void throw_to_section(CoroutineBase& coroutine, std::exception_ptr met);
+
   static void begin_idle();
   [[noreturn]] void idle_loop();
   [[nodiscard]] bool nothing_left() const noexcept;
   void handle_pending() noexcept;
   void flush_unread() noexcept;
+  void forget_held(CoroutineBase& coroutine) noexcept;
+  void forget_unread(CoroutineBase& coroutine) noexcept;
   void fail(std::exception_ptr error) noexcept;
   void cancel_all(CancelReason reason) noexcept;
   void resolve_deadlock() noexcept;

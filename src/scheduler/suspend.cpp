@@ -94,6 +94,7 @@ void Waker::deliver(Scheduler& scheduler) {
 void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
   const auto reason = std::exchange(coroutine.deferred_, CancelReason::none);
   std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
+  if (reason == CancelReason::section) throw_to_section(coroutine, std::move(met));
   if (reason == CancelReason::text) {
     throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
   }

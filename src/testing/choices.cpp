@@ -149,7 +149,7 @@ void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) 
   if (answer == 0) return;
   cancelled_ = true;
   CoroutineBase* victim = scheduler.registry().first();
-  while (--answer > 0) victim = CoroutineList::next(*victim);
+  while (--answer > 0) victim = Scheduler::next_registered(*victim);
   victim->cancel();
 }
 

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "weft/coroutine.hpp"
+#include "weft/function.hpp"
+#include "weft/ref.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+class Owner;
+
+/// Owns coroutines and child scopes. Without an exception handler one failure cancels all the rest;
+/// with one they are independent.
+///
+/// Held by `Ref<Scope>`. When the last reference goes while coroutines are left, they are
+/// cancelled; the scope itself stays until they have ended. For a block that simply waits for its
+/// coroutines use with_scope().
+class Scope {
+ public:
+  using ExceptionHandler = Function<void(Scope&, const AnyCoroutine&, std::exception_ptr)>;
+  using AfterHandler = Function<void(std::exception_ptr, Scope&)>;
+
+  /// A scope without a parent. It does not allow zombies.
+  [[nodiscard]] static Ref<Scope> create();
+  /// A child of the current coroutine's scope, or of `parent`. Allows zombies if its parent does.
+  [[nodiscard]] static Ref<Scope> inherit();
+  [[nodiscard]] static Ref<Scope> inherit(Scope& parent);
+  /// The current coroutine's; null if that is the main scope, which has no object.
+  [[nodiscard]] static Ref<Scope> current();
+
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+  /// Starts `body` as a coroutine of this scope. Throws MisuseError if it is closed or cancelled.
+  template <std::invocable F>
+  auto spawn(F&& body, Place place = Place::here()) {
+    return Spawner::spawn(&owner(), SpawnOptions{}, std::forward<F>(body), place);
+  }
+  template <std::invocable F>
+  auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
+    return Spawner::spawn(&owner(), options, std::forward<F>(body), place);
+  }
+  // Arguments, up to four: a place after a pack could not be deduced.
+  template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+  auto spawn(F&& f, A&& a, Place place = Place::here()) {
+    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  }
+  template <class F, class A, class B,
+            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+  auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
+    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+  }
+  template <class F, class A, class B, class C,
+            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+  auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
+    return spawn(
+        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
+        place);
+  }
+  template <class F, class A, class B, class C, class D,
+            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+  auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
+    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                           std::forward<C>(c), std::forward<D>(d)),
+                 place);
+  }
+
+  /// Cancels child scopes, then the coroutines of this one; nothing can be spawned here any more.
+  /// With nothing left it closes at once. Does nothing on a closed scope.
+  void cancel(std::string reason = {}) noexcept;
+  /// Cancels, but lets coroutines that have started end by themselves if zombies are allowed.
+  void dispose() noexcept;
+  /// Never cancels a coroutine that has started: those become zombies.
+  void dispose_safely() noexcept;
+  /// dispose() after `duration`, unless it is closed by then. Does nothing on a scope that is empty
+  /// or closed. Throws ValueError unless `duration` is above 0.
+  void dispose_after_timeout(Duration duration);
+  /// A zombie goes on and stays in the scope, but is no longer waited for.
+  void allow_zombies(bool allowed) noexcept;
+
+  /// Suspends until every coroutine of this scope and of its descendants has ended, zombies left
+  /// out. `token` ends the wait with OperationCancelled; the scope goes on. Throws Cancelled on a
+  /// cancelled scope, a failure of the scope that nobody handled, and MisuseError if the caller
+  /// belongs to it.
+  void await_completion(Token token, Place place = Place::here());
+  /// Suspends until nothing is left of a cancelled scope, zombies included. Each failure is passed
+  /// to `handler`, or, without one, thrown. Throws MisuseError if the scope was not cancelled.
+  void await_after_cancellation(AfterHandler handler = {}, Token token = {},
+                                Place place = Place::here());
+
+  /// Called, in a coroutine of this scope, for each failure that nobody handled: returning ends the
+  /// matter. Replaces the one before.
+  void set_exception_handler(ExceptionHandler handler);
+  /// The same for failures that come from child scopes; goes before the other.
+  void set_child_exception_handler(ExceptionHandler handler);
+  /// Runs `handler` once, in a coroutine of high priority, after the scope has completed and is
+  /// disposed; at once if that is so.
+  void on_finally(Function<void(Scope&)> handler);
+
+  /// Closed, cancelled, or nothing active here and below.
+  [[nodiscard]] bool is_finished() const noexcept;
+  /// Nothing can be spawned any more.
+  [[nodiscard]] bool is_closed() const noexcept;
+  [[nodiscard]] bool is_cancelled() const noexcept;
+  /// Coroutines of this scope that have not ended, zombies included.
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] bool allows_zombies() const noexcept;
+
+  void retain() noexcept;
+  void release() noexcept;
+
+ protected:
+  Scope() noexcept = default;
+  ~Scope() = default;
+
+ private:
+  friend class ScopeCore;
+  Owner& owner() noexcept;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+#pragma once
+
+namespace weft {
+
+class Cancelled;
+class CoroutineBase;
+class Scheduler;
+
+/// A part of a coroutine that can be cancelled without the rest: the present or next suspension
+/// inside it throws Cancelled, and whoever made the section catches what `caused()` says is its
+/// own. Underneath with_timeout() and with_scope(). Sections nest; of several cancelled ones the
+/// outermost is thrown to.
+class Section {
+ public:
+  /// Begins in the current coroutine. Throws MisuseError outside one, and std::bad_alloc.
+  Section();
+  /// Ends; a cancellation that no suspension has thrown is forgotten.
+  ~Section();
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+
+  /// Does nothing the second time. A cancellation of the whole coroutine goes before.
+  void cancel() noexcept;
+  [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
+  /// Whether `cancelled` was thrown to end this section.
+  [[nodiscard]] bool caused(const Cancelled& cancelled) const noexcept;
+
+ private:
+  friend class Scheduler;
+  CoroutineBase& coroutine_;
+  Section* outer_;
+  bool cancelled_ = false;
+  bool thrown_ = false;
+};
+
+}  // namespace weft

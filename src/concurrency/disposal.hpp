@@ -1,0 +1,28 @@
+#pragma once
+
+#include "concurrency/scope_core.hpp"
+
+namespace weft {
+
+/// Disposes a scope when its time has come.
+class ScopeCore::Disposal final : public Callback {
+ public:
+  Disposal(ScopeCore& scope, Duration duration) : scope_{scope}, timer_{duration} {
+    timer_.add_callback(*this);
+    timer_.start();
+  }
+  ~Disposal() override {
+    timer_.close();
+    timer_.remove_callback(*this);
+  }
+  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
+    const Pin keep{scope_};
+    scope_.dispose_with("Scope has been disposed due to timeout");
+  }
+
+ private:
+  ScopeCore& scope_;
+  Timer timer_;
+};
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+#include "weft/scope.hpp"
+
+#include "concurrency/disposal.hpp"
+#include "concurrency/scope_core.hpp"
+
+namespace weft {
+
+Ref<Scope> Scope::create() {
+  Scheduler::here("Scope::create()");
+  return Ref<Scope>::adopt(new ScopeCore{nullptr, false});
+}
+
+Ref<Scope> Scope::inherit() {
+  Owner& parent = Scheduler::here("Scope::inherit()").owner_for_spawn();
+  return Ref<Scope>::adopt(new ScopeCore{&parent, parent.allows_zombies()});
+}
+
+Ref<Scope> Scope::inherit(Scope& parent) {
+  Scheduler::here("Scope::inherit()");
+  return Ref<Scope>::adopt(new ScopeCore{&ScopeCore::of(parent), parent.allows_zombies()});
+}
+
+Ref<Scope> Scope::current() {
+  Owner& owner = Scheduler::here("Scope::current()").owner_for_spawn();
+  return owner.watches() ? Ref<Scope>{&static_cast<ScopeCore&>(owner)} : Ref<Scope>{};
+}
+
+Owner& Scope::owner() noexcept { return ScopeCore::of(*this); }
+
+void Scope::cancel(std::string reason) noexcept { ScopeCore::of(*this).cancel_all(reason); }
+void Scope::dispose() noexcept { ScopeCore::of(*this).dispose_with({}); }
+void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies(); }
+void Scope::dispose_after_timeout(Duration duration) {
+  ScopeCore::of(*this).dispose_later(duration);
+}
+void Scope::allow_zombies(bool allowed) noexcept { ScopeCore::of(*this).set_zombies(allowed); }
+
+void Scope::await_completion(Token token, Place place) {
+  ScopeCore::of(*this).wait_for_completion(token, place);
+}
+void Scope::await_after_cancellation(AfterHandler handler, Token token, Place place) {
+  ScopeCore::of(*this).wait_for_end(handler, token, place);
+}
+
+void Scope::set_exception_handler(ExceptionHandler handler) {
+  ScopeCore::of(*this).set_handler(std::move(handler));
+}
+void Scope::set_child_exception_handler(ExceptionHandler handler) {
+  ScopeCore::of(*this).set_child_handler(std::move(handler));
+}
+void Scope::on_finally(Function<void(Scope&)> handler) {
+  ScopeCore::of(*this).add_finally(std::move(handler));
+}
+
+bool Scope::is_finished() const noexcept {
+  return is_closed() || is_cancelled() || !ScopeCore::of(*this).is_busy();
+}
+bool Scope::is_closed() const noexcept { return ScopeCore::of(*this).closed(); }
+bool Scope::is_cancelled() const noexcept { return ScopeCore::of(*this).cancelled(); }
+std::size_t Scope::size() const noexcept { return ScopeCore::of(*this).members().size(); }
+bool Scope::allows_zombies() const noexcept { return ScopeCore::of(*this).Owner::allows_zombies(); }
+
+void Scope::retain() noexcept { ScopeCore::of(*this).add_holder(); }
+void Scope::release() noexcept { ScopeCore::of(*this).drop_holder(); }
+
+}  // namespace weft

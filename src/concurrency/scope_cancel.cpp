@@ -1,0 +1,91 @@
+#include "concurrency/disposal.hpp"
+#include "concurrency/scope_core.hpp"
+#include "weft/error.hpp"
+
+// How a scope is ended: top-down, child scopes first.
+namespace weft {
+
+void ScopeCore::cancel_all(const std::string& reason) noexcept {
+  if (closed_) return;
+  const Pin keep{*this};
+  cancelled_ = true;
+  for (ScopeCore* child = first_child_; child != nullptr;) {
+    const Pin here{*child};  // it may go when it closes
+    child->cancel_all(reason);
+    child = child->next_sibling_;
+  }
+  for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
+    Scheduler& scheduler = *current_thread.scheduler;
+    if (reason.empty()) {
+      scheduler.cancel(*c, CancelReason::scope, {});
+    } else {
+      scheduler.cancel(*c, CancelReason::text, reason);
+    }
+  }
+  if (!is_inhabited()) close();
+}
+
+/// Only those that have not started are cancelled.
+void ScopeCore::leave_zombies() noexcept {
+  if (closed_) return;
+  const Pin keep{*this};
+  cancelled_ = true;
+  for (ScopeCore* child = first_child_; child != nullptr;) {
+    const Pin here{*child};
+    child->leave_zombies();
+    child = child->next_sibling_;
+  }
+  for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
+    Scheduler& scheduler = *current_thread.scheduler;
+    if (!c->is_started()) {
+      scheduler.cancel(*c, CancelReason::scope, {});
+    } else if (!Scheduler::is_zombie(*c)) {
+      scheduler.make_zombie(*c);
+      --active_;
+    }
+  }
+  if (!is_inhabited()) return close();
+  settle();
+}
+
+void ScopeCore::dispose_with(const std::string& reason) noexcept {
+  if (allows_zombies_) {
+    leave_zombies();
+  } else {
+    cancel_all(reason);
+  }
+}
+
+void ScopeCore::dispose_later(Duration duration) {
+  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
+  if (closed_ || !is_inhabited()) return;
+  disposal_ = std::make_unique<Disposal>(*this, duration);
+}
+
+void ScopeCore::add_finally(Function<void(Scope&)> handler) {
+  if (closed_) return handler(*this);
+  finally_handlers_.push_back(std::move(handler));
+}
+
+void ScopeCore::run_finally() noexcept {
+  if (finally_handlers_.empty() || current_thread.scheduler == nullptr) return;
+  try {
+    auto body = [keep = Pin{*this}, handlers = std::exchange(finally_handlers_, {})]() mutable {
+      std::vector<std::exception_ptr> errors;
+      for (Function<void(Scope&)>& handler : handlers) {
+        try {
+          handler(*keep);
+        } catch (...) {
+          errors.push_back(std::current_exception());
+        }
+      }
+      if (errors.size() == 1) std::rethrow_exception(errors.front());
+      if (!errors.empty()) throw CompositeError{std::move(errors)};
+    };
+    Spawner::spawn_cleanup(parent_, "finally", std::move(body));
+  } catch (...) {
+    leave_pending(std::current_exception());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "scheduler/owner.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/scope.hpp"
+#include "weft/timer.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// Takes the failures of a scope that somebody waits for as a block.
+class ScopeKeeper {
+ public:
+  virtual void keep(std::exception_ptr error) noexcept = 0;
+
+ protected:
+  ~ScopeKeeper() = default;
+};
+
+/// What is behind a Scope. Lives as long as somebody holds it, or anything is left in it or below
+/// it, or a failure of it is still to be treated.
+class ScopeCore final : public Scope, public Owner {
+ public:
+  ScopeCore(Owner* parent, bool allows_zombies) noexcept;
+  static ScopeCore& of(Scope& scope) noexcept { return static_cast<ScopeCore&>(scope); }
+  static const ScopeCore& of(const Scope& scope) noexcept {
+    return static_cast<const ScopeCore&>(scope);
+  }
+
+  /// Keeps the scope while it lives.
+  class Pin {
+   public:
+    explicit Pin(ScopeCore& scope) noexcept : scope_{&scope} { scope.pin(); }
+    Pin(const Pin& other) noexcept : Pin{*other.scope_} {}
+    Pin& operator=(const Pin&) = delete;
+    ~Pin() { scope_->unpin(); }
+    ScopeCore& operator*() const noexcept { return *scope_; }
+    ScopeCore* operator->() const noexcept { return scope_; }
+
+   private:
+    ScopeCore* scope_;
+  };
+
+  // Members come and go: scope_core.cpp
+  void admit() override;
+  void joined(CoroutineBase& coroutine) noexcept override;
+  void left(CoroutineBase& coroutine) noexcept override;
+  void pin() noexcept override { ++pins_; }
+  void unpin() noexcept override;
+  void add_holder() noexcept { ++holders_; }
+  void drop_holder() noexcept;
+  /// Something that is not a zombie is here or below.
+  [[nodiscard]] bool is_busy() const noexcept { return active_ > 0 || busy_children_ > 0; }
+  /// Anything is here or below.
+  [[nodiscard]] bool is_inhabited() const noexcept {
+    return !members().empty() || inhabited_children_ > 0;
+  }
+  [[nodiscard]] bool closed() const noexcept { return closed_; }
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
+  /// Whether `owner` is this scope or below it.
+  [[nodiscard]] bool contains(const Owner* owner) const noexcept;
+
+  // Ending: scope_cancel.cpp
+  void cancel_all(const std::string& reason) noexcept;
+  void leave_zombies() noexcept;
+  void dispose_with(const std::string& reason) noexcept;
+  void dispose_later(Duration duration);
+  void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
+  void add_finally(Function<void(Scope&)> handler);
+
+  // Failures: scope_errors.cpp
+  bool take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept override;
+  [[nodiscard]] bool wants_every_error() const noexcept override { return keeper_ != nullptr; }
+  void set_handler(ExceptionHandler handler);
+  void set_child_handler(ExceptionHandler handler);
+  void set_keeper(ScopeKeeper* keeper) noexcept { keeper_ = keeper; }
+
+  // Waiting: scope_wait.cpp
+  void wait_for_completion(Token token, Place place);
+  void wait_for_end(AfterHandler& handler, Token token, Place place);
+  /// Suspends until nothing is left, whatever becomes of it.
+  void wait_until_empty(Place place);
+
+ private:
+  class Disposal;
+  ~ScopeCore() override;
+
+  void settle() noexcept;
+  void close() noexcept;
+  void run_finally() noexcept;
+  void free_if_unused() noexcept;
+  [[nodiscard]] ScopeCore* parent_scope() const noexcept { return above_; }
+  bool take_child_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
+  bool handle_later(CoroutineBase& coroutine, const std::exception_ptr& error,
+                    bool from_child) noexcept;
+  void handle(const AnyCoroutine& coroutine, std::exception_ptr error, bool from_child);
+  bool escalate(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
+  void tell_the_end() noexcept;
+
+  std::uint32_t holders_ = 1;  // references of users
+  std::uint32_t pins_ = 0;     // children, and failures still to be treated
+  std::size_t active_ = 0;     // coroutines that are no zombies
+  std::size_t busy_children_ = 0;
+  std::size_t inhabited_children_ = 0;
+  bool said_busy_ = false;  // what the parent was told last
+  bool said_inhabited_ = false;
+  bool closed_ = false;
+  bool cancelled_ = false;
+  ScopeCore* above_;  // the parent, unless that is the main scope, which only the scheduler knows
+  ScopeCore* first_child_ = nullptr;
+  ScopeCore* previous_sibling_ = nullptr;
+  ScopeCore* next_sibling_ = nullptr;
+  WaitList completion_;
+  WaitList end_;
+  std::size_t waiting_for_end_ = 0;
+  std::vector<std::exception_ptr> errors_at_the_end_;
+  ScopeKeeper* keeper_ = nullptr;
+  std::shared_ptr<ExceptionHandler> handler_;
+  std::shared_ptr<ExceptionHandler> child_handler_;
+  std::vector<Function<void(Scope&)>> finally_handlers_;
+  std::unique_ptr<Disposal> disposal_;
+};
+
+}  // namespace weft

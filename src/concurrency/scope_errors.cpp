@@ -1,0 +1,83 @@
+#include "concurrency/disposal.hpp"
+#include "concurrency/scope_core.hpp"
+#include "scheduler/error_chain.hpp"
+
+// What becomes of a failure that nobody handled: from the scope of its coroutine upward.
+namespace weft {
+
+bool ScopeCore::take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept {
+  if (handler_ != nullptr && handle_later(coroutine, error, false)) return true;
+  return escalate(coroutine, error);
+}
+
+bool ScopeCore::take_child_error(CoroutineBase& coroutine,
+                                 const std::exception_ptr& error) noexcept {
+  const bool handled = handler_ != nullptr || child_handler_ != nullptr;
+  if (handled && handle_later(coroutine, error, true)) return true;
+  return escalate(coroutine, error);
+}
+
+/// Handlers may suspend, and a coroutine that ends no longer can: they get one of their own, and
+/// the scope is not complete before it has ended. False if there is no memory for it.
+bool ScopeCore::handle_later(CoroutineBase& coroutine, const std::exception_ptr& error,
+                             bool from_child) noexcept {
+  try {
+    Spawner::spawn_cleanup(this, "exception handler",
+                           [keep = Pin{*this}, failed = AnyCoroutine::observing(coroutine), error,
+                            from_child] { keep->handle(failed, error, from_child); });
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, bool from_child) {
+  // Kept here: a handler may replace itself.
+  const std::shared_ptr<ExceptionHandler> in_turn[] = {from_child ? child_handler_ : nullptr,
+                                                       handler_};
+  for (const std::shared_ptr<ExceptionHandler>& handler : in_turn) {
+    if (handler == nullptr) continue;
+    try {
+      return (*handler)(*this, coroutine, error);
+    } catch (...) {
+      std::exception_ptr later = std::current_exception();
+      if (later != error) link_errors(later, std::exchange(error, later));
+    }
+  }
+  if (!escalate(coroutine.base(), error)) leave_pending(error);
+}
+
+/// No handler helped: the scope is cancelled, those who wait for it are asked, then the parent.
+bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& given) noexcept {
+  const std::exception_ptr error = given;  // a waiter that ends may free what it came from
+  const Pin keep{*this};
+  if (!cancelled_) cancel_all({});
+  if (keeper_ != nullptr) {
+    keeper_->keep(error);
+    return true;
+  }
+  if (waiting_for_end_ > 0) {
+    try {
+      errors_at_the_end_.push_back(error);
+      end_.grant_first();
+      return true;
+    } catch (...) {  // no memory: then nobody took it
+    }
+  }
+  if (!completion_.is_empty()) {
+    completion_.refuse_all(error);
+    return true;
+  }
+  if (ScopeCore* above = parent_scope()) return above->take_child_error(coroutine, error);
+  return parent_ != nullptr && parent_->take_error(coroutine, error);
+}
+
+void ScopeCore::set_handler(ExceptionHandler handler) {
+  handler_ = std::make_shared<ExceptionHandler>(std::move(handler));
+}
+
+void ScopeCore::set_child_handler(ExceptionHandler handler) {
+  child_handler_ = std::make_shared<ExceptionHandler>(std::move(handler));
+}
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+#include "concurrency/disposal.hpp"
+#include "concurrency/scope_core.hpp"
+#include "weft/error.hpp"
+
+// Waiting for what a scope owns.
+namespace weft {
+namespace {
+
+std::exception_ptr scope_was_cancelled() {
+  return std::make_exception_ptr(Cancelled::with_literal("The scope has been cancelled"));
+}
+
+void mark_used(Token token) noexcept {
+  if (token) token.event()->set(Event::result_used_flag);
+}
+
+}  // namespace
+
+void ScopeCore::tell_the_end() noexcept {
+  if (cancelled_) {
+    completion_.refuse_all(scope_was_cancelled());
+  } else {
+    while (completion_.grant_first()) {
+    }
+  }
+}
+
+void ScopeCore::wait_for_completion(Token token, Place place) {
+  mark_used(token);
+  Scheduler& scheduler = Scheduler::here("await_completion()");
+  if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
+    throw MisuseError{
+        "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
+        "children"};
+  }
+  if (closed_) return;
+  if (cancelled_) std::rethrow_exception(scope_was_cancelled());
+  if (!is_busy()) return;
+  const Pin keep{*this};
+  Waiter waiter{"completion of a scope"};
+  completion_.push_back(waiter);
+  waiter.wait(token, place);
+}
+
+void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
+  mark_used(token);
+  if (!cancelled_) throw MisuseError{"Attempt to await a Scope that has not been cancelled"};
+  Scheduler& scheduler = Scheduler::here("await_after_cancellation()");
+  if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
+    throw MisuseError{
+        "Cannot await a scope from a coroutine that belongs to the same scope or its children"};
+  }
+  const Pin keep{*this};
+  struct Counted {
+    std::size_t& count;
+    explicit Counted(std::size_t& waiting) noexcept : count{waiting} { ++count; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+    ~Counted() { --count; }
+  } const counted{waiting_for_end_};
+  for (;;) {
+    while (!errors_at_the_end_.empty()) {
+      const std::exception_ptr error = errors_at_the_end_.front();
+      errors_at_the_end_.erase(errors_at_the_end_.begin());
+      if (!handler) std::rethrow_exception(error);
+      handler(error, *this);
+    }
+    if (!is_inhabited()) return;
+    Waiter waiter{"end of a cancelled scope"};
+    end_.push_back(waiter);
+    waiter.wait(token, place);
+  }
+}
+
+void ScopeCore::wait_until_empty(Place place) {
+  while (is_inhabited()) {
+    Waiter waiter{"end of a scope"};
+    end_.push_back(waiter);
+    waiter.wait({}, place);
+  }
+}
+
+}  // namespace weft

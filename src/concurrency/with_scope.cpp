@@ -1,0 +1,93 @@
+#include "weft/with_scope.hpp"
+
+#include "base/warning.hpp"
+#include "concurrency/scope_core.hpp"
+#include "scheduler/shield.hpp"
+#include "weft/error.hpp"
+#include "weft/section.hpp"
+
+namespace weft {
+
+class ScopeBlock::Keeper final : public ScopeKeeper {
+ public:
+  Keeper() : scope_{*new ScopeCore{&current_thread.scheduler->owner_for_spawn(), false}} {
+    scope_.set_keeper(this);
+  }
+  ~Keeper() {
+    scope_.set_keeper(nullptr);
+    scope_.drop_holder();
+  }
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+  [[nodiscard]] ScopeCore& scope() noexcept { return scope_; }
+  void keep(std::exception_ptr error) noexcept override {
+    if (failure_ != nullptr) {
+      try {
+        warn("a scope failed twice; only the first failure is thrown, this one is lost: " +
+             describe(error));
+      } catch (...) {  // no memory for a warning
+      }
+      return;
+    }
+    failure_ = std::move(error);
+    section_.cancel();  // the body, or our wait for the others
+  }
+  /// The block ended with `error` itself.
+  void end_with(std::exception_ptr error) noexcept {
+    if (error_ == nullptr && !is_own(error)) error_ = std::move(error);
+    scope_.cancel_all({});
+  }
+  [[noreturn]] void throw_failure() {
+    // What the body threw of itself goes first: it may be the cancellation of the whole coroutine.
+    std::rethrow_exception(error_ != nullptr ? error_ : failure_);
+  }
+  [[nodiscard]] bool has_failed() const noexcept {
+    return error_ != nullptr || failure_ != nullptr;
+  }
+
+ private:
+  [[nodiscard]] bool is_own(const std::exception_ptr& error) const noexcept {
+    try {
+      std::rethrow_exception(error);
+    } catch (const Cancelled& cancelled) {
+      return section_.caused(cancelled);
+    } catch (...) {
+      return false;
+    }
+  }
+
+  Section section_;
+  ScopeCore& scope_;
+  std::exception_ptr failure_;  // of a coroutine
+  std::exception_ptr error_;    // of the body, or of the wait
+};
+
+ScopeBlock::ScopeBlock() {
+  Scheduler::here("with_scope()");
+  keeper_ = new Keeper;
+}
+
+ScopeBlock::~ScopeBlock() { delete keeper_; }
+
+Scope& ScopeBlock::scope() noexcept { return keeper_->scope(); }
+
+void ScopeBlock::fail(std::exception_ptr error) noexcept { keeper_->end_with(std::move(error)); }
+
+void ScopeBlock::finish(Place place) {
+  ScopeCore& scope = keeper_->scope();
+  if (!keeper_->has_failed()) {
+    try {
+      scope.wait_until_empty(place);
+    } catch (...) {
+      keeper_->end_with(std::current_exception());
+    }
+  }
+  if (scope.is_inhabited()) {
+    const Shield shield;  // they were cancelled and will end
+    scope.wait_until_empty(place);
+  }
+  if (keeper_->has_failed()) keeper_->throw_failure();
+}
+
+}  // namespace weft
