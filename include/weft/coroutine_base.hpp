@@ -145,6 +145,7 @@ class CoroutineBase : public Event {
   friend class CoroutineList;
   friend class Spawner;
   friend class Protection;
+  friend class Shield;
 
   void tell_awaiters() noexcept;
   [[noreturn]] void rethrow_outcome();

@@ -99,8 +99,6 @@ class Scheduler {
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
   void cancel(CoroutineBase& coroutine, CancelReason reason, CancelText text) noexcept;
-  static void raise_shield(CoroutineBase& coroutine) noexcept { ++coroutine.shields_; }
-  static void lower_shield(CoroutineBase& coroutine) noexcept { --coroutine.shields_; }
   static CoroutineBase& begin_section(Section& section);
   static void end_section(Section& section) noexcept;
   void shutdown(std::string reason, std::exception_ptr cause) noexcept;

@@ -1,22 +1,29 @@
 #pragma once
 
+#include "base/current.hpp"
 #include "scheduler/scheduler.hpp"
 
 namespace weft {
 
-/// Nothing is thrown at the current coroutine while it lives, not even by a shutdown: for clean-up
-/// that must wait for others to end.
+/// Defers cancellation of the current coroutine while it lives, and nothing lifts it, neither a
+/// shutdown nor a deadlock: for clean-up that must come to its end. Does nothing outside a
+/// coroutine. What was deferred is thrown at the next suspension after it.
 class Shield {
  public:
-  Shield() noexcept : coroutine_{current_thread.scheduler->current()} {
-    Scheduler::raise_shield(coroutine_);
+  Shield() noexcept {
+    Scheduler* scheduler = current_thread.scheduler;
+    if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
+    coroutine_ = &scheduler->current();
+    ++coroutine_->shields_;
   }
-  ~Shield() { Scheduler::lower_shield(coroutine_); }
+  ~Shield() {
+    if (coroutine_ != nullptr) --coroutine_->shields_;
+  }
   Shield(const Shield&) = delete;
   Shield& operator=(const Shield&) = delete;
 
  private:
-  CoroutineBase& coroutine_;
+  CoroutineBase* coroutine_ = nullptr;
 };
 
 }  // namespace weft
