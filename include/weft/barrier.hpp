@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// A place where a number of coroutines wait for each other; then it begins anew. Needs no memory.
+class Barrier {
+ public:
+  /// Throws ValueError unless `parties` is above 0.
+  explicit Barrier(std::ptrdiff_t parties);
+  Barrier(const Barrier&) = delete;
+  Barrier& operator=(const Barrier&) = delete;
+
+  /// Suspends until all parties have arrived; the last one to arrive does not suspend. Throws
+  /// Cancelled, and OperationCancelled when `token` comes first: whoever leaves before the last one
+  /// came has not arrived, whoever is cancelled after that has.
+  void arrive_and_wait(Token token = {}, Place place = Place::here());
+  /// How many have arrived and wait for the others.
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
+
+ private:
+  std::size_t parties_;
+  WaitList waiters_;
+};
+
+}  // namespace weft

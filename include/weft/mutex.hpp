@@ -1,0 +1,58 @@
+#pragma once
+
+#include "weft/holder.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// Mutual exclusion between coroutines. Fair: the lock goes to who has waited longest, and whoever
+/// unlocks and locks again stands behind those who wait. Needs no memory. Works with
+/// std::unique_lock, std::lock_guard and std::scoped_lock.
+///
+/// It belongs to the coroutine that locked it. Mistakes are found in every build: lock() by the
+/// owner throws MisuseError; unlock() of what is not locked, or by another coroutine, aborts with a
+/// sentence, because destructors call it.
+class Mutex {
+ public:
+  Mutex() noexcept = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  /// Suspends until the lock is ours; at once if it is free. Throws Cancelled, OperationCancelled
+  /// when `token` comes first, and MisuseError if it is ours already; the lock is not taken then.
+  void lock(Token token = {}, Place place = Place::here()) {
+    if (owner_ != nullptr) [[unlikely]]
+      return lock_contended(token, place);
+    owner_ = this_holder();
+  }
+  /// Takes the lock if nobody has it, not even the caller. Never suspends.
+  [[nodiscard]] bool try_lock() noexcept {
+    if (owner_ != nullptr) return false;
+    owner_ = this_holder();
+    return true;
+  }
+  /// Gives the lock to the oldest waiter, or frees it. Aborts unless the caller owns it.
+  void unlock() noexcept {
+    if (owner_ != this_holder() || !waiters_.is_empty()) [[unlikely]]
+      return unlock_contended();
+    owner_ = nullptr;
+  }
+
+  [[nodiscard]] bool is_locked() const noexcept { return owner_ != nullptr; }
+  /// Whether the caller holds it.
+  [[nodiscard]] bool is_mine() const noexcept { return owner_ == this_holder(); }
+  /// How many stand in line.
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
+
+ private:
+  class InLine;
+  void lock_contended(Token token, Place place);
+  void unlock_contended() noexcept;
+
+  Holder owner_ = nullptr;  // who was granted it counts, even if it has not run yet
+  WaitList waiters_;
+};
+
+}  // namespace weft

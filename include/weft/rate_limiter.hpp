@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "weft/place.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// Lets at most `permits` through in any span of `per`, not only on average. Fair: those who have
+/// waited longest go first. Remembers `permits` moments, and needs no memory after that.
+class RateLimiter {
+ public:
+  /// Throws ValueError unless both are above 0.
+  RateLimiter(std::ptrdiff_t permits, Duration per);
+  RateLimiter(const RateLimiter&) = delete;
+  RateLimiter& operator=(const RateLimiter&) = delete;
+
+  /// Suspends until one more may go through; at once if it may now. Throws Cancelled, and
+  /// OperationCancelled when `token` comes first; nothing is used up then.
+  void acquire(Token token = {}, Place place = Place::here());
+  /// Goes through if that is possible now and nobody waits. Never suspends.
+  [[nodiscard]] bool try_acquire() noexcept;
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size() + (led_ ? 1 : 0); }
+
+ private:
+  class Lead;
+  bool take() noexcept;
+
+  Duration per_;
+  std::vector<TimePoint> free_at_;  // when each permit may be used again, the next one at next_
+  std::size_t next_ = 0;
+  bool led_ = false;  // somebody waits for the clock; all others wait for it
+  WaitList waiters_;
+};
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// A number of permits, to be taken and given back by anybody. Fair: permits go to who has waited
+/// longest. Needs no memory.
+class Semaphore {
+ public:
+  /// Throws ValueError if `permits` is negative. None at all is fine: others may release some.
+  explicit Semaphore(std::ptrdiff_t permits);
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
+
+  /// Suspends until a permit is ours; at once if one is free. Throws Cancelled, and
+  /// OperationCancelled when `token` comes first; no permit is taken then.
+  void acquire(Token token = {}, Place place = Place::here()) {
+    if (available_ == 0) [[unlikely]]
+      return wait_in_line(token, place);
+    --available_;
+  }
+  /// Takes a permit that is free. Never suspends.
+  [[nodiscard]] bool try_acquire() noexcept {
+    if (available_ == 0) return false;
+    --available_;
+    return true;
+  }
+  /// Gives a permit to the oldest waiter, or keeps it.
+  void release() noexcept {
+    if (!waiters_.grant_first()) ++available_;
+  }
+  /// The same for `permits` at once. Throws ValueError unless `permits` is above 0.
+  void release(std::ptrdiff_t permits);
+
+  /// Permits that are free.
+  [[nodiscard]] std::size_t available() const noexcept { return available_; }
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
+
+ private:
+  void wait_in_line(Token token, Place place);
+
+  std::size_t available_;  // above 0 only while nobody waits
+  WaitList waiters_;
+};
+
+}  // namespace weft

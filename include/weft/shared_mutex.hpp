@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weft/holder.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// A lock that one writer or any number of readers hold. Fair in the order of arrival: a reader who
+/// comes after a waiting writer waits behind it, so neither side starves. Needs no memory. Works
+/// with std::unique_lock and std::shared_lock.
+///
+/// The writer is known: lock() and lock_shared() by it throw MisuseError, unlock() by somebody else
+/// or of what is not locked aborts with a sentence. Readers are only counted: unlock_shared()
+/// without a reader aborts, and a reader who locks again behind a waiting writer waits for itself,
+/// which the deadlock report shows.
+class SharedMutex {
+ public:
+  SharedMutex() noexcept = default;
+  SharedMutex(const SharedMutex&) = delete;
+  SharedMutex& operator=(const SharedMutex&) = delete;
+
+  /// Suspends until nobody else holds it in any way. Throws as Mutex::lock does.
+  void lock(Token token = {}, Place place = Place::here()) {
+    if (!is_free()) [[unlikely]]
+      return wait_in_line(true, token, place);
+    writer_ = this_holder();
+  }
+  [[nodiscard]] bool try_lock() noexcept {
+    if (!is_free()) return false;
+    writer_ = this_holder();
+    return true;
+  }
+  void unlock() noexcept {
+    if (writer_ != this_holder() || !waiters_.is_empty()) [[unlikely]]
+      return unlock_contended();
+    writer_ = nullptr;
+  }
+
+  /// Suspends until no writer holds it and none has waited longer than we. Throws as lock() does.
+  void lock_shared(Token token = {}, Place place = Place::here()) {
+    if (!is_open_to_readers()) [[unlikely]]
+      return wait_in_line(false, token, place);
+    ++readers_;
+  }
+  [[nodiscard]] bool try_lock_shared() noexcept {
+    if (!is_open_to_readers()) return false;
+    ++readers_;
+    return true;
+  }
+  void unlock_shared() noexcept {
+    if (readers_ == 0 || (readers_ == 1 && !waiters_.is_empty())) [[unlikely]]
+      return unlock_shared_contended();
+    --readers_;
+  }
+
+  /// How many hold it as readers.
+  [[nodiscard]] std::size_t readers() const noexcept { return readers_; }
+  /// Whether a writer holds it.
+  [[nodiscard]] bool is_locked() const noexcept { return writer_ != nullptr; }
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
+
+ private:
+  class InLine;
+  // Whoever could go on does not wait, so a free lock has no line.
+  [[nodiscard]] bool is_free() const noexcept { return writer_ == nullptr && readers_ == 0; }
+  [[nodiscard]] bool is_open_to_readers() const noexcept {
+    return writer_ == nullptr && waiters_.is_empty();
+  }
+  void wait_in_line(bool writes, Token token, Place place);
+  void unlock_contended() noexcept;
+  void unlock_shared_contended() noexcept;
+  /// Grants from the head of the line as far as it goes.
+  void hand_on() noexcept;
+
+  Holder writer_ = nullptr;
+  std::size_t readers_ = 0;
+  WaitList waiters_;
+};
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+#include "weft/barrier.hpp"
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+Barrier::Barrier(std::ptrdiff_t parties) : parties_{static_cast<std::size_t>(parties)} {
+  if (parties < 1) throw ValueError{"The parties of a barrier must be >= 1"};
+}
+
+void Barrier::arrive_and_wait(Token token, Place place) {
+  if (waiters_.size() + 1 < parties_) {
+    Waiter waiter{"Barrier"};
+    waiters_.push_back(waiter);
+    return waiter.wait(token, place);
+  }
+  while (waiters_.grant_first()) {
+  }
+}
+
+}  // namespace weft

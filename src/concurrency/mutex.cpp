@@ -1,0 +1,52 @@
+#include "weft/mutex.hpp"
+
+#include "base/assert.hpp"
+#include "base/current.hpp"
+#include "base/probe.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Holder this_holder() noexcept {
+  static constexpr char outside = 0;
+  const Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase() || !scheduler->has_current()) return &outside;
+  return &scheduler->current();
+}
+
+class Mutex::InLine final : public Waiter {
+ public:
+  InLine() noexcept : Waiter{"Mutex"} {}
+  const Holder who = this_holder();
+};
+
+void Mutex::lock_contended(Token token, Place place) {
+  InLine waiter;
+  if (owner_ == waiter.who) {
+    throw MisuseError{
+        "This coroutine has locked the mutex already, and a Mutex is not recursive: it would wait "
+        "for itself"};
+  }
+  waiters_.push_back(waiter);
+  try {
+    waiter.wait(token, place);
+  } catch (...) {
+    if (waiter.is_granted()) {
+      WEFT_PROBE("a lock granted to a cancelled waiter was handed on");
+      unlock();
+    }
+    throw;
+  }
+}
+
+void Mutex::unlock_contended() noexcept {
+  WEFT_ASSERT(owner_ != nullptr, "unlock() of a mutex that is not locked");
+  WEFT_ASSERT(owner_ == this_holder(),
+              "unlock() of a mutex by another coroutine than the one that locked it");
+  auto& next = static_cast<InLine&>(*waiters_.first());
+  owner_ = next.who;
+  next.grant();
+}
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+#include "weft/once.hpp"
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+class Once::InLine final : public Waiter {
+ public:
+  InLine() noexcept : Waiter{"Once"} {}
+  const Holder who = this_holder();
+};
+
+bool Once::begin(Token token, Place place) {
+  InLine waiter;
+  if (runner_ == nullptr) {
+    runner_ = waiter.who;
+    return true;
+  }
+  if (runner_ == waiter.who) {
+    throw MisuseError{"Once::call() was called by the body it runs: it would wait for itself"};
+  }
+  waiters_.push_back(waiter);
+  try {
+    waiter.wait(token, place);
+  } catch (...) {
+    if (waiter.is_granted() && !done_) end();  // it was our turn
+    throw;
+  }
+  return !done_;
+}
+
+void Once::end() noexcept {
+  runner_ = nullptr;
+  if (done_) {
+    while (waiters_.grant_first()) {
+    }
+  } else if (!waiters_.is_empty()) {
+    auto& next = static_cast<InLine&>(*waiters_.first());
+    runner_ = next.who;
+    next.grant();
+  }
+}
+
+}  // namespace weft
