@@ -63,6 +63,8 @@ class WaitList {
   [[nodiscard]] Waiter* first() const noexcept { return first_; }
 
   void push_back(Waiter& waiter) noexcept;
+  /// For one that was granted in vain and keeps its place.
+  void push_front(Waiter& waiter) noexcept;
   void remove(Waiter& waiter) noexcept;
   /// Grants the oldest. False if nobody waits.
   bool grant_first() noexcept;

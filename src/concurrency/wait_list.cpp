@@ -44,6 +44,16 @@ void WaitList::push_back(Waiter& waiter) noexcept {
   ++size_;
 }
 
+void WaitList::push_front(Waiter& waiter) noexcept {
+  WEFT_ASSERT(!waiter.is_listed(), "a waiter stands in one line at a time");
+  waiter.list_ = this;
+  waiter.previous_ = nullptr;
+  waiter.next_ = first_;
+  (first_ != nullptr ? first_->previous_ : last_) = &waiter;
+  first_ = &waiter;
+  ++size_;
+}
+
 void WaitList::remove(Waiter& waiter) noexcept {
   WEFT_ASSERT(waiter.list_ == this, "a waiter leaves the line it stands in");
   (waiter.previous_ != nullptr ? waiter.previous_->next_ : first_) = waiter.next_;
