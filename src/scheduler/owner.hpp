@@ -20,6 +20,9 @@ class Owner {
   [[nodiscard]] bool watches() const noexcept { return watches_; }
   /// A coroutine is about to be spawned here. Throws to refuse it.
   virtual void admit() {}
+  /// Something outside may spawn here later: it must stay alive until it is let go.
+  virtual void pin() noexcept {}
+  virtual void unpin() noexcept {}
   virtual void joined(CoroutineBase&) noexcept {}
   /// It has ended and is no longer among the members; its outcome is stored.
   virtual void left(CoroutineBase&) noexcept {}

@@ -149,6 +149,18 @@ void Scheduler::reserve_one() {
   ++reserved_;
 }
 
+void Scheduler::reserve(CoroutineBase& coroutine, Place place) {
+  reserve_one();
+  coroutine.spawn_place_ = PackedPlace{place};
+}
+
+void Scheduler::enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept {
+  drop_reservation();
+  enter(coroutine, owner);
+  if (shutting_down_) [[unlikely]]
+    cancel(coroutine, CancelReason::shutdown, {});
+}
+
 void Scheduler::wake(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
   waker.detach_events();

@@ -64,6 +64,13 @@ class Scheduler {
   void enter(CoroutineBase& coroutine, Owner& owner);
   /// Makes sure that one more coroutine can be entered later without memory.
   void reserve_one();
+  /// The same for a coroutine that exists already; it will say that it was spawned at `place`.
+  void reserve(CoroutineBase& coroutine, Place place);
+  void enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept;
+  void drop_reservation() noexcept { --reserved_; }
+  /// An event that closes when this scheduler is gone, for those who may outlive it.
+  [[nodiscard]] Event& life() const noexcept { return *idle_; }
+  [[nodiscard]] bool is_over() const noexcept { return over_; }
   CoroutineBase& current() const noexcept { return *current_; }
   [[nodiscard]] bool has_current() const noexcept { return current_ != nullptr; }
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
