@@ -1,0 +1,153 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "weft/await.hpp"
+#include "weft/future_chain.hpp"
+#include "weft/future_state.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+/// The promise was dropped and had not completed its future.
+class BrokenPromise : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A value that will be there later: the reading face of a Promise. A handle; copies read the same
+/// value. It is an event, so it can be awaited, be a token, and stand in a select.
+///
+/// A future wants to be used: one that dies without an await, a chain or ignore() gives a warning,
+/// and so does one that failed and nobody took the error. Being a token counts as use; a
+/// cancellation is no error.
+template <class T>
+class Future {
+ public:
+  using value_type = T;
+
+  Future() noexcept = default;
+  explicit Future(Ref<FutureState<T>> state) noexcept : state_{std::move(state)} { acquire(); }
+  Future(const Future& other) noexcept : state_{other.state_} { acquire(); }
+  Future(Future&& other) noexcept : state_{std::move(other.state_)} {}
+  Future& operator=(Future other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~Future() {
+    if (state_) state_->drop_reader();
+  }
+
+  /// A future that has its value already.
+  template <class... Args>
+  [[nodiscard]] static Future completed(Args&&... args) {
+    auto state = make_ref<FutureState<T>>(Place{});
+    Future future{state};
+    state->complete(Place{}, std::forward<Args>(args)...);
+    return future;
+  }
+  /// A future that has failed already.
+  [[nodiscard]] static Future failed(std::exception_ptr error, Place place = Place::here()) {
+    auto state = make_ref<FutureState<T>>(place);
+    Future future{state};
+    state->fail(std::move(error), place);
+    return future;
+  }
+
+  /// Suspends until it is completed; returns its value or throws its error. A value that cannot be
+  /// copied is moved out by the first await, and a second one throws MisuseError.
+  T await(Place place = Place::here()) const { return await({}, place); }
+  /// The same; `token` ends the wait with OperationCancelled.
+  T await(Token token, Place place = Place::here()) const {
+    FutureState<T>& shared = state();
+    if (!shared.is_closed()) weft::await(static_cast<Event&>(shared), token, place);
+    if (token) token.event()->set(Event::result_used_flag);
+    return shared.take();
+  }
+
+  [[nodiscard]] bool is_completed() const { return state().is_completed(); }
+  /// Completed by a cancellation.
+  [[nodiscard]] bool is_cancelled() const { return state().is_cancelled(); }
+  /// The error it was completed with, or nothing.
+  [[nodiscard]] std::exception_ptr exception() const { return state().error(); }
+  [[nodiscard]] Place created_at() const { return state().created_at(); }
+  [[nodiscard]] Place completed_at() const { return state().completed_at(); }
+
+  /// Whoever waits for it gets Cancelled; what its producer says later is discarded. Does nothing
+  /// if it is completed.
+  void cancel(std::string reason = {}, Place place = Place::here()) const {
+    state().cancel(std::move(reason), place, FutureBase::By::reader);
+  }
+  /// Nobody needs to look at it: no warning.
+  const Future& ignore() const {
+    state().ignore();
+    return *this;
+  }
+
+  /// The future of what `function` makes of the value; a failure is passed through. `function` runs
+  /// later, in a coroutine of the scope we are in now, and may suspend. It takes the value as a
+  /// const reference or by value; one that takes what cannot be copied has it for itself.
+  template <class F>
+  [[nodiscard]] auto map(F&& function, Place place = Place::here()) const {
+    using Function = std::decay_t<F>;
+    using R = MapResult<T, Function>;
+    return attach<R, MapLink<T, R, Function>>(std::forward<F>(function), place);
+  }
+  /// The future of this value, or, after a failure, of what `function` makes of the
+  /// std::exception_ptr.
+  template <class F>
+  [[nodiscard]] Future recover(F&& function, Place place = Place::here()) const {
+    return attach<T, RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+  }
+  /// The future of this same outcome after `function` has run; it takes nothing or the
+  /// `const Settled<T>&`. What it throws replaces the outcome.
+  template <class F>
+  [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
+    return attach<T, FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+  }
+
+  operator Event&() const { return state(); }  // NOLINT(google-explicit-constructor)
+  explicit operator bool() const noexcept { return static_cast<bool>(state_); }
+  friend bool operator==(const Future& a, const Future& b) noexcept { return a.state_ == b.state_; }
+
+  [[nodiscard]] FutureState<T>& state() const {
+    if (!state_) [[unlikely]]
+      throw MisuseError{"Future has no state: it is empty, or was moved from"};
+    return *state_;
+  }
+
+ private:
+  void acquire() const noexcept {
+    if (state_) state_->add_reader();
+  }
+  template <class R, class Link, class F>
+  Future<R> attach(F&& function, Place place) const {
+    FutureState<T>& source = state();
+    auto target = make_ref<FutureState<R>>(place);
+    source.attach(std::make_unique<Link>(target, std::forward<F>(function)), place);
+    return Future<R>{std::move(target)};
+  }
+
+  Ref<FutureState<T>> state_;
+};
+
+/// Suspends until `future` is completed; returns its value or throws its error. Never switches if
+/// it is completed already.
+template <class T>
+T await(const Future<T>& future, Place place = Place::here()) {
+  FutureState<T>& state = future.state();
+  if (!state.is_closed()) await(static_cast<Event&>(state), place);
+  return state.take();
+}
+/// The same; `token` ends the wait with OperationCancelled. A completed future wins over a token.
+template <class T>
+T await(const Future<T>& future, Token token, Place place = Place::here()) {
+  return future.await(token, place);
+}
+
+}  // namespace weft

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// How something ended: with a value or with an error. `T` may be void or a reference.
+template <class T>
+class Settled {
+ public:
+  /// What is kept of a T.
+  using Stored = std::conditional_t<
+      std::is_void_v<T>, std::monostate,
+      std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, T>>;
+  using Reference = std::conditional_t<std::is_void_v<T> || std::is_reference_v<T>, T,
+                                       std::add_lvalue_reference_t<const T>>;
+
+  Settled() = default;
+
+  /// Whether it ended without an error.
+  [[nodiscard]] bool is_success() const noexcept { return error_ == nullptr; }
+  explicit operator bool() const noexcept { return is_success(); }
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+
+  /// The value, or the error thrown.
+  Reference value() const {
+    check();
+    if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(**stored_);
+    } else if constexpr (!std::is_void_v<T>) {
+      return *stored_;
+    }
+  }
+  /// Gives the value away: a copy if there can be one, else the value itself, once.
+  T take() {
+    check();
+    if constexpr (std::is_void_v<T>) {
+      return;
+    } else if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(**stored_);
+    } else if constexpr (std::is_copy_constructible_v<T>) {
+      return *stored_;
+    } else {
+      T out = std::move(*stored_);  // if this throws, the value is still here
+      stored_.reset();
+      return out;
+    }
+  }
+
+  template <class... Args>
+  void set_value(Args&&... args) {
+    if constexpr (std::is_reference_v<T>) {
+      stored_.emplace(std::addressof(args)...);
+    } else {
+      stored_.emplace(std::forward<Args>(args)...);
+    }
+  }
+  void set_error(std::exception_ptr error) noexcept { error_ = std::move(error); }
+  void drop_value() noexcept { stored_.reset(); }
+  [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return stored_; }
+
+ private:
+  void check() const {
+    if (error_ != nullptr) [[unlikely]]
+      std::rethrow_exception(error_);
+    if (!stored_) [[unlikely]]
+      throw MisuseError{"There is no value to give: an earlier await moved it out"};
+  }
+
+  std::optional<Stored> stored_;
+  std::exception_ptr error_;
+};
+
+}  // namespace weft

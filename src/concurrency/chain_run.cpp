@@ -1,0 +1,154 @@
+#include "concurrency/chain_run.hpp"
+
+#include <memory>
+
+#include "base/current.hpp"
+#include "base/probe.hpp"
+#include "scheduler/owner.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/coroutine.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+struct Body {
+  Ref<ChainRun> run;
+  void operator()() const { run->drain(); }
+};
+
+/// This thread's scheduler, if it is the one whose life that is and can still run something.
+Scheduler* living(const Ref<Event>& life) noexcept {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->is_over() || &scheduler->life() != life.get()) {
+    return nullptr;
+  }
+  return scheduler;
+}
+
+}  // namespace
+
+FutureLink::~FutureLink() { drop_reservation(); }
+
+void FutureLink::drop_reservation() noexcept {
+  if (!runner_) return;
+  runner_ = nullptr;
+  run_ = nullptr;
+  if (Scheduler* scheduler = living(life_)) scheduler->drop_reservation();
+  if (pinned_) owner_->unpin();
+}
+
+void ChainRun::reserve(FutureLink& link, Place place) {
+  Scheduler& scheduler = Scheduler::here("A chain on a future");
+  Owner& owner = scheduler.owner_for_spawn();
+  if (owner.watches()) owner.admit();
+  auto run = make_ref<ChainRun>();
+  ChainRun* const own = run.get();
+  auto runner = Ref<CoroutineBase>::adopt(
+      new TypedCoroutine<void, Body>{std::in_place, Body{std::move(run)}});
+  scheduler.reserve(*runner, place);
+  link.runner_ = std::move(runner);
+  link.run_ = own;
+  link.life_ = Ref<Event>{&scheduler.life()};
+  link.owner_ = &owner;
+  link.place_ = place;
+  if (owner.watches()) {
+    owner.pin();
+    link.pinned_ = true;
+  }
+}
+
+ChainRun::~ChainRun() {
+  if (first_ == nullptr) return;
+  WEFT_PROBE("chain cancelled before it began");
+  const auto error = std::make_exception_ptr(Cancelled::with_literal("Future has been cancelled"));
+  while (FutureLink* link = pop()) refuse(link, error);
+}
+
+void ChainRun::push(FutureLink& link) noexcept {
+  link.next_ = nullptr;
+  (last_ != nullptr ? last_->next_ : first_) = &link;
+  last_ = &link;
+}
+
+FutureLink* ChainRun::pop() noexcept {
+  FutureLink* const link = first_;
+  if (link == nullptr) return nullptr;
+  first_ = link->next_;
+  if (first_ == nullptr) last_ = nullptr;
+  return link;
+}
+
+ChainRun* ChainRun::start(FutureLink* link, ChainRun* current) noexcept {
+  if (current == nullptr || current->owner_ != link->owner_) return start_own(link);
+  current->push(*link);
+  return current;
+}
+
+ChainRun* ChainRun::start_own(FutureLink* link) noexcept {
+  Scheduler* const scheduler = living(link->life_);
+  try {
+    if (scheduler == nullptr) {
+      throw MisuseError{"The runtime in which this chain was attached has ended"};
+    }
+    if (link->pinned_) link->owner_->admit();
+  } catch (...) {
+    refuse(link, std::current_exception());
+    return nullptr;
+  }
+  ChainRun* const run = link->run_;
+  run->owner_ = link->owner_;
+  run->push(*link);
+  const Ref<CoroutineBase> runner = std::move(link->runner_);
+  link->run_ = nullptr;
+  scheduler->enter_reserved(*runner, *link->owner_);
+  if (link->pinned_) link->owner_->unpin();
+  return run;
+}
+
+void ChainRun::refuse(FutureLink* link, const std::exception_ptr& error) noexcept {
+  ChainRun rest;  // a list, so that a long chain needs no deep stack
+  rest.owner_ = link->owner_;
+  rest.push(*link);
+  while (FutureLink* next = rest.pop()) {
+    const std::unique_ptr<FutureLink> owned{next};
+    FutureBase& target = *owned->target_;
+    if (target.is_closed()) continue;
+    target.store_error(error);
+    target.resolve(owned->place_, &rest);
+  }
+}
+
+void ChainRun::drain() {
+  while (FutureLink* next = pop()) {
+    const std::unique_ptr<FutureLink> link{next};
+    link->drop_reservation();
+    if (first_ != nullptr && !posted_) {
+      try {
+        post_microtask(*this);
+        posted_ = true;
+      } catch (...) {  // no memory to be told of a suspension: the others go their own way at once
+        hand_over();
+      }
+    }
+    link->run(*link->source_);
+    FutureBase& target = *link->target_;
+    if (!target.is_closed()) target.resolve(link->place_, this);
+  }
+}
+
+/// Posted while functions wait behind one that runs. If it has not returned by now, it has parked.
+void ChainRun::run() {
+  posted_ = false;
+  hand_over();
+}
+
+void ChainRun::hand_over() noexcept {
+  while (FutureLink* next = pop()) {
+    ChainRun* const other = start_own(next);
+    if (other == nullptr) continue;  // its scope takes nobody any more
+    while (FutureLink* rest = pop()) other->push(*rest);
+  }
+}
+
+}  // namespace weft

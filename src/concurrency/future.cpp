@@ -1,0 +1,165 @@
+#include "weft/future.hpp"
+
+#include "base/warning.hpp"
+#include "concurrency/chain_run.hpp"
+#include "scheduler/error_chain.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+/// ". Created at file:line", or nothing if the place is not known.
+std::string at(const char* what, Place place) {
+  const std::string text = place.text();
+  return text.empty() ? text : what + text;
+}
+
+std::exception_ptr broken(Place created) noexcept {
+  try {
+    throw BrokenPromise{"The promise was dropped without completing its future" +
+                        at(". Created at ", created)};
+  } catch (...) {  // or for want of memory another error
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
+void chain_errors(const std::exception_ptr& error, const std::exception_ptr& met) noexcept {
+  link_errors(error, met);
+}
+
+FutureBase::~FutureBase() = default;
+
+bool FutureBase::is_cancelled() const noexcept { return is_closed() && is_cancellation(error()); }
+
+std::string FutureBase::info() const {
+  return is_closed() ? "FutureState(completed)" : "FutureState(pending)";
+}
+
+bool FutureBase::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  outcome = stored_outcome();
+  return true;
+}
+
+bool FutureBase::begin_write() {
+  if (written_) {
+    throw MisuseError{"Future is already completed" + at(" at ", completed_at())};
+  }
+  written_ = true;
+  return !is_closed();
+}
+
+void FutureBase::fail(std::exception_ptr error, Place place) {
+  if (error == nullptr) throw ValueError{"A future cannot fail without an error"};
+  if (!begin_write()) return;
+  store_error(std::move(error));
+  resolve(place);
+}
+
+void FutureBase::cancel(std::string reason, Place place, By who) noexcept {
+  if (is_closed()) return;
+  const Ref<FutureBase> keep{this};
+  if (who == By::writer) {
+    written_ = true;
+  } else {
+    set(result_used_flag);
+    unwanted();
+  }
+  store_error(std::make_exception_ptr(reason.empty()
+                                          ? Cancelled::with_literal("Future has been cancelled")
+                                          : Cancelled{std::move(reason)}));
+  resolve(place);
+}
+
+void FutureBase::ignore() noexcept {
+  set(result_used_flag);
+  set(error_caught_flag);
+}
+
+void FutureBase::abandon() noexcept {
+  if (is_closed() || (readers_ == 0 && first_link_ == nullptr && subscribers() == 0)) return;
+  break_promise();
+}
+
+void FutureBase::break_promise() noexcept {
+  written_ = true;
+  store_error(broken(created_at()));
+  resolve({});
+}
+
+void FutureBase::resolve(Place place, ChainRun* run) noexcept {
+  const Ref<FutureBase> keep{this};
+  completed_ = PackedPlace{place};
+  notify_and_close(stored_outcome());
+  start_links(run);
+}
+
+void FutureBase::notified(const Outcome& outcome) noexcept {
+  tell_callbacks(outcome);
+  if (has(exception_handled_flag)) set(error_caught_flag);
+}
+
+void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
+  ChainRun::reserve(*link, place);
+  set(result_used_flag);
+  set(error_caught_flag);  // whatever it is, it goes to the target
+  if (is_closed()) {
+    link->source_ = Ref<FutureBase>{this};
+    ChainRun::start(link.release(), nullptr);
+    return;
+  }
+  FutureLink* const last = link.release();
+  (last_link_ != nullptr ? last_link_->next_ : first_link_) = last;
+  last_link_ = last;
+}
+
+void FutureBase::start_links(ChainRun* run) noexcept {
+  FutureLink* link = std::exchange(first_link_, nullptr);
+  last_link_ = nullptr;
+  while (link != nullptr) {
+    FutureLink* const next = link->next_;
+    link->source_ = Ref<FutureBase>{this};
+    if (ChainRun* const started = ChainRun::start(link, run)) run = started;
+    link = next;
+  }
+}
+
+void FutureBase::drop_last_reader() noexcept {
+  readers_ = 0;
+  if (!is_closed() && first_link_ == nullptr && subscribers() == 0) unwanted();
+  release();
+}
+
+void FutureBase::dispose() noexcept {
+  if (first_link_ != nullptr) {
+    const std::exception_ptr error = broken(created_at());
+    while (FutureLink* link = first_link_) {
+      first_link_ = link->next_;
+      ChainRun::refuse(link, error);
+    }
+  }
+  warn_if_unused();
+  Event::dispose();
+}
+
+void FutureBase::warn_if_unused() const noexcept {
+  try {
+    const std::exception_ptr& failure = error();
+    if (failure != nullptr && !has(error_caught_flag) && !is_cancellation(failure)) {
+      warn("Unhandled exception in Future: " + describe(failure) +
+           "; use recover() or ignore() to handle" + at(". Created at ", created_at()) +
+           at(", completed at ", completed_at()));
+    } else if (read_ && !has(result_used_flag)) {
+      warn(
+          "Future was never used; call await(), map(), recover(), finally() or ignore() to "
+          "suppress this warning" +
+          at(". Created at ", created_at()));
+    }
+  } catch (...) {
+    warn("A future was dropped and nobody had used it");
+  }
+}
+
+}  // namespace weft
