@@ -1,0 +1,199 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "weft/channel_base.hpp"
+
+namespace weft {
+
+/// Hands values from coroutine to coroutine, each to exactly one receiver, in order. Whoever has
+/// waited longest on either side comes first.
+///
+/// A channel of capacity 0 is a rendezvous: send() returns when a receiver has the value, or has
+/// been woken for it.
+///
+/// A value leaves the sender's hands when it is put in or taken, not before: a send() that throws
+/// leaves `value` as it was, except that a cancellation that comes after a receiver of a rendezvous
+/// has taken it is still reported.
+template <class T>
+class Channel final : public ChannelBase {
+ public:
+  static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
+  using value_type = T;
+
+  explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {})
+      : ChannelBase{capacity, options}, storage_{allocator().allocate(slots())} {}
+  ~Channel() override {
+    dispose();
+    for (; held_ > 0; --held_) drop_front();
+    allocator().deallocate(storage_, slots());
+  }
+
+  /// Suspends until there is room, or, in a rendezvous, until a receiver takes it. Throws
+  /// ChannelClosed, Cancelled, and OperationCancelled when `token` comes first.
+  void send(T&& value, Token token = {}, Place place = Place::here()) {
+    if (!can_put() && wait_for_slot(&value, token, place)) return;
+    put(std::move(value));
+  }
+  void send(const T& value, Token token = {}, Place place = Place::here()) {
+    if (can_put()) return put(value);
+    T copy(value);
+    if (!wait_for_slot(&copy, token, place)) put(std::move(copy));
+  }
+  /// False, and `value` is as it was, if there is no room or the channel is closed. A rendezvous
+  /// keeps one value for the receiver to come.
+  bool try_send(T&& value) {
+    if (!can_leave()) return false;
+    put(std::move(value));
+    return true;
+  }
+  bool try_send(const T& value) {
+    if (!can_leave()) return false;
+    put(value);
+    return true;
+  }
+
+  /// Suspends until there is a value. Throws ChannelClosed when none is left in a closed channel,
+  /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
+  T recv(Token token = {}, Place place = Place::here()) {
+    if (!has_free_value()) {
+      if (ChannelWaiter* sender = offering()) {
+        const Taking taking{*this, sender};
+        return T(std::move(*static_cast<T*>(sender->offer())));
+      }
+      wait_for_value(token, place);
+    }
+    const Taking taking{*this, nullptr};
+    return T(std::move(front()));
+  }
+  /// A value that nobody else was promised, or nothing.
+  [[nodiscard]] std::optional<T> try_recv() {
+    if (has_free_value()) {
+      const Taking taking{*this, nullptr};
+      return std::optional<T>{std::in_place, std::move(front())};
+    }
+    if (ChannelWaiter* sender = offering()) {
+      const Taking taking{*this, sender};
+      return std::optional<T>{std::in_place, std::move(*static_cast<T*>(sender->offer()))};
+    }
+    return std::nullopt;
+  }
+
+  class Iterator;
+  /// Suspends, as each step does, until there is a value: `for (T value : channel)`. The loop ends
+  /// when the channel was closed with close() and is empty; any other reason is thrown out of it as
+  /// ChannelClosed. Each value can be read once.
+  [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{*this, place}; }
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  /// Whether an exception is on its way decides if the value was taken: it is moved straight into
+  /// what the caller gets, so that one whose move throws is not lost.
+  class Taking {
+   public:
+    Taking(Channel& channel, ChannelWaiter* sender) noexcept : channel_{channel}, sender_{sender} {
+      if constexpr (!std::is_nothrow_move_constructible_v<T>) before_ = std::uncaught_exceptions();
+    }
+    ~Taking() {
+      if (failed()) {
+        channel_.untaken();
+      } else if (sender_ != nullptr) {
+        channel_.took_offer(*sender_);
+      } else {
+        channel_.drop_front();
+        channel_.took_one();
+      }
+    }
+    Taking(const Taking&) = delete;
+    Taking& operator=(const Taking&) = delete;
+
+   private:
+    [[nodiscard]] bool failed() const noexcept {
+      if constexpr (std::is_nothrow_move_constructible_v<T>) return false;
+      return std::uncaught_exceptions() != before_;
+    }
+    Channel& channel_;
+    ChannelWaiter* sender_;
+    int before_ = 0;
+  };
+
+  static std::allocator<T> allocator() noexcept { return {}; }
+  [[nodiscard]] T& front() noexcept { return storage_[head_]; }
+
+  template <class U>
+  void put(U&& value) {
+    const std::size_t to_end = slots() - head_;
+    T* const place = storage_ + (held_ < to_end ? head_ + held_ : held_ - to_end);
+    if constexpr (std::is_nothrow_constructible_v<T, U&&>) {
+      ::new (static_cast<void*>(place)) T(std::forward<U>(value));
+    } else {
+      try {
+        ::new (static_cast<void*>(place)) T(std::forward<U>(value));
+      } catch (...) {
+        untaken();
+        throw;
+      }
+    }
+    put_one();
+  }
+  void drop_front() noexcept {
+    std::destroy_at(storage_ + head_);
+    if (++head_ == slots()) head_ = 0;
+  }
+
+  T* storage_;
+  std::size_t head_ = 0;
+};
+
+/// One pass over a channel.
+template <class T>
+class Channel<T>::Iterator {
+ public:
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using iterator_concept = std::input_iterator_tag;
+
+  /// Gives the value away: by value, so that nobody can loop by reference.
+  [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
+  Iterator& operator++() {
+    next();
+    return *this;
+  }
+  void operator++(int) { next(); }
+  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
+    return !iterator.value_.has_value();
+  }
+
+ private:
+  friend class Channel;
+  Iterator(Channel& channel, Place place) : channel_{&channel}, place_{place} { next(); }
+  void next() {
+    value_.reset();
+    try {
+      if (ChannelWaiter* sender = channel_->has_free_value() ? nullptr : channel_->offering()) {
+        const Taking taking{*channel_, sender};
+        value_.emplace(std::move(*static_cast<T*>(sender->offer())));
+        return;
+      }
+      if (!channel_->has_free_value()) channel_->wait_for_value({}, place_);
+    } catch (const ChannelClosed& closed) {
+      if (closed.reason() != CloseReason::explicitly) throw;
+      return;
+    }
+    const Taking taking{*channel_, nullptr};
+    value_.emplace(std::move(channel_->front()));
+  }
+
+  Channel* channel_;
+  Place place_;
+  mutable std::optional<T> value_;
+};
+
+}  // namespace weft

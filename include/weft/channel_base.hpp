@@ -1,0 +1,206 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "weft/channel_error.hpp"
+#include "weft/place.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+class ChannelBase;
+class ChannelGuard;
+
+/// Protection against partners that never come. A duration of 0 is none.
+struct ChannelOptions {
+  /// Close with no_producers when receivers have waited so long without any traffic.
+  Duration no_producer = Duration::zero();
+  /// Close with no_consumers when senders have waited so long without any traffic.
+  Duration no_consumer = Duration::zero();
+  /// The timers count as something that could still wake somebody, so they run their full time.
+  bool hard = false;
+};
+
+/// One who stands in a line of a channel. Underneath Channel and select().
+class ChannelWaiter : public Waiter {
+ public:
+  /// `offer`: the value of a sender. `selecting`: the select() it belongs to, whose own cases do
+  /// not serve each other.
+  explicit ChannelWaiter(const char* what, void* offer = nullptr,
+                         const void* selecting = nullptr) noexcept
+      : Waiter{what}, offer_{offer}, selecting_{selecting} {}
+  ~ChannelWaiter() override = default;
+
+  /// Why it was sent away; `none` if it was not.
+  [[nodiscard]] CloseReason refused() const noexcept { return refused_; }
+  /// The receiver has the value that it offered.
+  [[nodiscard]] bool is_taken() const noexcept { return taken_; }
+  [[nodiscard]] void* offer() const noexcept { return offer_; }
+  /// The channel has no more to do with it, and may be gone already.
+  [[nodiscard]] bool is_dismissed() const noexcept { return dismissed_; }
+
+ protected:
+  /// Whether serving it still makes sense: a wait that is decided otherwise is as good as gone.
+  [[nodiscard]] virtual bool is_waiting() const noexcept { return subscribers() != 0; }
+  /// For one without a coroutine, which cannot keep a promise for later: takes a value at once and
+  /// leaves the line. False: it is to be promised one.
+  virtual bool serve() noexcept { return false; }
+
+ private:
+  friend class ChannelBase;
+  void* offer_;
+  const void* selecting_;
+  CloseReason refused_ = CloseReason::none;
+  bool taken_ = false;
+  bool dismissed_ = false;
+};
+
+/// Closes channels for somebody, usually a scope, without keeping them alive or being kept alive by
+/// them.
+class ChannelBindings {
+ public:
+  ChannelBindings() noexcept = default;
+  ~ChannelBindings();
+  ChannelBindings(const ChannelBindings&) = delete;
+  ChannelBindings& operator=(const ChannelBindings&) = delete;
+
+  /// `channel` is closed by close_all() from now on, and by nobody else it was bound to before.
+  void bind(ChannelBase& channel) noexcept;
+  void close_all(CloseReason reason = CloseReason::scope_disposed) noexcept;
+  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+
+ private:
+  friend class ChannelBase;
+  ChannelBase* first_ = nullptr;
+};
+
+/// What all channels have in common: who waits, what is promised to whom, and whether it is closed.
+///
+/// Whoever is woken has been promised a value or a place, and nobody else gets it. Promises are
+/// only counted, the values stay where they are: whoever runs takes the oldest. So handing a
+/// promise on moves no value.
+class ChannelBase {
+ public:
+  ChannelBase(const ChannelBase&) = delete;
+  ChannelBase& operator=(const ChannelBase&) = delete;
+
+  /// Nothing can be sent any more; what is in the channel can still be received. Those who wait
+  /// fail with ChannelClosed, but for receivers that were woken for a value already. Does nothing
+  /// if it is closed.
+  void close() noexcept { close(CloseReason::explicitly); }
+  void close(CloseReason reason) noexcept;
+  [[nodiscard]] bool is_closed() const noexcept { return reason_ != CloseReason::none; }
+  [[nodiscard]] CloseReason close_reason() const noexcept { return reason_; }
+
+  /// 0 for a rendezvous.
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// How many values are in the channel, those promised to woken receivers included. The value that
+  /// a rendezvous offers counts as one.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return capacity_ == 0 && held_ == 0 && !senders_.is_empty() ? 1 : held_;
+  }
+  [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
+  [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
+
+  // Counted, so that a channel can live behind a Ref.
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0 && counted_) delete this;
+  }
+  void free_with_last_reference() noexcept { counted_ = true; }
+
+ protected:
+  ChannelBase(std::size_t capacity, const ChannelOptions& options);
+  virtual ~ChannelBase();
+
+  /// Closes, and makes sure that nobody who was woken comes back.
+  void dispose() noexcept;
+
+  [[nodiscard]] std::size_t slots() const noexcept { return capacity_ == 0 ? 1 : capacity_; }
+  /// A value that is promised to nobody.
+  [[nodiscard]] bool has_free_value() const noexcept { return held_ > promised_values_.size(); }
+  /// A place in the buffer that is promised to nobody. Never in a rendezvous or a closed channel.
+  [[nodiscard]] bool has_free_slot() const noexcept {
+    return held_ + promised_slots_.size() < open_slots_;
+  }
+  /// Whether send() could put a value in: a free place, or a rendezvous with somebody to wake.
+  [[nodiscard]] bool can_put() const noexcept {
+    return has_free_slot() || (capacity_ == 0 && can_meet());
+  }
+  /// Whether try_send() could: a rendezvous keeps one value for whoever comes.
+  [[nodiscard]] bool can_leave() const noexcept;
+  /// A parked sender of a rendezvous whose value may be taken off its hands; nullptr if there is
+  /// none, or somebody else comes first.
+  [[nodiscard]] ChannelWaiter* offering() const noexcept {
+    return capacity_ != 0 || senders_.is_empty() ? nullptr : find_offering();
+  }
+  /// A value went in.
+  void put_one() noexcept {
+    ++held_;
+    if (!receivers_.is_empty() || guard_ != nullptr) settle(true);
+  }
+  /// A value went out.
+  void took_one() noexcept {
+    --held_;
+    if (!senders_.is_empty() || guard_ != nullptr) settle(true);
+  }
+  /// The value of `sender` was taken: its send has happened, and no close can fail it.
+  void took_offer(ChannelWaiter& sender) noexcept;
+  /// A promised value could not be taken: it is free again.
+  void untaken() noexcept { settle(false); }
+
+  /// Suspends until a value is free for the caller, who takes it at once. Throws ChannelClosed.
+  void wait_for_value(Token token, Place place);
+  /// Suspends until there is a place for `offer`, which the caller fills at once, or until it was
+  /// taken: true. Throws ChannelClosed.
+  [[nodiscard]] bool wait_for_slot(void* offer, Token token, Place place);
+
+  void join_receivers(ChannelWaiter& waiter) noexcept;
+  /// `again`: it was woken for a receiver that has gone meanwhile, and keeps its place in the line.
+  void join_senders(ChannelWaiter& waiter, bool again) noexcept;
+  /// The wait of `waiter` ended otherwise: what it was promised, if anything, is handed on.
+  void leave(ChannelWaiter& waiter) noexcept {
+    waiter.leave();
+    settle(false);
+  }
+  /// Hands out what is free, oldest first. `traffic`: a value went in or out.
+  void settle(bool traffic) noexcept;
+
+  std::size_t held_ = 0;  // values in the buffer
+
+ private:
+  friend class ChannelBindings;
+  friend class ChannelGuard;
+  friend class ChannelCase;
+
+  [[nodiscard]] bool can_meet() const noexcept;
+  [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
+  /// The oldest in `line` whose wait is not decided yet; the others are dropped.
+  static ChannelWaiter* oldest(WaitList& line) noexcept;
+  static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
+  static void promise(ChannelWaiter& waiter, WaitList& promised) noexcept;
+  void settle_rendezvous() noexcept;
+  void refuse_all(WaitList& line, CloseReason reason) noexcept;
+  void unbind() noexcept;
+
+  const std::size_t capacity_;
+  std::size_t open_slots_;    // of the buffer; 0 in a rendezvous and when closed
+  WaitList promised_values_;  // woken receivers that have not run yet
+  WaitList promised_slots_;   // woken senders, the same
+  // Who waits. Mutable, because those whose wait is decided are dropped when somebody looks.
+  mutable WaitList receivers_;
+  mutable WaitList senders_;
+  std::unique_ptr<ChannelGuard> guard_;  // the protection timers, if there are any
+  ChannelBindings* bindings_ = nullptr;
+  ChannelBase* bound_previous_ = nullptr;
+  ChannelBase* bound_next_ = nullptr;
+  std::uint32_t references_ = 1;
+  bool counted_ = false;
+  CloseReason reason_ = CloseReason::none;
+};
+
+}  // namespace weft

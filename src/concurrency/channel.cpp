@@ -1,0 +1,197 @@
+#include "base/assert.hpp"
+#include "concurrency/channel_guard.hpp"
+#include "weft/channel_base.hpp"
+
+namespace weft {
+
+ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options)
+    : capacity_{capacity}, open_slots_{capacity} {
+  if (options.no_producer > Duration::zero() || options.no_consumer > Duration::zero()) {
+    guard_ = std::make_unique<ChannelGuard>(*this, options);
+  }
+}
+
+ChannelBase::~ChannelBase() {
+  WEFT_ASSERT(promised_values_.is_empty() && promised_slots_.is_empty(),
+              "a channel disposes of everybody before it goes");
+}
+
+void ChannelBase::dispose() noexcept {
+  close(CloseReason::disposed);
+  refuse_all(promised_values_, CloseReason::disposed);
+  refuse_all(promised_slots_, CloseReason::disposed);
+  unbind();
+}
+
+void ChannelBase::close(CloseReason reason) noexcept {
+  if (is_closed()) return;
+  reason_ = reason;
+  open_slots_ = 0;
+  refuse_all(receivers_, reason);
+  refuse_all(senders_, reason);
+  if (guard_ != nullptr) guard_->update(false);
+}
+
+/// Wakes without an error object, which would need memory: whoever wakes looks at `refused_`.
+void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
+  while (!line.is_empty()) {
+    auto& waiter = static_cast<ChannelWaiter&>(*line.first());
+    waiter.refused_ = reason;
+    waiter.dismissed_ = true;
+    waiter.refuse(nullptr);
+  }
+}
+
+ChannelWaiter* ChannelBase::oldest(WaitList& line) noexcept {
+  while (!line.is_empty()) {
+    auto& waiter = static_cast<ChannelWaiter&>(*line.first());
+    if (waiter.is_waiting()) return &waiter;
+    waiter.dismissed_ = true;
+    waiter.leave();
+  }
+  return nullptr;
+}
+
+ChannelWaiter* ChannelBase::oldest_after(ChannelWaiter& waiter) noexcept {
+  auto* next = static_cast<ChannelWaiter*>(waiter.next());
+  while (next != nullptr && !next->is_waiting()) next = static_cast<ChannelWaiter*>(next->next());
+  return next;
+}
+
+void ChannelBase::promise(ChannelWaiter& waiter, WaitList& promised) noexcept {
+  waiter.grant();
+  promised.push_back(waiter);
+}
+
+void ChannelBase::settle(bool traffic) noexcept {
+  while (has_free_value()) {
+    ChannelWaiter* receiver = oldest(receivers_);
+    if (receiver == nullptr) break;
+    if (!receiver->serve()) promise(*receiver, promised_values_);
+  }
+  if (capacity_ == 0) {
+    settle_rendezvous();
+  } else {
+    while (has_free_slot()) {
+      ChannelWaiter* sender = oldest(senders_);
+      if (sender == nullptr) break;
+      promise(*sender, promised_slots_);
+    }
+  }
+  if (guard_ != nullptr) guard_->update(traffic);
+}
+
+/// Both sides can be waiting when the only slot was in use. Now that it is not, the oldest sender
+/// gets it, if there is a receiver for it that is not a case of the same select().
+void ChannelBase::settle_rendezvous() noexcept {
+  if (held_ != 0 || !promised_slots_.is_empty()) return;
+  for (ChannelWaiter* sender = oldest(senders_); sender != nullptr;
+       sender = oldest_after(*sender)) {
+    for (ChannelWaiter* receiver = oldest(receivers_); receiver != nullptr;
+         receiver = oldest_after(*receiver)) {
+      if (sender->selecting_ != nullptr && sender->selecting_ == receiver->selecting_) continue;
+      return promise(*sender, promised_slots_);
+    }
+  }
+}
+
+bool ChannelBase::can_meet() const noexcept {
+  return !is_closed() && held_ == 0 && promised_slots_.is_empty() && oldest(receivers_) != nullptr;
+}
+
+bool ChannelBase::can_leave() const noexcept {
+  if (capacity_ != 0 || is_closed()) return has_free_slot();
+  return held_ == 0 && promised_slots_.is_empty() &&
+         (oldest(senders_) == nullptr || oldest(receivers_) != nullptr);
+}
+
+ChannelWaiter* ChannelBase::find_offering() const noexcept {
+  ChannelWaiter* sender = oldest(senders_);
+  if (sender == nullptr) return nullptr;
+  for (ChannelWaiter* receiver = oldest(receivers_); receiver != nullptr;
+       receiver = oldest_after(*receiver)) {
+    if (sender->selecting_ == nullptr || sender->selecting_ != receiver->selecting_) return nullptr;
+  }
+  return sender;
+}
+
+void ChannelBase::took_offer(ChannelWaiter& sender) noexcept {
+  sender.taken_ = true;
+  sender.dismissed_ = true;
+  sender.grant();
+  if (guard_ != nullptr) guard_->update(true);
+}
+
+void ChannelBase::join_receivers(ChannelWaiter& waiter) noexcept {
+  receivers_.push_back(waiter);
+  if (guard_ != nullptr) guard_->receiver_joined();
+}
+
+void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
+  if (again) {
+    senders_.push_front(waiter);
+  } else {
+    senders_.push_back(waiter);
+  }
+  if (guard_ != nullptr) guard_->sender_joined();
+}
+
+void ChannelBase::wait_for_value(Token token, Place place) {
+  if (is_closed()) throw ChannelClosed{reason_};
+  ChannelWaiter waiter{"Channel::recv()"};
+  join_receivers(waiter);
+  try {
+    waiter.wait(token, place);
+  } catch (...) {
+    if (!waiter.is_dismissed()) leave(waiter);
+    throw;
+  }
+  if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+}
+
+bool ChannelBase::wait_for_slot(void* offer, Token token, Place place) {
+  for (bool again = false;; again = true) {
+    if (is_closed()) throw ChannelClosed{reason_};
+    if (can_put()) return false;
+    ChannelWaiter waiter{"Channel::send()", offer};
+    join_senders(waiter, again);
+    try {
+      waiter.wait(token, place);
+    } catch (...) {
+      if (!waiter.is_dismissed()) leave(waiter);
+      throw;
+    }
+    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+    if (waiter.is_taken()) return true;
+  }
+}
+
+void ChannelBase::unbind() noexcept {
+  if (bindings_ == nullptr) return;
+  (bound_previous_ != nullptr ? bound_previous_->bound_next_ : bindings_->first_) = bound_next_;
+  if (bound_next_ != nullptr) bound_next_->bound_previous_ = bound_previous_;
+  bindings_ = nullptr;
+  bound_previous_ = bound_next_ = nullptr;
+}
+
+ChannelBindings::~ChannelBindings() {
+  while (first_ != nullptr) first_->unbind();
+}
+
+void ChannelBindings::bind(ChannelBase& channel) noexcept {
+  channel.unbind();
+  channel.bindings_ = this;
+  channel.bound_next_ = first_;
+  if (first_ != nullptr) first_->bound_previous_ = &channel;
+  first_ = &channel;
+}
+
+void ChannelBindings::close_all(CloseReason reason) noexcept {
+  while (first_ != nullptr) {
+    ChannelBase& channel = *first_;
+    channel.unbind();
+    channel.close(reason);
+  }
+}
+
+}  // namespace weft

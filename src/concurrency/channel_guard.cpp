@@ -1,0 +1,49 @@
+#include "concurrency/channel_guard.hpp"
+
+namespace weft {
+
+ChannelGuard::Watch::Watch(ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit,
+                           bool hard)
+    : channel_{channel},
+      line_{line},
+      reason_{reason},
+      limit_{limit},
+      timer_{limit, Timer::Kind::multishot} {
+  timer_.set_hidden(!hard);
+  timer_.add_callback(*this);
+}
+
+ChannelGuard::Watch::~Watch() {
+  timer_.close();
+  timer_.remove_callback(*this);
+}
+
+void ChannelGuard::Watch::update(bool traffic) noexcept {
+  if (limit_ <= Duration::zero()) return;
+  if (channel_.is_closed() || ChannelBase::oldest(line_) == nullptr) {
+    timer_.stop();
+  } else if (traffic || !timer_.is_armed()) {
+    timer_.rearm(limit_);  // without memory there is no protection
+  }
+}
+
+void ChannelGuard::Watch::joined() noexcept {
+  if (limit_ > Duration::zero() && !timer_.is_armed()) timer_.rearm(limit_);
+}
+
+void ChannelGuard::Watch::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
+  if (ChannelBase::oldest(line_) != nullptr) channel_.close(reason_);
+}
+
+ChannelGuard::ChannelGuard(ChannelBase& channel, const ChannelOptions& options)
+    : producers_{channel, channel.receivers_, CloseReason::no_producers, options.no_producer,
+                 options.hard},
+      consumers_{channel, channel.senders_, CloseReason::no_consumers, options.no_consumer,
+                 options.hard} {}
+
+void ChannelGuard::update(bool traffic) noexcept {
+  producers_.update(traffic);
+  consumers_.update(traffic);
+}
+
+}  // namespace weft

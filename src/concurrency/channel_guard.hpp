@@ -1,0 +1,38 @@
+#pragma once
+
+#include "weft/channel_base.hpp"
+#include "weft/timer.hpp"
+
+namespace weft {
+
+/// The protection timers of a channel: each runs while somebody waits on its side, and starts anew
+/// with all traffic.
+class ChannelGuard {
+ public:
+  ChannelGuard(ChannelBase& channel, const ChannelOptions& options);
+  /// The lines have changed.
+  void update(bool traffic) noexcept;
+  void receiver_joined() noexcept { producers_.joined(); }
+  void sender_joined() noexcept { consumers_.joined(); }
+
+ private:
+  class Watch final : public Callback {
+   public:
+    Watch(ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit, bool hard);
+    ~Watch() override;
+    void update(bool traffic) noexcept;
+    void joined() noexcept;
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ChannelBase& channel_;
+    WaitList& line_;
+    CloseReason reason_;
+    Duration limit_;
+    Timer timer_;
+  };
+  Watch producers_;
+  Watch consumers_;
+};
+
+}  // namespace weft

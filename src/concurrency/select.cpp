@@ -1,0 +1,116 @@
+#include <utility>
+
+#include "scheduler/scheduler.hpp"
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+#include "weft/select_case.hpp"
+#include "weft/suspend.hpp"
+#include "weft/timeout.hpp"
+
+namespace weft {
+
+Event& ChannelCase::join_receivers(const void* selecting) {
+  ChannelWaiter& waiter = waiter_.emplace("select: Channel::recv()", nullptr, selecting);
+  channel_.join_receivers(waiter);
+  return waiter;
+}
+
+Event& ChannelCase::join_senders(void* offer, const void* selecting) {
+  ChannelWaiter& waiter = waiter_.emplace("select: Channel::send()", offer, selecting);
+  channel_.join_senders(waiter, std::exchange(again_, false));
+  return waiter;
+}
+
+void ChannelCase::leave() noexcept {
+  if (!waiter_) return;
+  if (!waiter_->is_dismissed()) channel_.leave(*waiter_);
+  waiter_.reset();
+}
+
+SelectCase::Woken ChannelCase::woken() {
+  if (waiter_->refused() != CloseReason::none) throw ChannelClosed{waiter_->refused()};
+  if (waiter_->is_taken()) return Woken::happened;
+  waiter_.reset();  // quietly: what it was promised is free for us, who come first
+  again_ = !is_ready();
+  return again_ ? Woken::in_vain : Woken::may_try;
+}
+
+Event& AnyEventCase::join(const void* /*selecting*/) {
+  event_.set(Event::result_used_flag);
+  return event_;
+}
+
+bool AnyEventCase::expects_error() const noexcept {
+  return dynamic_cast<const Timeout*>(&event_) != nullptr;
+}
+
+void AnyEventCase::look() {
+  try {
+    await(event_);
+  } catch (const TimedOut&) {
+    if (!expects_error()) throw;
+  }
+}
+
+namespace {
+
+/// The cases of one wait. None of them stands in a line any more when it goes.
+class Standing {
+ public:
+  Standing(SelectCase* const* cases, std::size_t count) noexcept : cases_{cases}, count_{count} {}
+  ~Standing() { leave_all_but(count_); }
+  Standing(const Standing&) = delete;
+  Standing& operator=(const Standing&) = delete;
+
+  void join(Waker& waker) {
+    for (std::size_t i = 0; i < count_; ++i) waker.resume_when(cases_[i]->join(this));
+  }
+  void leave_all_but(std::size_t winner) noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (i != winner) cases_[i]->leave();
+    }
+  }
+
+ private:
+  SelectCase* const* cases_;
+  std::size_t count_;
+};
+
+Waker& renewed_waker() {
+  Scheduler& scheduler = Scheduler::here("select()");
+  if (!scheduler.has_current() || scheduler.in_phase()) Scheduler::refuse_to_suspend();
+  return scheduler.current().waker().renew();
+}
+
+}  // namespace
+
+Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
+  for (bool again = false;; again = true) {
+    for (std::size_t i = 0; again && i < count; ++i) {
+      if (cases[i]->is_ready()) return {i, false};
+    }
+    Waker& waker = renewed_waker();
+    Standing standing{cases, count};
+    standing.join(waker);
+    try {
+      suspend(waker, cases[0]->place());
+    } catch (const TimedOut&) {
+      const int triggered = waker.triggered();
+      if (triggered < 0 || !cases[triggered]->expects_error()) throw;
+    }
+    if (waker.triggered() < 0) continue;  // somebody resumed us without a reason
+    const auto winner = static_cast<std::size_t>(waker.triggered());
+    // The winner goes last: what it was promised must not be handed on by the others.
+    standing.leave_all_but(winner);
+    switch (cases[winner]->woken()) {
+      case SelectCase::Woken::happened:
+        return {winner, true};
+      case SelectCase::Woken::may_try:
+        return {winner, false};
+      case SelectCase::Woken::in_vain:
+        break;
+    }
+  }
+}
+
+}  // namespace weft
