@@ -20,9 +20,6 @@ class Owner {
   [[nodiscard]] bool watches() const noexcept { return watches_; }
   /// A coroutine is about to be spawned here. Throws to refuse it.
   virtual void admit() {}
-  /// Something outside may spawn here later: it must stay alive until it is let go.
-  virtual void pin() noexcept {}
-  virtual void unpin() noexcept {}
   virtual void joined(CoroutineBase&) noexcept {}
   /// It has ended and is no longer among the members; its outcome is stored.
   virtual void left(CoroutineBase&) noexcept {}
@@ -30,7 +27,8 @@ class Owner {
   [[nodiscard]] virtual bool wants_every_error() const noexcept { return false; }
   /// Nobody handled the error it ended with. True: dealt with here.
   virtual bool take_error(CoroutineBase&, const std::exception_ptr&) noexcept { return false; }
-  /// Has to stay, although its members have left: one of them failed and nobody has looked yet.
+  /// Has to stay, although its members have left: one of them failed and nobody has looked yet, or
+  /// something outside may spawn here later.
   virtual void pin() noexcept {}
   virtual void unpin() noexcept {}
 
