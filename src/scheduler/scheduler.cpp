@@ -1,44 +1,22 @@
 #include "scheduler/scheduler.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <unistd.h>
 
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
+#include "scheduler/id_range.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "scheduler/thread_memory.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
-#include "weft/suspend.hpp"
 
 namespace weft {
 namespace {
 
 // How long a run of passes between two readings of the clock is meant to take.
 constexpr Duration reading_every = std::chrono::microseconds{100};
-
-// Ids are unique in the process: each living runtime takes a range of its own, the lowest free.
-constexpr unsigned id_bits = 40;
-std::atomic<std::uint64_t> ranges_in_use{0};
-
-std::uint64_t take_id_range() noexcept {
-  std::uint64_t used = ranges_in_use.load(std::memory_order_relaxed);
-  for (;;) {
-    const auto range = static_cast<unsigned>(__builtin_ctzll(~used));
-    if (used == ~std::uint64_t{0}) return std::uint64_t{64} << id_bits;
-    if (ranges_in_use.compare_exchange_weak(used, used | (std::uint64_t{1} << range))) {
-      return std::uint64_t{range} << id_bits;
-    }
-  }
-}
-
-void give_id_range_back(std::uint64_t id) noexcept {
-  const std::uint64_t range = id >> id_bits;
-  if (range < 64) ranges_in_use.fetch_and(~(std::uint64_t{1} << range));
-}
 
 }  // namespace
 
@@ -300,87 +278,8 @@ void Scheduler::run_handlers(CoroutineBase& coroutine, Switch what) noexcept {
   coroutine.has_switch_handlers_ = !coroutine.extras_->switch_handlers.empty();
 }
 
-bool Scheduler::tick_from_main(Wait wait) {
-  WEFT_ASSERT(current_ == main_.get(), "a runtime is ticked from the stack that made it");
-  const bool others = registry_.size() > 1;
-  bool alive = true;
-  {
-    SchedulerPhase phase{*this};
-    const bool idle = ready_.empty() && microtasks_.empty();
-    if (idle) stacks_.trim(driver_.now());
-    alive =
-        driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, shutdown_limit_);
-    last_look_ = driver_.now();
-  }
-  handle_pending();
-  if (!alive && others && ready_.empty() && microtasks_.empty()) resolve_deadlock();
-  try {
-    weft::suspend();
-  } catch (const Cancelled&) {  // a shutdown has begun: the host is told by its cause
-  }
-  return registry_.size() > 1 || !microtasks_.empty() || driver_.active_events() > 0;
-}
-
 std::size_t Scheduler::stack_size_of(const CoroutineBase& coroutine) const noexcept {
   return coroutine.context_ != nullptr ? coroutine.context_->size() : 0;
-}
-
-void Scheduler::call_on_main(Function<void()>& body) {
-  if (in_phase() || current_ == nullptr) {
-    throw MisuseError{"The operation cannot be executed in the scheduler context"};
-  }
-  if (current_ == main_.get()) return body();
-  struct Errand {
-    Scheduler& scheduler;
-    Function<void()>& body;
-    std::exception_ptr error;
-  } errand{*this, body, nullptr};
-  CoroutineBase& me = *current_;
-  const ExceptionState mine = *exceptions_;
-  *exceptions_ = ExceptionState{};
-  ++switches_;
-  call_on_context(
-      *me.context_, *main_->context_, main_->stack_pointer_,
-      [](void* data) {
-        auto& task = *static_cast<Errand*>(data);
-        SchedulerPhase phase{task.scheduler};  // main's stack is borrowed: nobody may park on it
-        try {
-          task.body();
-        } catch (...) {
-          task.error = std::current_exception();
-        }
-      },
-      &errand);
-  ++switches_;
-  *exceptions_ = mine;
-  if (errand.error != nullptr) std::rethrow_exception(errand.error);
-}
-
-void run_on_main_stack(Function<void()> body) {
-  Scheduler::here("run_on_main_stack()").call_on_main(body);
-}
-
-void Scheduler::fill(Stats& stats) const noexcept {
-  stats.coroutines = registry_.size();
-  stats.active_coroutines = registry_.size() - zombies_;
-  stats.queued = ready_.size();
-  stats.microtasks = microtasks_.size();
-  stats.deferred_cleanups = unread_.size();
-  stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count
-  stats.coroutines_spawned = spawned_;
-  stats.suspensions = suspensions_;
-  stats.switches = switches_;
-  stats.scheduler_switches = scheduler_switches_;
-  stats.contexts_created = stacks_.created() - 1;
-  stats.contexts_reused = stacks_.reused();
-  stats.contexts_pooled = stacks_.pooled();
-  stats.pool_target = stacks_.target();
-  stats.pool_capacity = stacks_.capacity() - 1;
-  stats.pool_minimum = stacks_.minimum();
-  stats.stack_size = stacks_.default_size();
-  stats.stack_bytes_reserved = stacks_.bytes_reserved();
-  stats.pooled_bytes = stacks_.pooled_bytes();
-  stats.guards = stacks_.guard_kind();
 }
 
 }  // namespace weft

@@ -31,8 +31,8 @@ class SwitchHandler;
 /// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
 /// straight from one coroutine to the next. One file per question:
 /// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), yield.cpp, idle.cpp
-/// (nobody is ready), finish.cpp (ending), cancel.cpp, section.cpp, deadlock.cpp, shutdown.cpp,
-/// microtask.cpp.
+/// (nobody is ready), host_tick.cpp, main_stack.cpp, finish.cpp (ending), cancel.cpp, section.cpp,
+/// deadlock.cpp, shutdown.cpp, microtask.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);
@@ -50,7 +50,7 @@ class Scheduler {
   }
   [[noreturn]] static void refuse(const char* operation);
 
-  // Running: scheduler.cpp, idle.cpp
+  // Running: scheduler.cpp, idle.cpp, host_tick.cpp
   /// The calling stack is the main coroutine from now on.
   void start_main();
   /// Main's body has ended (with `error`, if any): runs the others until nothing is left.

@@ -1,0 +1,29 @@
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+#include "weft/suspend.hpp"
+
+// A host with a loop of its own gives us turns: its stack plays main.
+namespace weft {
+
+bool Scheduler::tick_from_main(Wait wait) {
+  WEFT_ASSERT(current_ == main_.get(), "a runtime is ticked from the stack that made it");
+  const bool others = registry_.size() > 1;
+  bool alive = true;
+  {
+    SchedulerPhase phase{*this};
+    const bool idle = ready_.empty() && microtasks_.empty();
+    if (idle) stacks_.trim(driver_.now());
+    alive =
+        driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, shutdown_limit_);
+    last_look_ = driver_.now();
+  }
+  handle_pending();
+  if (!alive && others && ready_.empty() && microtasks_.empty()) resolve_deadlock();
+  try {
+    weft::suspend();
+  } catch (const Cancelled&) {  // a shutdown has begun: the host is told by its cause
+  }
+  return registry_.size() > 1 || !microtasks_.empty() || driver_.active_events() > 0;
+}
+
+}  // namespace weft
