@@ -1,0 +1,100 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception
+ * ever passes through a C frame. "Suspends" says that other coroutines run meanwhile.
+ *
+ * A cancelled coroutine learns of it by WEFT_CANCELLED from the call it waits in. It may clean up,
+ * waiting included, and then returns; its outcome is the cancellation whatever it returns.
+ *
+ * Handles belong to the caller, who gives each back with its release function. All functions but
+ * weft_run, weft_strerror and weft_error_text must be called inside weft_run, on its thread. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum weft_code {
+  WEFT_OK = 0,
+  WEFT_CANCELLED = 1,  /* the calling coroutine, or the one awaited, was cancelled */
+  WEFT_TIMED_OUT = 2,  /* the given time passed first */
+  WEFT_CLOSED = 3,     /* the channel is closed, and empty where one receives */
+  WEFT_WOULD_WAIT = 4, /* a try function found nothing to do */
+  WEFT_NO_MEMORY = 5,
+  WEFT_MISUSE = 6,      /* weft_error_text says what to do instead */
+  WEFT_DEADLOCK = 7,    /* everybody waited for what could never happen */
+  WEFT_FAILED = 8,      /* anything else */
+  WEFT_OWN_CODES = 1000 /* codes of your own begin here */
+};
+
+typedef struct weft_coroutine weft_coroutine;
+typedef struct weft_channel weft_channel;
+typedef struct weft_future weft_future;
+typedef struct weft_timer weft_timer;
+
+/* The body of a coroutine. May store a result in *result, which is NULL before. What it returns,
+ * if not 0, is what awaiting it returns. */
+typedef int (*weft_body)(void* data, void** result);
+
+/* What `code` means, in words. */
+const char* weft_strerror(int code);
+/* Details of the last failure on this thread; valid until the next one. */
+const char* weft_error_text(void);
+
+/* Suspends everything else: runs `body` as the main coroutine and returns what it returned, after
+ * all other coroutines have ended. `result` may be NULL, here and everywhere. */
+int weft_run(weft_body body, void* data, void** result);
+
+/* Starts a coroutine; it runs when the caller suspends. `coroutine` may be NULL: then nobody awaits
+ * it, and its failure ends the program. */
+int weft_spawn(weft_coroutine** coroutine, weft_body body, void* data);
+/* Suspends until it has ended. */
+int weft_await(weft_coroutine* coroutine, void** result);
+/* The same for `milliseconds` at most. */
+int weft_await_for(weft_coroutine* coroutine, uint64_t milliseconds, void** result);
+void weft_cancel(weft_coroutine* coroutine);
+int weft_is_completed(const weft_coroutine* coroutine);
+void weft_release(weft_coroutine* coroutine);
+
+/* Suspends to let the others run. */
+int weft_suspend(void);
+/* Suspends for a time. */
+int weft_delay(uint64_t milliseconds);
+
+/* A channel of pointers; capacity 0 is a rendezvous. */
+int weft_channel_create(weft_channel** channel, size_t capacity);
+/* Suspends until there is room, or a receiver. */
+int weft_channel_send(weft_channel* channel, void* value);
+int weft_channel_send_for(weft_channel* channel, void* value, uint64_t milliseconds);
+/* Suspends until there is a value. */
+int weft_channel_recv(weft_channel* channel, void** value);
+int weft_channel_recv_for(weft_channel* channel, void** value, uint64_t milliseconds);
+int weft_channel_try_send(weft_channel* channel, void* value);
+int weft_channel_try_recv(weft_channel* channel, void** value);
+size_t weft_channel_size(const weft_channel* channel);
+/* Waiting senders fail; receivers get what is left first. */
+void weft_channel_close(weft_channel* channel);
+void weft_channel_release(weft_channel* channel);
+
+/* A result that somebody else will give, once. */
+int weft_future_create(weft_future** future);
+int weft_future_complete(weft_future* future, void* value);
+int weft_future_fail(weft_future* future, int code);
+int weft_future_cancel(weft_future* future);
+/* Suspends until it is completed; any number of times. */
+int weft_future_await(weft_future* future, void** value);
+int weft_future_await_for(weft_future* future, uint64_t milliseconds, void** value);
+int weft_future_is_completed(const weft_future* future);
+void weft_future_release(weft_future* future);
+
+/* Fires every `milliseconds` from the first wait on. */
+int weft_timer_create(weft_timer** timer, uint64_t milliseconds);
+/* Suspends until it fires next. */
+int weft_timer_await(weft_timer* timer);
+void weft_timer_release(weft_timer* timer);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,57 @@
+#include "weft/future.hpp"
+
+#include "c/guard.hpp"
+#include "weft/promise.hpp"
+#include "weft/timeout.hpp"
+
+using weft::c::Failure;
+using weft::c::give;
+using weft::c::guarded;
+using weft::c::milliseconds;
+
+struct weft_future {
+  weft::Promise<void*> promise;
+  weft::Future<void*> future = promise.future();
+};
+
+extern "C" {
+
+int weft_future_create(weft_future** future) {
+  *future = nullptr;
+  return guarded([&] {
+    auto made = std::make_unique<weft_future>();
+    made->future.ignore();  // C has codes for failures, and no destructor that could miss one
+    *future = made.release();
+  });
+}
+
+int weft_future_complete(weft_future* future, void* value) {
+  return guarded([&] { future->promise.complete(value); });
+}
+
+int weft_future_fail(weft_future* future, int code) {
+  return guarded([&] { future->promise.fail(std::make_exception_ptr(Failure{code})); });
+}
+
+int weft_future_cancel(weft_future* future) {
+  return guarded([&] { future->promise.cancel(); });
+}
+
+int weft_future_await(weft_future* future, void** value) {
+  give(value, nullptr);
+  return guarded([&] { give(value, weft::await(future->future)); });
+}
+
+int weft_future_await_for(weft_future* future, uint64_t time, void** value) {
+  give(value, nullptr);
+  return guarded(
+      [&] { give(value, weft::await(future->future, weft::timeout(milliseconds(time)))); });
+}
+
+int weft_future_is_completed(const weft_future* future) {
+  return future->future.is_completed() ? 1 : 0;
+}
+
+void weft_future_release(weft_future* future) { delete future; }
+
+}  // extern "C"

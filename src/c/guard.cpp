@@ -1,0 +1,116 @@
+#include "c/guard.hpp"
+
+#include <new>
+#include <string>
+
+#include "weft/channel_error.hpp"
+#include "weft/coroutine.hpp"
+#include "weft/embed.hpp"
+#include "weft/error.hpp"
+
+namespace weft::c {
+namespace {
+
+constexpr const char* note_name = "weft::c cancellation";
+
+std::string& last_text() {
+  thread_local std::string text;
+  return text;
+}
+
+/// The cancellation that a C body was told of, kept with its coroutine.
+std::exception_ptr* note_of_current() {
+  return static_cast<std::exception_ptr*>(current().base().internal_value(internal_key(note_name)));
+}
+
+int sort(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Failure& failure) {
+    return failure.code;
+  } catch (const Cancelled&) {
+    return WEFT_CANCELLED;
+  } catch (const TimedOut&) {
+    return WEFT_TIMED_OUT;
+  } catch (const OperationCancelled&) {
+    return WEFT_TIMED_OUT;  // the only tokens of this interface are timeouts
+  } catch (const ChannelClosed&) {
+    return WEFT_CLOSED;
+  } catch (const DeadlockError&) {
+    return WEFT_DEADLOCK;
+  } catch (const MisuseError&) {
+    return WEFT_MISUSE;
+  } catch (const ValueError&) {
+    return WEFT_MISUSE;
+  } catch (const std::bad_alloc&) {
+    return WEFT_NO_MEMORY;
+  } catch (...) {
+    return WEFT_FAILED;
+  }
+}
+
+}  // namespace
+
+int code_of(const std::exception_ptr& error) noexcept {
+  try {
+    last_text() = describe(error);
+    const int code = sort(error);
+    if (code == WEFT_CANCELLED && current().is_cancellation_requested()) {
+      if (std::exception_ptr* note = note_of_current(); note != nullptr && *note == nullptr) {
+        *note = error;
+      }
+    }
+    return code;
+  } catch (const std::bad_alloc&) {
+    return WEFT_NO_MEMORY;
+  } catch (...) {  // outside a runtime there is no coroutine to note it for
+    return sort(error);
+  }
+}
+
+void* run_body(weft_body body, void* data) {
+  std::exception_ptr cancelled;
+  struct Note {
+    unsigned key = internal_key(note_name);
+    ~Note() { current().base().set_internal_value(key, nullptr, nullptr); }
+  } const note;
+  current().base().set_internal_value(note.key, &cancelled, nullptr);
+  void* result = nullptr;
+  const int code = body(data, &result);
+  if (cancelled != nullptr) std::rethrow_exception(cancelled);
+  if (code != WEFT_OK) throw Failure{code};
+  return result;
+}
+
+}  // namespace weft::c
+
+extern "C" {
+
+const char* weft_error_text(void) { return weft::c::last_text().c_str(); }
+
+const char* weft_strerror(int code) {
+  switch (code) {
+    case WEFT_OK:
+      return "success";
+    case WEFT_CANCELLED:
+      return "cancelled";
+    case WEFT_TIMED_OUT:
+      return "the time has passed";
+    case WEFT_CLOSED:
+      return "the channel is closed";
+    case WEFT_WOULD_WAIT:
+      return "it would have to wait";
+    case WEFT_NO_MEMORY:
+      return "no memory";
+    case WEFT_MISUSE:
+      return "used in a way that cannot work; weft_error_text() says more";
+    case WEFT_DEADLOCK:
+      return "deadlock: everybody waited for what could never happen";
+    case WEFT_FAILED:
+      return "failed; weft_error_text() says more";
+    default:
+      return code >= WEFT_OWN_CODES ? "a code of the program" : "unknown code";
+  }
+}
+
+}  // extern "C"

@@ -1,0 +1,206 @@
+/* A C11 program that uses the whole C interface; says what was wrong and where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "weft/c/weft.h"
+
+static int failures = 0;
+
+#define EXPECT(condition)                                                      \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                              \
+    }                                                                          \
+  } while (0)
+
+static int one = 1;
+static int two = 2;
+
+/* Results, codes, nobody who awaits. */
+static int give_back(void* data, void** result) {
+  *result = data;
+  return weft_delay(5);
+}
+
+static int fail_with_own_code(void* data, void** result) {
+  (void)data, (void)result;
+  return WEFT_OWN_CODES + 7;
+}
+
+static int count(void* data, void** result) {
+  (void)result;
+  const int code = weft_suspend();
+  ++*(int*)data;
+  return code;
+}
+
+static void coroutines(void) {
+  weft_coroutine* coroutine = NULL;
+  void* result = NULL;
+  EXPECT(weft_spawn(&coroutine, give_back, &one) == WEFT_OK);
+  EXPECT(weft_is_completed(coroutine) == 0);
+  EXPECT(weft_await(coroutine, &result) == WEFT_OK);
+  EXPECT(result == &one);
+  EXPECT(weft_is_completed(coroutine) == 1);
+  EXPECT(weft_await(coroutine, NULL) == WEFT_OK);
+  weft_release(coroutine);
+
+  EXPECT(weft_spawn(&coroutine, fail_with_own_code, NULL) == WEFT_OK);
+  EXPECT(weft_await(coroutine, &result) == WEFT_OWN_CODES + 7);
+  EXPECT(result == NULL);
+  weft_release(coroutine);
+
+  int counted = 0;
+  EXPECT(weft_spawn(NULL, count, &counted) == WEFT_OK);
+  EXPECT(weft_delay(1) == WEFT_OK);
+  EXPECT(counted == 1);
+}
+
+/* Cancellation is a code, clean-up may wait, the outcome stays the cancellation. */
+static int clean_up(void* data, void** result) {
+  (void)result;
+  const int code = weft_delay(100000);
+  if (code == WEFT_CANCELLED) {
+    *(int*)data = weft_delay(1) == WEFT_OK ? 2 : 1;
+    return WEFT_OK;
+  }
+  return code;
+}
+
+static int wait_for_ever(void* data, void** result) {
+  (void)result;
+  return weft_channel_recv(data, NULL);
+}
+
+static void cancellation(void) {
+  weft_coroutine* coroutine = NULL;
+  int cleaned = 0;
+  EXPECT(weft_spawn(&coroutine, clean_up, &cleaned) == WEFT_OK);
+  EXPECT(weft_suspend() == WEFT_OK);
+  weft_cancel(coroutine);
+  EXPECT(weft_await(coroutine, NULL) == WEFT_CANCELLED);
+  EXPECT(cleaned == 2);
+  weft_release(coroutine);
+
+  weft_channel* channel = NULL;
+  EXPECT(weft_channel_create(&channel, 0) == WEFT_OK);
+  EXPECT(weft_spawn(&coroutine, wait_for_ever, channel) == WEFT_OK);
+  EXPECT(weft_await_for(coroutine, 2, NULL) == WEFT_TIMED_OUT);
+  weft_cancel(coroutine);
+  EXPECT(weft_await_for(coroutine, 1000, NULL) == WEFT_CANCELLED);
+  weft_release(coroutine);
+  weft_channel_release(channel);
+}
+
+/* Channels: rendezvous, buffer, close and drain, every form. */
+static int produce(void* data, void** result) {
+  (void)result;
+  int code = weft_channel_send(data, &one);
+  if (code == WEFT_OK) code = weft_channel_send(data, &two);
+  weft_channel_close(data);
+  return code;
+}
+
+static void channels(void) {
+  weft_channel* channel = NULL;
+  weft_coroutine* producer = NULL;
+  void* value = NULL;
+  EXPECT(weft_channel_create(&channel, 0) == WEFT_OK);
+  EXPECT(weft_spawn(&producer, produce, channel) == WEFT_OK);
+  EXPECT(weft_channel_recv(channel, &value) == WEFT_OK && value == &one);
+  EXPECT(weft_channel_recv(channel, &value) == WEFT_OK && value == &two);
+  EXPECT(weft_channel_recv(channel, &value) == WEFT_CLOSED && value == NULL);
+  EXPECT(weft_channel_send(channel, &one) == WEFT_CLOSED);
+  EXPECT(weft_channel_try_send(channel, &one) == WEFT_CLOSED);
+  EXPECT(weft_channel_try_recv(channel, &value) == WEFT_CLOSED);
+  EXPECT(weft_await(producer, NULL) == WEFT_OK);
+  weft_release(producer);
+  weft_channel_release(channel);
+
+  EXPECT(weft_channel_create(&channel, 1) == WEFT_OK);
+  EXPECT(weft_channel_try_recv(channel, &value) == WEFT_WOULD_WAIT);
+  EXPECT(weft_channel_recv_for(channel, &value, 1) == WEFT_TIMED_OUT);
+  EXPECT(weft_channel_try_send(channel, &one) == WEFT_OK);
+  EXPECT(weft_channel_try_send(channel, &two) == WEFT_WOULD_WAIT);
+  EXPECT(weft_channel_send_for(channel, &two, 1) == WEFT_TIMED_OUT);
+  EXPECT(weft_channel_size(channel) == 1);
+  EXPECT(weft_channel_try_recv(channel, &value) == WEFT_OK && value == &one);
+  EXPECT(weft_channel_send_for(channel, &two, 1) == WEFT_OK);
+  weft_channel_close(channel);
+  EXPECT(weft_channel_recv_for(channel, &value, 1) == WEFT_OK && value == &two);
+  weft_channel_release(channel);
+}
+
+static int complete_later(void* data, void** result) {
+  (void)result;
+  const int code = weft_delay(3);
+  return code == WEFT_OK ? weft_future_complete(data, &two) : code;
+}
+
+static void futures(void) {
+  weft_future* future = NULL;
+  void* value = NULL;
+  EXPECT(weft_future_create(&future) == WEFT_OK);
+  EXPECT(weft_spawn(NULL, complete_later, future) == WEFT_OK);
+  EXPECT(weft_future_is_completed(future) == 0);
+  EXPECT(weft_future_await_for(future, 1, &value) == WEFT_TIMED_OUT);
+  EXPECT(weft_future_await(future, &value) == WEFT_OK && value == &two);
+  EXPECT(weft_future_await(future, &value) == WEFT_OK && value == &two);
+  EXPECT(weft_future_is_completed(future) == 1);
+  EXPECT(weft_future_complete(future, &one) == WEFT_MISUSE);
+  EXPECT(strlen(weft_error_text()) > 0);
+  weft_future_release(future);
+
+  EXPECT(weft_future_create(&future) == WEFT_OK);
+  EXPECT(weft_future_fail(future, WEFT_OWN_CODES + 1) == WEFT_OK);
+  EXPECT(weft_future_await(future, &value) == WEFT_OWN_CODES + 1 && value == NULL);
+  weft_future_release(future);
+
+  EXPECT(weft_future_create(&future) == WEFT_OK);
+  EXPECT(weft_future_cancel(future) == WEFT_OK);
+  EXPECT(weft_future_await(future, NULL) == WEFT_CANCELLED);
+  weft_future_release(future);
+}
+
+static void timers(void) {
+  weft_timer* timer = NULL;
+  EXPECT(weft_timer_create(&timer, 0) == WEFT_MISUSE);
+  EXPECT(weft_timer_create(&timer, 1) == WEFT_OK);
+  EXPECT(weft_timer_await(timer) == WEFT_OK);
+  EXPECT(weft_timer_await(timer) == WEFT_OK);
+  weft_timer_release(timer);
+}
+
+static int everything(void* data, void** result) {
+  coroutines();
+  cancellation();
+  channels();
+  futures();
+  timers();
+  *result = data;
+  return WEFT_OK;
+}
+
+static int wait_for_nobody(void* data, void** result) {
+  (void)data, (void)result;
+  weft_channel* channel = NULL;
+  EXPECT(weft_channel_create(&channel, 0) == WEFT_OK);
+  EXPECT(weft_channel_recv(channel, NULL) == WEFT_CANCELLED);
+  weft_channel_release(channel);
+  return WEFT_OK;
+}
+
+int main(void) {
+  void* result = NULL;
+  EXPECT(weft_run(everything, &one, &result) == WEFT_OK);
+  EXPECT(result == &one);
+  EXPECT(weft_run(fail_with_own_code, NULL, NULL) == WEFT_OWN_CODES + 7);
+  EXPECT(weft_run(wait_for_nobody, NULL, NULL) == WEFT_DEADLOCK);
+  EXPECT(weft_spawn(NULL, count, NULL) == WEFT_MISUSE);
+  EXPECT(weft_delay(1) == WEFT_MISUSE);
+  EXPECT(weft_suspend() == WEFT_MISUSE);
+  for (int code = WEFT_OK; code <= WEFT_FAILED; ++code) EXPECT(strlen(weft_strerror(code)) > 0);
+  EXPECT(strcmp(weft_strerror(WEFT_OWN_CODES), weft_strerror(-1)) != 0);
+  return failures == 0 ? 0 : 1;
+}
