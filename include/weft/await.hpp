@@ -27,6 +27,7 @@ T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
 template <class T>
 T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here()) {
   ResultCoroutine<T>& base = coroutine.typed();
+  token.mark_used();
   if (!base.is_closed()) await(static_cast<Event&>(base), token, place);
   return base.take();
 }

@@ -65,8 +65,8 @@ class Future {
   /// The same; `token` ends the wait with OperationCancelled.
   T await(Token token, Place place = Place::here()) const {
     FutureState<T>& shared = state();
+    token.mark_used();
     if (!shared.is_closed()) weft::await(static_cast<Event&>(shared), token, place);
-    if (token) token.event()->set(Event::result_used_flag);
     return shared.take();
   }
 

@@ -36,7 +36,7 @@ class Timeout final : public Event {
    private:
     Timeout& timeout_;
   };
-  [[nodiscard]] std::exception_ptr error() const;
+  [[nodiscard]] std::exception_ptr error() const noexcept;
   void expire() noexcept;
 
   Duration duration_;

@@ -23,6 +23,10 @@ class Token {
 
   [[nodiscard]] Event* event() const noexcept { return event_; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
+  /// Somebody waits with it, or would have: it counts as used.
+  void mark_used() const {
+    if (event_ != nullptr) resolve(*event_).set(Event::result_used_flag);
+  }
 
  private:
   Event* event_ = nullptr;

@@ -5,6 +5,7 @@
 #include "weft/channel.hpp"
 #include "weft/channel_error.hpp"
 #include "weft/condition_variable.hpp"
+#include "weft/combinators.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/delay.hpp"
 #include "weft/error.hpp"

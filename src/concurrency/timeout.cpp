@@ -43,9 +43,12 @@ bool Timeout::stop() noexcept {
 
 void Timeout::cancel() noexcept { notify_and_close(); }
 
-std::exception_ptr Timeout::error() const {
-  return std::make_exception_ptr(
-      TimedOut{"Timeout occurred after " + milliseconds(duration_) + " milliseconds"});
+std::exception_ptr Timeout::error() const noexcept {
+  try {
+    throw TimedOut{"Timeout occurred after " + milliseconds(duration_) + " milliseconds"};
+  } catch (...) {  // or for want of memory another error
+    return std::current_exception();
+  }
 }
 
 void Timeout::expire() noexcept {

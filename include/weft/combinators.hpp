@@ -1,0 +1,226 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "weft/gather_range.hpp"
+
+// Waiting for several coroutines or futures. All of these share some rules:
+//
+// - A range is a container of handles, or a source whose iteration may suspend; that is read in a
+//   coroutine of its own, and what it throws is thrown at once.
+// - Members that have ended already count. When the condition is met the call returns; the others
+//   keep running, and their errors count as seen.
+// - A token that fires ends the wait with OperationCancelled; one that has fired already does so
+//   even if all have ended. An empty range is answered first.
+namespace weft {
+
+/// What may be given to await_all directly: a handle, or a function to be spawned.
+template <class M>
+concept AwaitMember = AwaitHandle<M> || std::invocable<std::decay_t<M>>;
+
+/// Several handles of different types, and the wait for them.
+template <class M>
+auto as_handle(M&& member, Place place) {
+  if constexpr (AwaitHandle<M>) {
+    return std::remove_cvref_t<M>{std::forward<M>(member)};
+  } else {
+    return spawn(std::forward<M>(member), place);
+  }
+}
+
+/// await_all(range): suspends until all have a value and returns them in the order of the range, or
+/// throws the first error. A range of void gives nothing; references are std::reference_wrapper.
+///
+/// await_all(a, b, ...): the same for two to five handles or functions of any types; functions are
+/// spawned, so they run concurrently. Returns a tuple; void becomes std::monostate. After an error
+/// the other functions keep running: what they refer to must live as long.
+class AwaitAll {
+ public:
+  template <AwaitRange Range>
+  auto operator()(Range&& range, Token token = {}, Place place = Place::here()) const {
+    using H = RangeElement<Range>;
+    using T = typename H::value_type;
+    GatheredRange<H> members{range, {.fail_fast = true}, token, place};
+    members.throw_first_failure();
+    if constexpr (!std::is_void_v<T>) {
+      std::vector<Element<T>> values;
+      values.reserve(members.size());
+      for (const H& handle : members.handles()) values.push_back(element_of(handle));
+      return values;
+    }
+  }
+
+  template <AwaitMember A, AwaitMember B>
+  auto operator()(A&& a, B&& b, Place place = Place::here()) const {
+    return all({}, place, std::forward<A>(a), std::forward<B>(b));
+  }
+  template <AwaitMember A, AwaitMember B>
+  auto operator()(A&& a, B&& b, Token token, Place place = Place::here()) const {
+    return all(token, place, std::forward<A>(a), std::forward<B>(b));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C>
+  auto operator()(A&& a, B&& b, C&& c, Place place = Place::here()) const {
+    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C>
+  auto operator()(A&& a, B&& b, C&& c, Token token, Place place = Place::here()) const {
+    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) const {
+    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+               std::forward<D>(d));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, Token token, Place place = Place::here()) const {
+    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+               std::forward<D>(d));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D, AwaitMember E>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Place place = Place::here()) const {
+    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+               std::forward<D>(d), std::forward<E>(e));
+  }
+  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D, AwaitMember E>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Token token,
+                  Place place = Place::here()) const {
+    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
+               std::forward<D>(d), std::forward<E>(e));
+  }
+
+ private:
+  template <class... M>
+  static auto all(Token token, Place place, M&&... given) {
+    const std::tuple<decltype(as_handle(std::forward<M>(given), place))...> handles{
+        as_handle(std::forward<M>(given), place)...};
+    return std::apply(
+        [&](const auto&... handle) {
+          Gathering gathering{{.fail_fast = true}};
+          (gathering.add(handle), ...);
+          gathering.close_entry();
+          gathering.wait(token, place);
+          std::size_t position = 0;
+          const std::size_t failed = gathering.first_failure();
+          (void)((position++ == failed && (static_cast<void>(await(handle)), true)) || ...);
+          return std::tuple<Element<typename std::remove_cvref_t<decltype(handle)>::value_type>...>{
+              element_of(handle)...};
+        },
+        handles);
+  }
+};
+inline constexpr AwaitAll await_all{};
+/// The same by the specification's name.
+inline constexpr const AwaitAll& await_all_or_fail = await_all;
+
+/// Suspends until all have ended, and returns how, in the order of the range. Throws no error of a
+/// member.
+template <AwaitRange Range>
+auto await_settled(Range&& range, Token token = {}, Place place = Place::here()) {
+  using H = RangeElement<Range>;
+  GatheredRange<H> members{range, {}, token, place};
+  std::vector<Settled<typename H::value_type>> all;
+  all.reserve(members.size());
+  for (const H& handle : members.handles()) all.push_back(settled_of(handle));
+  return all;
+}
+
+/// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
+/// an empty range.
+template <AwaitRange Range>
+auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
+    typename RangeElement<Range>::value_type {
+  using H = RangeElement<Range>;
+  GatheredRange<H> members{range, {.settled = 1}, token, place};
+  if (members.size() == 0) throw ValueError{"await_any() was given nothing to wait for"};
+  return await(members[members.gathering().first_settled()]);
+}
+
+/// Which values come first, and in what order they are returned.
+enum class Order : std::uint8_t { range, completion };
+
+/// Suspends until `count` have a value, or all if there are fewer, and returns these, in the order
+/// of the range or of their completion. Throws the first error that comes before.
+template <AwaitRange Range>
+auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order order = Order::range,
+                  Place place = Place::here()) {
+  using H = RangeElement<Range>;
+  std::vector<Element<typename H::value_type>> values;
+  if (count == 0) return values;
+  GatheredRange<H> members{range, {.successes = count, .fail_fast = true}, token, place};
+  members.throw_first_failure();
+  values.reserve(members.size());
+  if (order == Order::completion) {
+    members.gathering().for_each_settled(
+        [&](std::size_t member, bool) { values.push_back(element_of(members[member])); });
+  } else {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (members.gathering().is_counted(i)) values.push_back(element_of(members[i]));
+    }
+  }
+  return values;
+}
+
+/// Suspends until `count` have a value, or all have ended. Returns how each ended, in the order of
+/// the range; nothing for those that have not.
+template <AwaitRange Range>
+auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
+                          Place place = Place::here()) {
+  using H = RangeElement<Range>;
+  std::vector<std::optional<Settled<typename H::value_type>>> all;
+  GatheredRange<H> members{range, {.successes = count}, token, place};
+  all.resize(members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members.gathering().is_counted(i)) all[i].emplace(settled_of(members[i]));
+  }
+  return all;
+}
+
+/// The first value, and the errors that came before it, each with the position of its member in the
+/// range.
+template <class T>
+struct FirstSuccess {
+  std::optional<Element<T>> value = {};
+  std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
+};
+
+/// Suspends until one has a value; if all fail there is none. Throws no error of a member.
+template <AwaitRange Range>
+auto await_first_success_with_errors(Range&& range, Token token = {}, Place place = Place::here()) {
+  using H = RangeElement<Range>;
+  GatheredRange<H> members{range, {.successes = 1}, token, place};
+  FirstSuccess<typename H::value_type> first;
+  members.gathering().for_each_settled([&](std::size_t member, bool failed) {
+    if (!failed) {
+      first.value.emplace(element_of(members[member]));
+    } else {
+      first.errors.emplace_back(member, settled_of(members[member]).error());
+    }
+  });
+  return first;
+}
+
+/// Suspends until one has a value and returns it. Throws CompositeError if all fail.
+template <AwaitRange Range>
+auto await_first_success(Range&& range, Token token = {}, Place place = Place::here()) ->
+    typename RangeElement<Range>::value_type {
+  using T = typename RangeElement<Range>::value_type;
+  auto first = await_first_success_with_errors(range, token, place);
+  if (!first.value) {
+    std::vector<std::exception_ptr> errors;
+    for (auto& [member, error] : first.errors) errors.push_back(std::move(error));
+    throw CompositeError{std::move(errors)};
+  }
+  if constexpr (!std::is_void_v<T>) return static_cast<T>(std::move(*first.value));
+}
+
+}  // namespace weft

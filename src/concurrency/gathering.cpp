@@ -1,0 +1,106 @@
+#include "weft/gathering.hpp"
+
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Gathering::~Gathering() {
+  for (Member& member : members_) member.event.remove_callback(member);
+}
+
+void Gathering::add(Event& member) {
+  Member& added = members_.emplace_back(*this, member, members_.size());
+  member.set(Event::result_used_flag);
+  Outcome outcome;
+  if (member.is_closed()) {
+    member.replay(outcome);
+    count(added, outcome.error() != nullptr);
+    return;
+  }
+  try {
+    member.add_callback(added);
+  } catch (...) {
+    members_.pop_back();
+    throw;
+  }
+}
+
+void Gathering::close_entry() noexcept {
+  entry_closed_ = true;
+  decide();
+}
+
+void Gathering::fail(std::exception_ptr error) noexcept {
+  if (is_closed()) return;
+  error_ = std::move(error);
+  notify_and_close(Outcome{error_});
+}
+
+void Gathering::Member::on_notify(Event& /*event*/, const Outcome& outcome) noexcept {
+  gathering.count(*this, outcome.error() != nullptr);
+}
+
+void Gathering::count(Member& member, bool failed) noexcept {
+  if (is_closed() || member.counted) return;  // too late to matter
+  member.counted = true;
+  member.failed = failed;
+  (last_ != nullptr ? last_->next : first_) = &member;
+  last_ = &member;
+  ++settled_;
+  if (failed) ++failures_;
+  decide();
+}
+
+void Gathering::decide() noexcept {
+  const bool over = (entry_closed_ && settled_ == members_.size()) || settled_ >= goal_.settled ||
+                    settled_ - failures_ >= goal_.successes || (goal_.fail_fast && failures_ > 0);
+  if (over) notify_and_close();
+}
+
+void Gathering::wait(Token token, Place place) {
+  if (token) {
+    Event& event = resolve(*token.event());
+    event.set(Event::result_used_flag);
+    if (event.is_closed()) {
+      Outcome outcome;
+      event.replay(outcome);
+      event.set(Event::error_caught_flag);
+      throw OperationCancelled{"Operation has been cancelled", outcome.error()};
+    }
+  }
+  await(*this, token, place);
+  // Who lost the race need not be looked at.
+  for (Member& member : members_) member.event.set(Event::error_caught_flag);
+}
+
+std::size_t Gathering::first_failure() const noexcept {
+  const Member* member = first_;
+  while (member != nullptr && !member->failed) member = member->next;
+  return member != nullptr ? member->index : nowhere;
+}
+
+std::size_t Gathering::first_success() const noexcept {
+  const Member* member = first_;
+  while (member != nullptr && member->failed) member = member->next;
+  return member != nullptr ? member->index : nowhere;
+}
+
+std::size_t Gathering::first_settled() const noexcept {
+  return first_ != nullptr ? first_->index : nowhere;
+}
+
+bool Gathering::is_counted(std::size_t member) const noexcept { return members_[member].counted; }
+
+bool Gathering::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  if (error_ != nullptr) outcome = Outcome{error_};
+  return true;
+}
+
+std::string Gathering::info() const {
+  return "Gathering(settled=" + std::to_string(settled_) + "/" + std::to_string(members_.size()) +
+         ")";
+}
+
+}  // namespace weft
