@@ -25,7 +25,7 @@ struct GatherGoal {
 /// same, however many there are and however often one is named.
 class Gathering final : public Event {
  public:
-  explicit Gathering(GatherGoal goal) noexcept : goal_{goal} { set(passive_flag); }
+  explicit Gathering(GatherGoal goal) : goal_{goal} { set(passive_flag); }
   ~Gathering() override;
 
   /// One more member, which must outlive us. It counts at once if it has ended.
