@@ -10,8 +10,12 @@
 #include <utility>
 
 #include "weft/channel_base.hpp"
+#include "weft/future.hpp"
 
 namespace weft {
+
+template <class T>
+class ChannelFuture;
 
 /// Hands values from coroutine to coroutine, each to exactly one receiver, in order. Whoever has
 /// waited longest on either side comes first.
@@ -86,6 +90,15 @@ class Channel final : public ChannelBase {
     return std::nullopt;
   }
 
+  /// A future of the next value: completed if there is one for us, failed with ChannelClosed if
+  /// none can come, else it stands in line like everybody. Dropped, it leaves the line.
+  [[nodiscard]] Future<T> recv_async(Place place = Place::here()) {
+    const auto state = make_ref<ChannelFuture<T>>(*this, place);
+    Future<T> future{state};
+    state->begin();
+    return future;
+  }
+
   class Iterator;
   /// Suspends, as each step does, until there is a value: `for (T value : channel)`. The loop ends
   /// when the channel was closed with close() and is empty; any other reason is thrown out of it as
@@ -94,6 +107,8 @@ class Channel final : public ChannelBase {
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
+  friend class ChannelFuture<T>;
+
   /// Whether an exception is on its way decides if the value was taken: it is moved straight into
   /// what the caller gets, so that one whose move throws is not lost.
   class Taking {
@@ -150,6 +165,89 @@ class Channel final : public ChannelBase {
 
   T* storage_;
   std::size_t head_ = 0;
+};
+
+/// What recv_async() gives: a receiver without a coroutine, so it is served when its turn comes.
+template <class T>
+class ChannelFuture final : public FutureState<T> {
+ public:
+  ChannelFuture(Channel<T>& channel, Place place) noexcept
+      : FutureState<T>{place}, channel_{channel} {}
+
+ private:
+  friend class Channel<T>;
+  class Turn final : public ChannelWaiter {
+   public:
+    explicit Turn(ChannelFuture& future) noexcept
+        : ChannelWaiter{"Channel::recv_async()"}, future_{future} {}
+    ~Turn() override = default;
+
+   protected:
+    [[nodiscard]] bool is_waiting() const noexcept override { return true; }
+    bool serve() noexcept override {
+      leave();
+      future_.take_front();
+      return true;
+    }
+    void send_away() noexcept override {
+      leave();
+      future_.fail_closed(refused());
+    }
+
+   private:
+    ChannelFuture& future_;
+  };
+
+  ~ChannelFuture() override = default;
+
+  void begin() noexcept {
+    if (channel_.has_free_value()) {
+      take_front();
+      channel_.settle(true);
+    } else if (ChannelWaiter* sender = channel_.offering()) {
+      if (store(*static_cast<T*>(sender->offer()))) {
+        channel_.took_offer(*sender);
+        tell();
+      }
+    } else if (channel_.is_closed()) {
+      fail_closed(channel_.close_reason());
+    } else {
+      channel_.join_receivers(turn_);
+    }
+  }
+  /// Takes a value that is free; whoever calls settles the channel afterwards.
+  void take_front() noexcept {
+    if (!store(channel_.front())) return;
+    channel_.drop_front();
+    --channel_.held_;
+    tell();
+  }
+  /// False, and the future has failed, if the value cannot be moved: it stays where it is.
+  bool store(T& value) noexcept {
+    try {
+      this->prepare_value(std::move(value));
+      return true;
+    } catch (...) {
+      this->fail(std::current_exception(), {});
+      return false;
+    }
+  }
+  void tell() noexcept {
+    if (this->begin_write()) this->resolve({});
+  }
+  void fail_closed(CloseReason reason) noexcept {
+    try {
+      throw ChannelClosed{reason};
+    } catch (...) {
+      this->fail(std::current_exception(), {});
+    }
+  }
+  void unwanted() noexcept override {
+    if (turn_.is_listed()) channel_.leave(turn_);
+  }
+
+  Channel<T>& channel_;
+  Turn turn_{*this};
 };
 
 /// One pass over a channel.

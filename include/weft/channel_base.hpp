@@ -49,6 +49,9 @@ class ChannelWaiter : public Waiter {
   /// For one without a coroutine, which cannot keep a promise for later: takes a value at once and
   /// leaves the line. False: it is to be promised one.
   virtual bool serve() noexcept { return false; }
+  /// Leaves the line because the channel was closed. Wakes without an error object, which would
+  /// need memory: whoever wakes looks at `refused()`.
+  virtual void send_away() noexcept { refuse(nullptr); }
 
  private:
   friend class ChannelBase;

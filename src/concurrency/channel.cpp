@@ -32,13 +32,12 @@ void ChannelBase::close(CloseReason reason) noexcept {
   if (guard_ != nullptr) guard_->update(false);
 }
 
-/// Wakes without an error object, which would need memory: whoever wakes looks at `refused_`.
 void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
   while (!line.is_empty()) {
     auto& waiter = static_cast<ChannelWaiter&>(*line.first());
     waiter.refused_ = reason;
     waiter.dismissed_ = true;
-    waiter.refuse(nullptr);
+    waiter.send_away();
   }
 }
 
