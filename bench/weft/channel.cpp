@@ -1,8 +1,8 @@
 // R-CHN-2
 // Claim: a message costs at most 0.30 of what it costs through a channel of Boost.Fiber when two
-// coroutines hand one value to and fro (per round trip), and at most 0.60 when one fills a buffer of
-// 128 that the other empties (per value). A select of two ready channels, which Boost.Fiber does not
-// have, costs a few nanoseconds. None of them allocates.
+// coroutines hand one value to and fro (per round trip), and at most 0.60 when one fills a buffer
+// of 128 that the other empties (per value). A select of two ready channels, which Boost.Fiber does
+// not have, costs a few nanoseconds. None of them allocates.
 #include <cstdint>
 
 #include <benchmark/benchmark.h>
