@@ -73,6 +73,22 @@ class TimedOut : public OperationCancelled {
       : OperationCancelled{text, std::move(previous)} {}
 };
 
+/// The pool was closed: it gives nothing any more.
+class PoolClosed : public Error {
+ public:
+  explicit PoolClosed(const std::string& text = "Pool is closed", std::exception_ptr previous = {})
+      : Error{text, std::move(previous)} {}
+};
+
+/// A circuit breaker keeps everybody out until the service behind it has recovered.
+class ServiceUnavailable : public Error {
+ public:
+  explicit ServiceUnavailable(
+      const std::string& text = "Service is unavailable (circuit breaker is open)",
+      std::exception_ptr previous = {})
+      : Error{text, std::move(previous)} {}
+};
+
 /// Everybody waited and nothing could ever wake anybody. Ends the program after clean-up.
 class DeadlockError : public Error {
  public:

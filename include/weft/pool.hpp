@@ -1,0 +1,210 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "weft/error.hpp"
+#include "weft/function.hpp"
+#include "weft/pool_core.hpp"
+
+namespace weft {
+
+/// How a pool makes and looks after its resources. All functions but `create` may be left out; all
+/// may suspend. They live until the pool and its last lease are gone.
+template <class T>
+struct PoolOptions {
+  /// So many are made at once.
+  int min = 0;
+  /// There are never more, counting those that are being made or destroyed.
+  int max = 10;
+  /// Makes a resource. Nothing (an empty optional, a null pointer) counts as a failure.
+  Function<std::optional<T>()> create = {};
+  /// Called before a resource is destroyed, shielded from cancellation.
+  Function<void(T&)> destroy = {};
+  /// Whether an idle resource is in order: asked every `check_every`, if that is above 0.
+  Function<bool(T&)> healthy = {};
+  Duration check_every = {};
+  /// Whether a resource that was used or idle may be given out; one just made is not asked about.
+  Function<bool(T&)> before_acquire = {};
+  /// Whether a resource that comes back may be used again.
+  Function<bool(T&)> before_release = {};
+  /// Told of good and bad releases; decides when the circuit breaker opens.
+  std::unique_ptr<CircuitBreakerStrategy> breaker = {};
+};
+
+/// Whether a T may be null, which means that there is none.
+template <class T>
+concept Nullable = std::same_as<bool, decltype(std::declval<const T&>() == nullptr)>;
+
+/// A resource on loan from a pool, given back when the lease goes. It may outlive the pool. It
+/// always returns to the pool it came from.
+template <class T>
+class Lease {
+ public:
+  Lease(Lease&& other) noexcept
+      : core_{std::move(other.core_)}, slot_{std::exchange(other.slot_, nullptr)} {}
+  /// Suspends if a hook of the pool does: gives back what was held before.
+  Lease& operator=(Lease other) noexcept {
+    std::swap(core_, other.core_);
+    std::swap(slot_, other.slot_);
+    return *this;
+  }
+  /// Suspends if a hook of the pool does, shielded from cancellation. What `destroy` throws becomes
+  /// a warning.
+  ~Lease() {
+    if (slot_ == nullptr) return;
+    if (const std::exception_ptr error = core_->give_back(*slot_)) [[unlikely]]
+      PoolCore::tell("Pool: destroying a resource failed", error);
+  }
+
+  /// Suspends if a hook of the pool does, shielded from cancellation. Throws what `destroy` threw,
+  /// if the resource was not kept, and MisuseError if the lease holds nothing.
+  void release() {
+    if (slot_ == nullptr) PoolCore::refuse_empty_lease();
+    if (std::exception_ptr error = core_->give_back(*std::exchange(slot_, nullptr))) [[unlikely]]
+      std::rethrow_exception(std::move(error));
+  }
+
+  /// Throw MisuseError if the lease was released or moved from.
+  [[nodiscard]] T& operator*() const { return value(); }
+  [[nodiscard]] T* operator->() const { return std::addressof(value()); }
+  /// Whether it holds a resource.
+  explicit operator bool() const noexcept { return slot_ != nullptr; }
+
+ private:
+  template <class U>
+  friend class Pool;
+  struct Slot;
+  class Core;
+  Lease(PoolCore& core, PoolSlot& slot) noexcept : core_{&core}, slot_{&slot} {}
+  [[nodiscard]] T& value() const {
+    if (slot_ == nullptr) [[unlikely]]
+      PoolCore::refuse_empty_lease();
+    return *static_cast<Slot*>(slot_)->value;
+  }
+
+  Ref<PoolCore> core_;
+  PoolSlot* slot_;
+};
+
+/// Made in place by the factory, and never moved.
+template <class T>
+struct Lease<T>::Slot final : PoolSlot {
+  explicit Slot(Function<std::optional<T>()>& create) : value{create()} {}
+  [[nodiscard]] bool is_empty() const {
+    if constexpr (Nullable<T>) {
+      return !value || *value == nullptr;
+    } else {
+      return !value;
+    }
+  }
+  std::optional<T> value;
+};
+
+template <class T>
+class Lease<T>::Core final : public PoolCore {
+ public:
+  explicit Core(PoolOptions<T> options)
+      : PoolCore{{options.min, options.max, options.check_every},
+                 {static_cast<bool>(options.healthy), static_cast<bool>(options.before_acquire),
+                  static_cast<bool>(options.before_release)},
+                 std::move(options.breaker)},
+        create_{std::move(options.create)},
+        destroy_{std::move(options.destroy)},
+        healthy_{std::move(options.healthy)},
+        before_acquire_{std::move(options.before_acquire)},
+        before_release_{std::move(options.before_release)} {
+    if (!create_) throw ValueError{"A pool needs a function that creates resources"};
+  }
+
+ private:
+  PoolSlot* make() override {
+    auto slot = std::make_unique<Slot>(create_);
+    return slot->is_empty() ? nullptr : slot.release();
+  }
+  void drop(PoolSlot& slot) override {
+    const std::unique_ptr<Slot> own{&static_cast<Slot&>(slot)};
+    if (destroy_) destroy_(*own->value);
+  }
+  bool is_healthy(PoolSlot& slot) override { return healthy_(*static_cast<Slot&>(slot).value); }
+  bool before_acquire(PoolSlot& slot) override {
+    return before_acquire_(*static_cast<Slot&>(slot).value);
+  }
+  bool before_release(PoolSlot& slot) override {
+    return before_release_(*static_cast<Slot&>(slot).value);
+  }
+
+  Function<std::optional<T>()> create_;
+  Function<void(T&)> destroy_;
+  Function<bool(T&)> healthy_;
+  Function<bool(T&)> before_acquire_;
+  Function<bool(T&)> before_release_;
+};
+
+/// Resources that are dear to make, lent to one coroutine at a time. Fair: whoever has waited
+/// longest is served first, and what is reserved for a waiter is given to nobody else. Needs no
+/// memory to lend and take back.
+///
+///     weft::Pool<Connection> pool{{.max = 5, .create = [] { return connect(); }}};
+///     auto connection = pool.acquire(weft::timeout(1s));
+///     connection->query("select 1");
+template <class T>
+class Pool {
+ public:
+  /// Suspends if `create` does. Makes `min` resources; stops, with a warning, at the first that
+  /// cannot be made. Throws ValueError unless 0 <= min <= max, max >= 1 and check_every >= 0.
+  explicit Pool(PoolOptions<T> options)
+      : core_{Ref<PoolCore>::adopt(new typename Lease<T>::Core{std::move(options)})} {
+    core_->open();
+  }
+  /// Suspends if `destroy` does: closes. Errors become warnings.
+  ~Pool() { core_->close_quietly(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  /// Suspends until a resource is ours: an idle one, else a new one, else one that somebody gives
+  /// back. Throws PoolClosed, ServiceUnavailable, what `create` throws, Cancelled, and, when
+  /// `token` ends the standing in line, TimedOut for a timeout and OperationCancelled for another
+  /// token.
+  [[nodiscard]] Lease<T> acquire(Token token = {}, Place place = Place::here()) {
+    return {*core_, core_->acquire(token, place)};
+  }
+  /// The same without standing in line: nothing if none is free, or the pool is closed or inactive.
+  /// Suspends only if `create` or a hook does.
+  [[nodiscard]] std::optional<Lease<T>> try_acquire() {
+    if (PoolSlot* slot = core_->try_acquire()) return Lease<T>{*core_, *slot};
+    return std::nullopt;
+  }
+
+  /// Resources that wait to be used and are reserved for nobody.
+  [[nodiscard]] std::size_t idle() const noexcept { return core_->idle(); }
+  /// Those in use, being made, looked at or destroyed, or reserved for a waiter.
+  [[nodiscard]] std::size_t active() const noexcept { return core_->active(); }
+  [[nodiscard]] std::size_t size() const noexcept { return idle() + active(); }
+  /// How many stand in line.
+  [[nodiscard]] std::size_t waiting() const noexcept { return core_->waiting(); }
+
+  /// Suspends until the idle resources are destroyed and the health checks, which are cancelled,
+  /// have ended, shielded from cancellation. Whoever stands in line gets PoolClosed; resources in
+  /// use are destroyed when they come back. Throws the first error that `destroy` threw, after all.
+  /// A second time it does nothing.
+  void close() { core_->close(); }
+  [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+
+  /// The circuit breaker.
+  [[nodiscard]] CircuitBreaker::State state() const noexcept { return core_->state(); }
+  /// Lets everybody in.
+  void activate() { core_->activate(); }
+  /// Rejects everybody with ServiceUnavailable, those in line too.
+  void deactivate() { core_->deactivate(); }
+  /// Lets everybody in, on trial.
+  void recover() { core_->recover(); }
+
+ private:
+  Ref<PoolCore> core_;
+};
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#include "concurrency/pool_check.hpp"
+
+#include "scheduler/scheduler.hpp"
+#include "scheduler/shield.hpp"
+#include "weft/await.hpp"
+#include "weft/coroutine.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+PoolCore::Checks::Checks(PoolCore& pool, Duration every)
+    : timer_{every, Timer::Kind::periodic}, tick_{pool} {
+  timer_.set_hidden(true);
+  timer_.add_callback(tick_);
+  try {
+    timer_.start();
+  } catch (...) {
+    timer_.remove_callback(tick_);
+    throw;
+  }
+}
+
+PoolCore::Checks::~Checks() {
+  timer_.close();
+  timer_.remove_callback(tick_);
+}
+
+/// The round belongs to the program, not to whoever happens to run when the timer fires.
+void PoolCore::Checks::Tick::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
+  Scheduler& scheduler = *current_thread.scheduler;
+  if (pool_.first_idle_ == nullptr || scheduler.is_shutting_down()) return;
+  try {
+    auto body = [pool = Ref<PoolCore>{&pool_}] { pool->check_idle(); };
+    std::erase_if(pool_.rounds_, [](const auto& round) { return round->is_completed(); });
+    pool_.rounds_.reserve(pool_.rounds_.size() + 1);
+    auto round = Ref<CoroutineBase>::adopt(
+        new TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
+    scheduler.enter(*round, scheduler.root());
+    pool_.rounds_.push_back(std::move(round));
+  } catch (...) {  // no memory now; the next tick tries again
+    tell("Pool: a health check could not begin", std::current_exception());
+  }
+}
+
+void PoolCore::cancel_checks() noexcept {
+  checks_.reset();
+  for (const Ref<CoroutineBase>& round : rounds_) round->cancel();
+}
+
+/// Their hooks belong to whoever closes the pool, and may go with it.
+void PoolCore::await_checks() noexcept {
+  const Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
+  const Shield shield;
+  for (const Ref<CoroutineBase>& round : rounds_) {
+    if (round->is_completed() || round.get() == &scheduler->current()) continue;
+    try {
+      await(static_cast<Event&>(*round));
+    } catch (...) {  // it was cancelled before it began
+    }
+  }
+}
+
+/// One round, in a coroutine of its own. A check that hangs holds up its round and its resource,
+/// and nobody else: the next tick begins another round.
+void PoolCore::check_idle() {
+  for (std::size_t left = idle_; left > 0 && first_idle_ != nullptr; --left) {
+    PoolSlot& slot = pop_idle();
+    bool healthy = false;
+    bool cancelled = false;
+    try {
+      healthy = is_healthy(slot);
+    } catch (const Cancelled&) {
+      cancelled = true;
+    } catch (...) {
+    }
+    if (healthy && !closed_) {
+      pass_on(slot);
+      continue;
+    }
+    destroy_quietly(slot);
+    if (!closed_ && !cancelled && total_ <= min_) {
+      replace();
+    } else {
+      pass_on_place();
+    }
+    if (cancelled) return;
+  }
+}
+
+/// Makes a resource in the place in hand.
+void PoolCore::replace() noexcept {
+  try {
+    pass_on(create());
+  } catch (...) {
+    tell("Pool: a broken resource could not be replaced", std::current_exception());
+  }
+}
+
+}  // namespace weft

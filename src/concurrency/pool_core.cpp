@@ -1,0 +1,307 @@
+#include "weft/pool_core.hpp"
+
+#include "base/assert.hpp"
+#include "base/probe.hpp"
+#include "base/warning.hpp"
+#include "concurrency/pool_check.hpp"
+#include "scheduler/shield.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// Granted with a resource, or with a place in which it makes one itself.
+class PoolCore::InLine final : public Waiter {
+ public:
+  InLine() noexcept : Waiter{"Pool"} {}
+  PoolSlot* slot = nullptr;
+};
+
+PoolCore::PoolCore(const Limits& limits, Hooks hooks,
+                   std::unique_ptr<CircuitBreakerStrategy> strategy)
+    : hooks_{hooks},
+      min_{static_cast<std::size_t>(limits.min)},
+      max_{static_cast<std::size_t>(limits.max)},
+      check_every_{limits.check_every},
+      strategy_{std::move(strategy)} {
+  if (limits.min < 0) throw ValueError{"The min of a pool must be >= 0"};
+  if (limits.max < 1) throw ValueError{"The max of a pool must be >= 1"};
+  if (limits.min > limits.max) throw ValueError{"The min of a pool must be <= max"};
+  if (check_every_ < Duration::zero()) throw ValueError{"The check_every of a pool must be >= 0"};
+}
+
+PoolCore::~PoolCore() {
+  WEFT_ASSERT(total_ == 0, "a pool ended with a resource that was not destroyed");
+}
+
+void PoolCore::open() {
+  try {
+    while (total_ < min_) {
+      ++total_;
+      try {
+        push_idle(create());
+      } catch (const Cancelled&) {
+        throw;
+      } catch (...) {
+        tell("Pool: making the first resources stopped", std::current_exception());
+        break;
+      }
+    }
+    if (check_every_ > Duration::zero() && hooks_.healthy) {
+      checks_ = std::make_unique<Checks>(*this, check_every_);
+    }
+  } catch (...) {
+    close_quietly();
+    throw;
+  }
+  choose_ways();
+}
+
+void PoolCore::choose_ways() noexcept {
+  quick_acquire_ = !closed_ && state_ != State::inactive && !hooks_.before_acquire;
+  quick_release_ = !closed_ && strategy_ == nullptr && !hooks_.before_release;
+}
+
+// Acquiring.
+
+PoolSlot& PoolCore::acquire_slowly(Token token, Place place) {
+  const Ref<PoolCore> keep{this};
+  if (closed_) throw PoolClosed{};
+  if (!is_admitting()) throw ServiceUnavailable{};
+  if (first_idle_ != nullptr) return settle(&pop_idle());
+  if (total_ < max_) {
+    ++total_;
+    return create();
+  }
+  return settle(stand_in_line(token, place));
+}
+
+PoolSlot* PoolCore::try_acquire() {
+  const Ref<PoolCore> keep{this};
+  if (closed_ || !is_admitting()) return nullptr;
+  if (first_idle_ != nullptr) return &settle(&pop_idle());
+  if (total_ == max_) return nullptr;
+  ++total_;
+  return &create();
+}
+
+PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
+  InLine waiter;
+  line_.push_back(waiter);
+  try {
+    waiter.wait(token, place);
+  } catch (const OperationCancelled& cancelled) {
+    hand_back(waiter);
+    try {
+      if (cancelled.previous() != nullptr) std::rethrow_exception(cancelled.previous());
+    } catch (const TimedOut&) {
+      throw TimedOut{"Operation has been cancelled by timeout", cancelled.previous()};
+    } catch (...) {  // another token: its error is the previous of ours
+    }
+    throw;
+  } catch (...) {
+    hand_back(waiter);
+    throw;
+  }
+  if (!closed_ && state_ != State::inactive) return waiter.slot;
+  hand_back(waiter);
+  if (closed_) throw PoolClosed{};
+  throw ServiceUnavailable{};
+}
+
+void PoolCore::hand_back(InLine& waiter) noexcept {
+  if (!waiter.is_granted()) return;
+  WEFT_PROBE("a waiter left a pool without what was reserved for it");
+  if (waiter.slot == nullptr) return pass_on_place();
+  if (!closed_) return pass_on(*waiter.slot);
+  destroy_quietly(*waiter.slot);
+  pass_on_place();
+}
+
+/// Finds a resource that is accepted, beginning with `slot`, or with the empty place if it is null.
+PoolSlot& PoolCore::settle(PoolSlot* slot) {
+  for (;;) {
+    if (slot == nullptr && first_idle_ != nullptr) {
+      slot = &pop_idle();
+      --total_;  // our empty place; if one was idle, nobody stands in line for it
+    }
+    if (slot == nullptr) return create();
+    if (is_accepted(*slot)) return *slot;
+    slot = nullptr;
+  }
+}
+
+/// Whether `slot` may be given out. If not, it is destroyed and its place is empty.
+bool PoolCore::is_accepted(PoolSlot& slot) {
+  if (!hooks_.before_acquire) return true;
+  bool accepted = false;
+  try {
+    accepted = before_acquire(slot);
+  } catch (const Cancelled&) {  // the hook did not end: nobody knows in which state it is
+    destroy_quietly(slot);
+    pass_on_place();
+    throw;
+  } catch (...) {
+  }
+  if (accepted && !closed_) return true;
+  destroy_quietly(slot);
+  if (!closed_) return false;
+  pass_on_place();
+  throw PoolClosed{};
+}
+
+PoolSlot& PoolCore::create() {
+  PoolSlot* slot = nullptr;
+  try {
+    slot = make();
+  } catch (...) {
+    pass_on_place();
+    throw;
+  }
+  if (slot == nullptr) {
+    pass_on_place();
+    throw Error{"Failed to create pool resource"};
+  }
+  if (!closed_) return *slot;
+  destroy_quietly(*slot);
+  pass_on_place();
+  throw PoolClosed{};
+}
+
+// Releasing.
+
+std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
+  const Shield shield;
+  bool accepted = true;
+  std::exception_ptr cause;
+  if (hooks_.before_release) {
+    try {
+      accepted = before_release(slot);
+    } catch (...) {
+      accepted = false;
+      cause = std::current_exception();
+    }
+  }
+  if (accepted) {
+    report_success();
+  } else {
+    report_failure(std::move(cause));
+  }
+  if (accepted && !closed_) {
+    pass_on(slot);
+    return nullptr;
+  }
+  std::exception_ptr error = destroy(slot);
+  pass_on_place();
+  return error;
+}
+
+void PoolCore::pass_on(PoolSlot& slot) noexcept {
+  if (line_.is_empty()) return push_idle(slot);
+  auto& waiter = static_cast<InLine&>(*line_.first());
+  waiter.slot = &slot;
+  waiter.grant();
+}
+
+void PoolCore::pass_on_place() noexcept {
+  if (!line_.grant_first()) --total_;
+}
+
+std::exception_ptr PoolCore::destroy(PoolSlot& slot) noexcept {
+  const Shield shield;
+  try {
+    drop(slot);
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+void PoolCore::destroy_quietly(PoolSlot& slot) noexcept {
+  if (const std::exception_ptr error = destroy(slot)) {
+    tell("Pool: destroying a resource failed", error);
+  }
+}
+
+// Closing.
+
+void PoolCore::close() {
+  if (closed_) return;
+  const Ref<PoolCore> keep{this};
+  closed_ = true;
+  choose_ways();
+  cancel_checks();
+  if (!line_.is_empty()) line_.refuse_all(std::make_exception_ptr(PoolClosed{}));
+  std::exception_ptr first;
+  while (first_idle_ != nullptr) {
+    std::exception_ptr error = destroy(pop_idle());
+    pass_on_place();
+    if (error != nullptr && first != nullptr) tell("Pool: destroying a resource failed", error);
+    if (first == nullptr) first = std::move(error);
+  }
+  await_checks();
+  if (first != nullptr) std::rethrow_exception(std::move(first));
+}
+
+void PoolCore::close_quietly() noexcept {
+  try {
+    close();
+  } catch (...) {
+    tell("Pool: destroying a resource failed", std::current_exception());
+  }
+}
+
+// The circuit breaker.
+
+bool PoolCore::is_admitting() {
+  if (state_ != State::inactive) return true;
+  try {
+    if (strategy_ != nullptr && strategy_->should_recover()) move_to(State::recovering);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (...) {  // then it does not say yes
+  }
+  return state_ != State::inactive;
+}
+
+void PoolCore::move_to(State state) noexcept {
+  state_ = state;
+  choose_ways();
+}
+
+void PoolCore::deactivate() {
+  std::exception_ptr error;
+  if (!line_.is_empty()) error = std::make_exception_ptr(ServiceUnavailable{});
+  move_to(State::inactive);
+  line_.refuse_all(error);
+}
+
+void PoolCore::report_success() noexcept {
+  if (strategy_ == nullptr) return;
+  try {
+    strategy_->report_success(*this);
+  } catch (...) {  // the release goes on, whatever the strategy has met
+  }
+}
+
+void PoolCore::report_failure(std::exception_ptr cause) noexcept {
+  if (strategy_ == nullptr) return;
+  try {
+    strategy_->report_failure(
+        *this, std::make_exception_ptr(Error{"Resource validation failed", std::move(cause)}));
+  } catch (...) {
+  }
+}
+
+void PoolCore::refuse_empty_lease() {
+  throw MisuseError{"This lease holds nothing: it was released or moved from"};
+}
+
+void PoolCore::tell(const char* what, const std::exception_ptr& error) noexcept {
+  try {
+    warn(std::string{what} + ": " + describe(error));
+  } catch (...) {
+    warn(what);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,49 @@
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "allocations.hpp"
+#include "support.hpp"
+
+namespace {
+
+using weft_test::Allocations;
+
+TEST(PoolAllocationTest, IsNotMadeToLendAndTakeBack) {
+  weft::testing::run([] {
+    weft::Pool<int> pool{{.min = 1, .max = 1, .create = [] { return 1; }}};
+    const std::uint64_t before = Allocations::count();
+    for (int i = 0; i < 100; ++i) {
+      const auto lease = pool.acquire();
+    }
+    EXPECT_EQ(Allocations::count() - before, 0U);
+  });
+}
+
+TEST(PoolAllocationTest, IsNotMadeToHandOver) {
+  weft::testing::run([] {
+    weft::Pool<int> pool{{.max = 1,
+                          .create = [] { return 1; },
+                          .before_acquire = [](int&) { return true; },
+                          .before_release = [](int&) { return true; }}};
+    bool stop = false;
+    std::size_t most = 0;
+    const auto use = [&] {
+      const auto lease = pool.acquire();
+      most = std::max(most, pool.waiting());
+      weft::suspend();
+    };
+    auto partner = weft::spawn([&] {
+      while (!stop) use();
+    });
+    for (int i = 0; i < 10; ++i) use();
+    const std::uint64_t before = Allocations::count();
+    for (int i = 0; i < 100; ++i) use();
+    EXPECT_EQ(Allocations::count() - before, 0U);
+    EXPECT_EQ(most, 1U) << "there was somebody to hand over to";
+    stop = true;
+    weft::await(partner);
+  });
+}
+
+}  // namespace
