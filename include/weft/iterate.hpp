@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "weft/gather_range.hpp"
+#include "weft/iteration.hpp"
+#include "weft/place.hpp"
+#include "weft/with_scope.hpp"
+
+namespace weft {
+
+struct IterateOptions {
+  /// How many elements are in work at the same time at most; 0 for any number.
+  std::size_t concurrency = 32;
+  /// What becomes of coroutines that handlers spawned, when all elements are done: they are waited
+  /// for, or cancelled.
+  bool await_children = false;
+};
+
+/// Takes the elements of one range and calls one handler.
+template <class Range, class F>
+class TypedIteration final : public Iteration {
+ public:
+  TypedIteration(Range& range, F& body, std::size_t limit)
+      : Iteration{limit}, range_{range}, body_{body} {}
+  ~TypedIteration() override = default;
+
+ private:
+  using Iterator = decltype(std::begin(std::declval<Range&>()));
+  using Sentinel = decltype(std::end(std::declval<Range&>()));
+  // An element of a container stays where it is; that of another source only until it moves on.
+  using Reference = decltype(*std::declval<Iterator&>());
+  static constexpr bool stays = is_container<Range> && std::is_lvalue_reference_v<Reference>;
+  using Taken = std::conditional_t<stays, std::remove_reference_t<Reference>*,
+                                   std::remove_cvref_t<Reference>>;
+
+  bool step() override {
+    std::size_t key = 0;
+    std::optional<Taken> taken;
+    {
+      const Moving moving{*this};
+      if (!move_on()) return false;
+      key = next_key_++;
+      if constexpr (stays) {
+        taken.emplace(std::addressof(**position_));
+      } else {
+        taken.emplace(**position_);
+      }
+    }
+    watch_for_parking();
+    if constexpr (stays) {
+      return call(**taken, key);
+    } else {
+      return call(*taken, key);
+    }
+  }
+
+  bool move_on() {
+    if (position_) {
+      ++*position_;
+    } else {
+      position_.emplace(std::begin(range_));
+      end_.emplace(std::end(range_));
+    }
+    return *position_ != *end_;
+  }
+
+  template <class Element>
+  bool call(Element& element, std::size_t key) {
+    if constexpr (std::is_invocable_v<F&, Element&, std::size_t>) {
+      return is_to_go_on([&]() -> decltype(auto) { return std::invoke(body_, element, key); });
+    } else {
+      return is_to_go_on([&]() -> decltype(auto) { return std::invoke(body_, element); });
+    }
+  }
+  /// A handler that returns false wants no more elements.
+  template <class G>
+  static bool is_to_go_on(G&& handler) {
+    if constexpr (std::is_same_v<std::invoke_result_t<G>, bool>) {
+      return handler();
+    } else {
+      static_cast<void>(handler());
+      return true;
+    }
+  }
+
+  Range& range_;
+  F& body_;
+  std::optional<Iterator> position_;
+  std::optional<Sentinel> end_;
+  std::size_t next_key_ = 0;
+};
+
+/// Suspends until `body` has been called for every element of `range`, for several at the same time
+/// if it parks: then another coroutine goes on with the next element. Elements are taken in order;
+/// `body` takes the element, or the element and its position, and may return false to have no more
+/// taken. Moving on in `range` may suspend; only one coroutine does it at a time.
+///
+/// The first error of `body` or of `range` cancels the calls that are left and is thrown here. What
+/// `body` spawns belongs to this call, see IterateOptions.
+template <class Range, class F>
+void iterate(Range&& range, IterateOptions options, F&& body, Place place = Place::here()) {
+  TypedIteration<std::remove_reference_t<Range>, std::remove_reference_t<F>> iteration{
+      range, body, options.concurrency};
+  with_scope(
+      [&](Scope& scope) {
+        iteration.run(scope, place);
+        if (!options.await_children) scope.cancel();
+      },
+      place);
+}
+template <class Range, class F>
+void iterate(Range&& range, F&& body, Place place = Place::here()) {
+  iterate(std::forward<Range>(range), IterateOptions{}, std::forward<F>(body), place);
+}
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#include "weft/iteration.hpp"
+
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// Runs when the worker that posted it has parked, or when all is over.
+class Iteration::Helper final : public Microtask {
+ public:
+  explicit Helper(Iteration& iteration) noexcept : iteration_{iteration} {}
+  void post() {
+    if (posted_) return;
+    post_microtask(*this);
+    posted_ = true;
+  }
+  void run() override {
+    posted_ = false;
+    iteration_.help();
+  }
+
+ private:
+  Iteration& iteration_;  // cancels us when it goes
+  bool posted_ = false;
+};
+
+/// A worker's place: counted from its spawn, even if it never starts.
+class Iteration::Seat {
+ public:
+  explicit Seat(Iteration& iteration) noexcept : iteration_{&iteration} { ++iteration.workers_; }
+  Seat(Seat&& other) noexcept : iteration_{std::exchange(other.iteration_, nullptr)} {}
+  Seat& operator=(Seat&&) = delete;
+  ~Seat() {
+    if (iteration_ != nullptr) iteration_->leave();
+  }
+  void work() const { iteration_->work(); }
+
+ private:
+  Iteration* iteration_;
+};
+
+Iteration::Iteration(std::size_t limit) : helper_{make_ref<Helper>(*this)}, limit_{limit} {
+  set(passive_flag);
+}
+
+Iteration::~Iteration() { helper_->cancel(); }
+
+void Iteration::run(Scope& scope, Place place) {
+  scope_ = &scope;
+  place_ = place;
+  add_worker();
+  await(*this, place);
+  if (cancelled_ != nullptr) std::rethrow_exception(cancelled_);
+}
+
+void Iteration::add_worker() {
+  scope_->spawn([seat = Seat{*this}] { seat.work(); }, place_);
+}
+
+void Iteration::watch_for_parking() {
+  if (limit_ == 0 || workers_ < limit_) helper_->post();
+}
+
+void Iteration::help() noexcept {
+  if (stopped_ || moving_ || workers_ == 0 || (limit_ != 0 && workers_ >= limit_)) return;
+  try {
+    add_worker();
+  } catch (...) {  // no memory, or the scope ends: those who are there go on
+  }
+}
+
+void Iteration::work() {
+  try {
+    while (!stopped_ && !moving_) {  // who moves the source on will look for help afterwards
+      if (!step()) stopped_ = true;
+    }
+  } catch (...) {
+    stopped_ = true;
+    if (is_cancellation(std::current_exception())) cancelled_ = std::current_exception();
+    throw;
+  }
+}
+
+void Iteration::leave() noexcept {
+  if (--workers_ > 0) return;
+  if (!stopped_ && cancelled_ == nullptr) {  // the only one was cancelled before it began
+    stopped_ = true;
+    cancelled_ = std::make_exception_ptr(Cancelled{});
+  }
+  notify_and_close();
+}
+
+}  // namespace weft
