@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <chrono>
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -8,17 +6,19 @@
 
 #include "support.hpp"
 
+// Who leaves a line is not searched for: a search for each of so many would be some billion steps,
+// and the test would not end in its time.
 namespace {
 
 using weft_test::Doorbell;
 
-/// How long `act` takes when `number` coroutines stand in `enter`.
-double seconds(int number, const std::function<void()>& enter,
-               const std::function<void(std::vector<weft::Coroutine<void>>&)>& act) {
-  double taken = 0;
+constexpr int many = 50'000;
+
+void stand_in_line(const std::function<void()>& enter,
+                   const std::function<void(std::vector<weft::Coroutine<void>>&)>& act) {
   weft::testing::run([&] {
     std::vector<weft::Coroutine<void>> line;
-    for (int i = 0; i < number; ++i) {
+    for (int i = 0; i < many; ++i) {
       line.push_back(weft::spawn([&] {
         try {
           enter();
@@ -27,31 +27,16 @@ double seconds(int number, const std::function<void()>& enter,
       }));
     }
     weft::testing::settle();
-    const auto start = std::chrono::steady_clock::now();
     act(line);
     weft::testing::settle();
-    taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const auto& one : line) ASSERT_TRUE(one.is_completed());
   });
-  return taken;
-}
-
-/// Eight times as many take some eight times as long; a search for each would take sixty-four
-/// times.
-void expect_linear(const std::function<void()>& enter,
-                   const std::function<void(std::vector<weft::Coroutine<void>>&)>& act) {
-  double few = 1e9;
-  double many = 1e9;
-  for (int round = 0; round < 3; ++round) {
-    few = std::min(few, seconds(2'000, enter, act));
-    many = std::min(many, seconds(16'000, enter, act));
-  }
-  EXPECT_LT(many / few, 32);
 }
 
 // trap 27, trap 31
-TEST(RealTimeManyWaitersTest, LeaveALockInLinearTimeWhenCancelled) {
+TEST(StressManyWaitersTest, LeaveALockOneByOneFromTheTail) {
   weft::Semaphore semaphore{0};
-  expect_linear([&] { semaphore.acquire(); },
+  stand_in_line([&] { semaphore.acquire(); },
                 [](auto& line) {
                   for (std::size_t i = line.size(); i > 0; --i) line[i - 1].cancel();
                 });
@@ -59,18 +44,18 @@ TEST(RealTimeManyWaitersTest, LeaveALockInLinearTimeWhenCancelled) {
 }
 
 // trap 9, trap 31
-TEST(RealTimeManyWaitersTest, LeaveALockInLinearTimeWhenTheTokenTheyShareFires) {
+TEST(StressManyWaitersTest, LeaveALockWhenTheTokenTheyShareFires) {
   weft::Semaphore semaphore{0};
   Doorbell token;
-  expect_linear([&] { semaphore.acquire(token); }, [&](auto&) { token.ring(); });
+  stand_in_line([&] { semaphore.acquire(token); }, [&](auto&) { token.ring(); });
   EXPECT_EQ(semaphore.waiting(), 0U);
 }
 
 // trap 31
-TEST(RealTimeManyWaitersTest, AreWokenInLinearTime) {
+TEST(StressManyWaitersTest, AreAllWokenAtOnce) {
   weft::Mutex mutex;
   weft::ConditionVariable changed;
-  expect_linear(
+  stand_in_line(
       [&] {
         std::unique_lock lock{mutex};
         changed.wait(lock);
