@@ -70,6 +70,10 @@ class FutureBase : public Event {
   /// wanted. Throws MisuseError if somebody has written already.
   bool begin_write();
   void undo_write() noexcept { written_ = false; }
+  /// Whether the outcome reached somebody: it was read, thrown, or handed to a chain. For producers
+  /// that want back what nobody took.
+  [[nodiscard]] bool is_taken() const noexcept { return taken_ || has(error_caught_flag); }
+  void mark_taken() noexcept { taken_ = true; }
   /// The outcome is stored: closes, wakes those who wait, starts the chains.
   void resolve(Place place, ChainRun* run = nullptr) noexcept;
   void notified(const Outcome& outcome) noexcept override;
@@ -89,6 +93,7 @@ class FutureBase : public Event {
   std::uint32_t readers_ = 0;
   bool read_ = false;     // there was a future
   bool written_ = false;  // the writer has spoken
+  bool taken_ = false;    // somebody has the value
 };
 
 /// Where the value is. Derive to make a future whose producer must know when nobody wants it.
@@ -116,6 +121,7 @@ class FutureState : public FutureBase {
     set(result_used_flag);
     if (outcome_.error() != nullptr) [[unlikely]]
       set(error_caught_flag);
+    mark_taken();
     return outcome_.take();
   }
   [[nodiscard]] const Settled<T>& outcome() const noexcept { return outcome_; }

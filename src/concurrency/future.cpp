@@ -105,6 +105,7 @@ void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
   ChainRun::reserve(*link, place);
   set(result_used_flag);
   set(error_caught_flag);  // whatever it is, it goes to the target
+  mark_taken();
   if (is_closed()) {
     link->source_ = Ref<FutureBase>{this};
     ChainRun::start(link.release(), nullptr);
