@@ -27,6 +27,8 @@
 #include "weft/shared_mutex.hpp"
 #include "weft/settled.hpp"
 #include "weft/suspend.hpp"
+#include "weft/task_group.hpp"
+#include "weft/task_set.hpp"
 #include "weft/timeout.hpp"
 #include "weft/timer.hpp"
 #include "weft/token.hpp"

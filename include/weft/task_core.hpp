@@ -1,0 +1,284 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "weft/callback.hpp"
+#include "weft/function.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/scope.hpp"
+#include "weft/task_key.hpp"
+#include "weft/task_results.hpp"
+#include "weft/wait_list.hpp"
+
+// Underneath TaskGroup and TaskSet: all that does not depend on the type of the results.
+namespace weft {
+
+class CoroutineBase;
+class Event;
+class TaskCore;
+class TaskJoin;
+
+/// How a group runs its tasks.
+struct TaskOptions {
+  /// So many run at once; the others queue in the order in which they were spawned. 0: no limit.
+  std::size_t concurrency = 0;
+  /// So many queue before spawn() waits. By default twice the concurrency; 0: no limit.
+  std::optional<std::size_t> queue_limit = std::nullopt;
+  /// Where the tasks run; by default in a child of the current scope, which is the group's own.
+  Ref<Scope> scope = nullptr;
+};
+
+/// One task: told when its coroutine ends.
+class TaskEntry : public Callback {
+ public:
+  [[nodiscard]] const TaskKey& key() const noexcept { return key_; }
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+  /// Smaller: spawned earlier.
+  [[nodiscard]] std::uint64_t order() const noexcept { return order_; }
+
+ protected:
+  explicit TaskEntry(Place place) noexcept : place_{place} {}
+  ~TaskEntry() override;
+  [[nodiscard]] Place place() const noexcept { return place_; }
+
+ private:
+  friend class TaskCore;
+  friend class TaskOrder;
+  enum class State : std::uint8_t { outside, queued, running, settled };
+
+  /// Spawns the coroutine. Throws, and then the body is still there.
+  virtual CoroutineBase& start(Scope& scope) = 0;
+  /// Destroys a body that will never run.
+  virtual void drop_body() noexcept = 0;
+  virtual void cancel(const std::string& reason) noexcept = 0;
+  void on_notify(Event& event, const Outcome& outcome) noexcept final;
+
+  TaskKey key_;
+  Place place_;
+  std::exception_ptr error_;
+  Ref<TaskCore> core_;                  // while it is running
+  CoroutineBase* coroutine_ = nullptr;  // the same
+  std::uint64_t order_ = 0;
+  TaskEntry* previous_ = nullptr;
+  TaskEntry* next_ = nullptr;
+  std::uint32_t handled_ = 0;  // how many times the error was given to somebody
+  State state_ = State::outside;
+  bool listed_ = false;
+  bool indexed_ = false;
+  bool queued_settled_ = false;    // stands in the order of settled ones
+  bool queued_succeeded_ = false;  // stands in the order of successful ones
+};
+
+struct TaskHash {
+  using is_transparent = void;
+  std::size_t operator()(const TaskEntry* entry) const noexcept { return entry->key().hash(); }
+  std::size_t operator()(const TaskKey& key) const noexcept { return key.hash(); }
+};
+struct TaskEqual {
+  using is_transparent = void;
+  bool operator()(const TaskEntry* a, const TaskEntry* b) const noexcept {
+    return a->key() == b->key();
+  }
+  bool operator()(const TaskEntry* a, const TaskKey& b) const noexcept { return a->key() == b; }
+  bool operator()(const TaskKey& a, const TaskEntry* b) const noexcept { return a == b->key(); }
+};
+
+/// Tasks that have ended, so that the first in the order of spawning is found at once. Room is made
+/// beforehand, because tasks end where nothing may fail.
+class TaskOrder {
+ public:
+  void reserve(std::size_t size);
+  void push(TaskEntry& entry, bool TaskEntry::*mark) noexcept;
+  /// The first that has not been delivered, or null.
+  [[nodiscard]] TaskEntry* first(bool TaskEntry::*mark) noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+
+ private:
+  std::vector<Ref<TaskEntry>> heap_;
+};
+
+/// What one future of all(), race() or any() waits for. The future is derived from it.
+class TaskJoin {
+ public:
+  enum class Kind : std::uint8_t { all, race, any };
+  using Entries = std::vector<Ref<TaskEntry>>;
+  TaskJoin(const TaskJoin&) = delete;
+  TaskJoin& operator=(const TaskJoin&) = delete;
+
+ protected:
+  TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept;
+  virtual ~TaskJoin();
+
+  [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  [[nodiscard]] TaskErrors errors() const noexcept { return errors_; }
+  /// Completes the future with what `entries` ended with. False if making the value threw: then the
+  /// future has failed with that, and nothing was delivered.
+  virtual bool deliver(const Entries& entries) noexcept = 0;
+  virtual void fail_with(std::exception_ptr error) noexcept = 0;
+  /// The future itself, which stays while it is waited for.
+  [[nodiscard]] virtual Event& event() noexcept = 0;
+  /// Puts a value that cannot be copied back where it came from.
+  virtual void return_values(const Entries& entries) noexcept = 0;
+
+  /// Nobody waits for it any more.
+  void leave() noexcept;
+  /// The future is gone. If nobody has taken what was delivered to it, the group has it back, and
+  /// this is true.
+  bool end(bool taken) noexcept;
+
+ private:
+  friend class TaskCore;
+  friend class TaskJoins;
+  Ref<TaskCore> core_;
+  TaskJoin* previous_ = nullptr;
+  TaskJoin* next_ = nullptr;
+  Entries lent_;     // delivered, perhaps in vain
+  Entries excused_;  // their errors count as handled, because of a success
+  std::uint64_t arrival_ = 0;
+  Kind kind_;
+  TaskErrors errors_;
+  bool listed_ = false;
+};
+
+/// Joins of one kind, in the order of their arrival. Holds their futures.
+class TaskJoins {
+ public:
+  [[nodiscard]] TaskJoin* first() const noexcept { return first_; }
+  void push_back(TaskJoin& join) noexcept;
+  void remove(TaskJoin& join) noexcept;
+
+ private:
+  TaskJoin* first_ = nullptr;
+  TaskJoin* last_ = nullptr;
+};
+
+/// The group itself. Lives as long as its object, a task that runs, or a future of it.
+class TaskCore {
+ public:
+  enum class Kind : std::uint8_t { group, set };
+
+  /// Throws MisuseError outside a runtime, and for a scope that is closed or cancelled.
+  static Ref<TaskCore> create(Kind kind, const TaskOptions& options);
+  TaskCore(const TaskCore&) = delete;
+  TaskCore& operator=(const TaskCore&) = delete;
+
+  /// Suspends while the queue is full.
+  void spawn(Ref<TaskEntry> entry, std::optional<TaskKey> key, Place place);
+  void join(TaskJoin& join);
+  /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
+  /// no more will come. In a set the caller owns it now.
+  Ref<TaskEntry> next(TaskEntry* last, Place place);
+  /// A task that next() gave was delivered, or was not.
+  void consumed(TaskEntry& entry) noexcept;
+  void give_back(TaskEntry& entry) noexcept;
+
+  void close() noexcept;
+  void cancel(const std::string& reason) noexcept;
+  void dispose() noexcept;
+  void suppress_errors() noexcept;
+  void await_completion(Place place);
+  void on_finally(Function<void()> handler);
+  /// The object goes. Suspends until the tasks have ended, which are cancelled.
+  void abandon() noexcept;
+
+  [[nodiscard]] bool is_finished() const noexcept { return running_ == 0 && queued_ == 0; }
+  [[nodiscard]] bool is_closed() const noexcept { return closed_; }
+  [[nodiscard]] std::size_t count() const noexcept {
+    return kind_ == Kind::group ? total_ : listed_;
+  }
+  [[nodiscard]] std::string info() const;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+ private:
+  friend class TaskEntry;
+  friend class TaskJoin;
+  class IterationWaiter;
+  TaskCore(Kind kind, const TaskOptions& options);
+  ~TaskCore();
+
+  // task_core.cpp: tasks come, run and end
+  [[nodiscard]] const char* name() const noexcept;
+  void check_open() const;
+  void check_key(const std::optional<TaskKey>& key) const;
+  [[nodiscard]] bool has_room() const noexcept;
+  void wait_for_room(Place place);
+  void add(const Ref<TaskEntry>& entry, std::optional<TaskKey> key);
+  void run(TaskEntry& entry);
+  void ended(TaskEntry& entry, const std::exception_ptr& error) noexcept;
+  void settle(TaskEntry& entry, const std::exception_ptr& error) noexcept;
+  void advance() noexcept;
+  void start_queued() noexcept;
+  void finish() noexcept;
+  void drop_queued(const std::exception_ptr& error) noexcept;
+  void append(TaskEntry& entry) noexcept;
+  void unlist(TaskEntry& entry) noexcept;
+  void relist(TaskEntry& entry) noexcept;
+  void forget_key(TaskEntry& entry) noexcept;
+
+  // task_delivery.cpp: results go out
+  void serve() noexcept;
+  void serve_joins() noexcept;
+  void serve_finished() noexcept;
+  void serve_iterations() noexcept;
+  void lend(TaskJoin& join, TaskJoin::Entries entries, TaskJoin::Entries excused = {}) noexcept;
+  void refuse(TaskJoin& join, std::exception_ptr error) noexcept;
+  [[nodiscard]] TaskJoin::Entries collect(bool only_failed) const;
+  void take_back(TaskJoin& join) noexcept;
+  void restore(TaskEntry& entry) noexcept;
+  [[nodiscard]] TaskJoins& joins(TaskJoin::Kind kind) noexcept;
+  [[nodiscard]] std::exception_ptr empty_error(TaskJoin::Kind kind) const noexcept;
+
+  // task_end.cpp: the group ends
+  void run_finally() noexcept;
+  void report_errors() noexcept;
+  void stop_tasks(const std::string& reason, bool whole_scope) noexcept;
+  void wait_for_the_last() noexcept;
+
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+  std::uint32_t references_ = 1;
+  Kind kind_;
+  bool own_scope_;
+  bool closed_ = false;
+  bool cancelled_ = false;  // by cancel(): errors count as handled
+  bool abandoned_ = false;
+  Ref<Scope> scope_;
+  std::size_t concurrency_ = unlimited;
+  std::size_t capacity_ = unlimited;  // running and queued together
+  std::size_t running_ = 0;
+  std::size_t queued_ = 0;
+  std::size_t reserved_ = 0;  // places of spawners that were woken and have not run
+  std::size_t total_ = 0;
+  std::size_t listed_ = 0;
+  std::size_t lent_ = 0;  // not listed, and may come back
+  std::int64_t next_key_ = 0;
+  std::uint64_t next_order_ = 0;
+  std::uint64_t next_arrival_ = 0;
+  TaskEntry* first_ = nullptr;  // in the order of spawning; holds them
+  TaskEntry* last_ = nullptr;
+  TaskEntry* first_queued_ = nullptr;  // all behind it are queued too
+  std::unordered_set<TaskEntry*, TaskHash, TaskEqual> keys_;
+  TaskOrder settled_;
+  TaskOrder succeeded_;
+  TaskJoins races_;
+  TaskJoins anys_;
+  TaskJoins alls_;
+  WaitList spawners_;
+  WaitList iterations_;
+  WaitList completion_;
+  std::vector<Function<void()>> finally_handlers_;
+};
+
+}  // namespace weft

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weft/error.hpp"
+#include "weft/settled.hpp"
+#include "weft/task_key.hpp"
+
+namespace weft {
+
+/// What becomes of errors when all results of a group are asked for.
+enum class TaskErrors : std::uint8_t {
+  fail,    ///< they are thrown together as a CompositeError
+  ignore,  ///< they are left out, and count as handled
+};
+
+/// One task that has ended, as iteration gives it.
+template <class T>
+struct TaskOutcome {
+  TaskKey key = {};
+  Settled<T> outcome = {};
+};
+
+/// Cannot be copied if what it is derived for cannot; std::vector only says so too late.
+template <bool copyable>
+struct CopiesLike {};
+template <>
+struct CopiesLike<false> {
+  CopiesLike() = default;
+  CopiesLike(CopiesLike&&) noexcept = default;
+  CopiesLike& operator=(CopiesLike&&) noexcept = default;
+  CopiesLike(const CopiesLike&) = delete;
+  CopiesLike& operator=(const CopiesLike&) = delete;
+  ~CopiesLike() = default;
+};
+
+/// The results of a group by key, in the order in which the tasks were spawned. Converts to a plain
+/// vector of the values.
+template <class T>
+class TaskResults : CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
+ public:
+  using Value = typename Settled<T>::Stored;  // of a void task: nothing but the fact
+  using Values = std::vector<Value>;
+
+  [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
+  [[nodiscard]] bool is_empty() const noexcept { return keys_.empty(); }
+  [[nodiscard]] const std::vector<TaskKey>& keys() const noexcept { return keys_; }
+  [[nodiscard]] const Values& values() const& noexcept { return values_; }
+  [[nodiscard]] Values& values() & noexcept { return values_; }
+  [[nodiscard]] Values values() && noexcept { return std::move(values_); }
+  operator Values() const& { return values_; }         // NOLINT(google-explicit-constructor)
+  operator Values() && { return std::move(values_); }  // NOLINT(google-explicit-constructor)
+
+  /// The value of the task `key`, or null. Looks at every key.
+  [[nodiscard]] const Value* find(const TaskKey& key) const noexcept {
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i] == key) return &values_[i];
+    }
+    return nullptr;
+  }
+  /// The same; throws ValueError if there is none.
+  [[nodiscard]] const Value& at(const TaskKey& key) const {
+    if (const Value* value = find(key)) return *value;
+    throw ValueError{"There is no result with the key " + key.text()};
+  }
+  [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return values_.end(); }
+
+  void reserve(std::size_t size) {
+    keys_.reserve(size);
+    values_.reserve(size);
+  }
+  void add(TaskKey key, Value&& value) {
+    keys_.push_back(std::move(key));
+    values_.push_back(std::move(value));
+  }
+
+ private:
+  std::vector<TaskKey> keys_;
+  Values values_;
+};
+
+}  // namespace weft

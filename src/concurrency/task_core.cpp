@@ -1,0 +1,295 @@
+#include "weft/task_core.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "weft/coroutine_base.hpp"
+#include "weft/error.hpp"
+
+// The tasks of a group: how they come in, run, and end.
+namespace weft {
+namespace {
+
+std::size_t add_up(std::size_t a, std::size_t b) noexcept {
+  return a > std::numeric_limits<std::size_t>::max() - b ? std::numeric_limits<std::size_t>::max()
+                                                         : a + b;
+}
+
+std::exception_ptr scope_was_cancelled() noexcept {
+  return std::make_exception_ptr(Cancelled::with_literal("Scope was cancelled"));
+}
+
+}  // namespace
+
+std::string TaskKey::text() const {
+  return is_number() ? std::to_string(number()) : '"' + name() + '"';
+}
+
+TaskEntry::~TaskEntry() = default;
+
+void TaskEntry::on_notify(Event& event, const Outcome& outcome) noexcept {
+  const Ref<TaskEntry> keep{this};
+  event.claim_error();  // the group answers for it
+  event.remove_callback(*this);
+  const Ref<TaskCore> core = std::move(core_);
+  coroutine_ = nullptr;
+  core->ended(*this, outcome.error());
+}
+
+Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options) {
+  return Ref<TaskCore>::adopt(new TaskCore{kind, options});
+}
+
+TaskCore::TaskCore(Kind kind, const TaskOptions& options)
+    : kind_{kind}, own_scope_{!options.scope}, scope_{options.scope} {
+  if (own_scope_) {
+    scope_ = Scope::inherit();
+    scope_->allow_zombies(false);
+  } else if (scope_->is_closed() || scope_->is_cancelled()) {
+    throw MisuseError{std::string{"Cannot use a disposed Scope for "} + name()};
+  }
+  if (options.concurrency == 0) return;
+  concurrency_ = options.concurrency;
+  const std::size_t queue = options.queue_limit.value_or(add_up(concurrency_, concurrency_));
+  if (queue != 0) capacity_ = add_up(concurrency_, queue);
+}
+
+TaskCore::~TaskCore() {
+  WEFT_ASSERT(is_finished(), "a group of tasks stays while one of them runs");
+  while (first_ != nullptr) {
+    TaskEntry& entry = *first_;
+    first_ = entry.next_;
+    entry.release();
+  }
+}
+
+const char* TaskCore::name() const noexcept {
+  return kind_ == Kind::group ? "TaskGroup" : "TaskSet";
+}
+
+std::string TaskCore::info() const {
+  return std::string{name()} + "(total=" + std::to_string(count()) +
+         ", active=" + std::to_string(running_) + ")";
+}
+
+void TaskCore::check_open() const {
+  if (closed_) throw MisuseError{std::string{"Cannot spawn tasks on a closed "} + name()};
+}
+
+void TaskCore::check_key(const std::optional<TaskKey>& key) const {
+  if (key && keys_.find(*key) != keys_.end()) {
+    throw MisuseError{"Duplicate key " + key->text() + " in " + name()};
+  }
+}
+
+/// A newcomer stands behind those who wait, and behind those who were woken and have not run.
+bool TaskCore::has_room() const noexcept {
+  return capacity_ == unlimited ||
+         (spawners_.is_empty() && reserved_ == 0 && running_ + queued_ < capacity_);
+}
+
+void TaskCore::spawn(Ref<TaskEntry> entry, std::optional<TaskKey> key, Place place) {
+  const Ref<TaskCore> keep{this};
+  check_open();
+  check_key(key);
+  if (has_room()) return add(entry, std::move(key));
+  wait_for_room(place);
+  // The place is ours and no longer reserved; whoever comes next may have what we do not use.
+  struct Advance {
+    TaskCore& core;
+    ~Advance() { core.advance(); }
+  } const advance{*this};
+  check_open();
+  check_key(key);
+  add(entry, std::move(key));
+}
+
+void TaskCore::wait_for_room(Place place) {
+  Waiter waiter{"place in the queue of a task group"};
+  spawners_.push_back(waiter);
+  try {
+    waiter.wait({}, place);
+  } catch (...) {
+    if (waiter.is_granted()) {
+      --reserved_;
+      advance();
+    }
+    throw;
+  }
+  if (waiter.is_granted()) --reserved_;
+}
+
+/// Everything that may fail comes first.
+void TaskCore::add(const Ref<TaskEntry>& entry, std::optional<TaskKey> key) {
+  if (!key && next_key_ == std::numeric_limits<std::int64_t>::max()) {
+    throw MisuseError{std::string{"No integer is left for a key in "} + name()};
+  }
+  entry->key_ = key ? std::move(*key) : TaskKey{next_key_};
+  const std::size_t still_to_settle = running_ + queued_ + lent_ + 1;
+  settled_.reserve(settled_.size() + still_to_settle);
+  succeeded_.reserve(succeeded_.size() + still_to_settle);
+  keys_.insert(entry.get());
+  entry->indexed_ = true;
+  const bool runs = running_ < concurrency_ && queued_ == 0;
+  if (runs) {
+    try {
+      run(*entry);
+    } catch (...) {
+      forget_key(*entry);
+      throw;
+    }
+  }
+  if (entry->key_.is_number() && entry->key_.number() >= next_key_) {
+    const std::int64_t used = entry->key_.number();
+    next_key_ = used == std::numeric_limits<std::int64_t>::max() ? used : used + 1;
+  }
+  append(*entry);
+  if (!runs) {
+    entry->state_ = TaskEntry::State::queued;
+    ++queued_;
+    if (first_queued_ == nullptr) first_queued_ = entry.get();
+  }
+}
+
+void TaskCore::run(TaskEntry& entry) {
+  CoroutineBase& coroutine = entry.start(*scope_);
+  coroutine.add_callback(entry);  // the first one needs no memory
+  entry.coroutine_ = &coroutine;
+  entry.core_ = Ref<TaskCore>{this};
+  entry.state_ = TaskEntry::State::running;
+  ++running_;
+}
+
+void TaskCore::ended(TaskEntry& entry, const std::exception_ptr& error) noexcept {
+  const Ref<TaskCore> keep{this};
+  --running_;
+  settle(entry, error);
+  advance();
+}
+
+void TaskCore::settle(TaskEntry& entry, const std::exception_ptr& error) noexcept {
+  entry.state_ = TaskEntry::State::settled;
+  entry.error_ = error;
+  if (error != nullptr && cancelled_) ++entry.handled_;
+  settled_.push(entry, &TaskEntry::queued_settled_);
+  if (error == nullptr) succeeded_.push(entry, &TaskEntry::queued_succeeded_);
+}
+
+/// Something ended or was given up: whoever can go on now does.
+void TaskCore::advance() noexcept {
+  const Ref<TaskCore> keep{this};
+  start_queued();
+  while (!closed_ && !spawners_.is_empty() && running_ + queued_ + reserved_ < capacity_) {
+    ++reserved_;
+    spawners_.grant_first();
+  }
+  serve();
+  if (is_finished()) finish();
+}
+
+void TaskCore::start_queued() noexcept {
+  while (first_queued_ != nullptr && running_ < concurrency_) {
+    TaskEntry& entry = *first_queued_;
+    first_queued_ = entry.next_;
+    --queued_;
+    if (scope_->is_closed() || scope_->is_cancelled()) {
+      entry.drop_body();
+      settle(entry, scope_was_cancelled());
+      continue;
+    }
+    try {
+      run(entry);
+    } catch (...) {  // no memory for its coroutine: that is how it ended
+      entry.drop_body();
+      settle(entry, std::current_exception());
+    }
+  }
+}
+
+void TaskCore::drop_queued(const std::exception_ptr& error) noexcept {
+  while (first_queued_ != nullptr) {
+    TaskEntry& entry = *first_queued_;
+    first_queued_ = entry.next_;
+    --queued_;
+    entry.drop_body();
+    settle(entry, error);
+  }
+}
+
+void TaskCore::append(TaskEntry& entry) noexcept {
+  entry.retain();
+  entry.order_ = next_order_++;
+  entry.previous_ = last_;
+  (last_ != nullptr ? last_->next_ : first_) = &entry;
+  last_ = &entry;
+  entry.listed_ = true;
+  ++total_;
+  ++listed_;
+}
+
+/// Out of a set, perhaps to come back. Whoever calls holds it.
+void TaskCore::unlist(TaskEntry& entry) noexcept {
+  (entry.previous_ != nullptr ? entry.previous_->next_ : first_) = entry.next_;
+  (entry.next_ != nullptr ? entry.next_->previous_ : last_) = entry.previous_;
+  entry.previous_ = entry.next_ = nullptr;
+  entry.listed_ = false;
+  --listed_;
+  ++lent_;
+  forget_key(entry);
+  entry.release();
+}
+
+void TaskCore::relist(TaskEntry& entry) noexcept {
+  --lent_;
+  entry.retain();
+  TaskEntry* behind = first_;
+  while (behind != nullptr && behind->order_ < entry.order_) behind = behind->next_;
+  TaskEntry* const before = behind != nullptr ? behind->previous_ : last_;
+  entry.previous_ = before;
+  entry.next_ = behind;
+  (before != nullptr ? before->next_ : first_) = &entry;
+  (behind != nullptr ? behind->previous_ : last_) = &entry;
+  entry.listed_ = true;
+  ++listed_;
+  try {
+    entry.indexed_ = keys_.insert(&entry).second;  // somebody may have used its key meanwhile
+  } catch (...) {                                  // no memory: a second task may have its key
+  }
+  if (!entry.queued_settled_) settled_.push(entry, &TaskEntry::queued_settled_);
+  if (entry.error_ == nullptr && !entry.queued_succeeded_) {
+    succeeded_.push(entry, &TaskEntry::queued_succeeded_);
+  }
+}
+
+void TaskCore::forget_key(TaskEntry& entry) noexcept {
+  if (!std::exchange(entry.indexed_, false)) return;
+  keys_.erase(keys_.find(&entry));
+}
+
+void TaskOrder::reserve(std::size_t size) {
+  if (size > heap_.capacity()) heap_.reserve(std::max(size, 2 * heap_.capacity()));
+}
+
+namespace {
+constexpr auto later = [](const Ref<TaskEntry>& a, const Ref<TaskEntry>& b) noexcept {
+  return a->order() > b->order();
+};
+}  // namespace
+
+void TaskOrder::push(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
+  WEFT_ASSERT(heap_.size() < heap_.capacity(), "room for every task that may end");
+  entry.*mark = true;
+  heap_.emplace_back(&entry);
+  std::push_heap(heap_.begin(), heap_.end(), later);
+}
+
+TaskEntry* TaskOrder::first(bool TaskEntry::*mark) noexcept {
+  while (!heap_.empty() && !heap_.front()->listed_) {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    (*heap_.back()).*mark = false;
+    heap_.pop_back();
+  }
+  return heap_.empty() ? nullptr : heap_.front().get();
+}
+
+}  // namespace weft

@@ -1,0 +1,236 @@
+#include <utility>
+
+#include "base/assert.hpp"
+#include "weft/error.hpp"
+#include "weft/event.hpp"
+#include "weft/task_core.hpp"
+
+// How the outcomes of tasks reach futures and loops. In a set each goes to one of them: whoever has
+// waited longest, and back if it is not taken.
+namespace weft {
+
+TaskJoin::TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept
+    : core_{&core}, kind_{kind}, errors_{errors} {}
+
+TaskJoin::~TaskJoin() { WEFT_ASSERT(!listed_, "a future stays while it is waited for"); }
+
+void TaskJoin::leave() noexcept {
+  if (listed_) core_->joins(kind_).remove(*this);
+}
+
+bool TaskJoin::end(bool taken) noexcept {
+  if (lent_.empty() && excused_.empty()) return false;
+  if (taken || core_->abandoned_) {
+    if (core_->kind_ == TaskCore::Kind::set) core_->lent_ -= lent_.size();
+    return false;
+  }
+  return_values(lent_);
+  core_->take_back(*this);
+  return true;
+}
+
+void TaskJoins::push_back(TaskJoin& join) noexcept {
+  join.event().retain();
+  join.previous_ = last_;
+  join.next_ = nullptr;
+  (last_ != nullptr ? last_->next_ : first_) = &join;
+  last_ = &join;
+  join.listed_ = true;
+}
+
+void TaskJoins::remove(TaskJoin& join) noexcept {
+  (join.previous_ != nullptr ? join.previous_->next_ : first_) = join.next_;
+  (join.next_ != nullptr ? join.next_->previous_ : last_) = join.previous_;
+  join.previous_ = join.next_ = nullptr;
+  join.listed_ = false;
+  join.event().release();
+}
+
+TaskJoins& TaskCore::joins(TaskJoin::Kind kind) noexcept {
+  switch (kind) {
+    case TaskJoin::Kind::race:
+      return races_;
+    case TaskJoin::Kind::any:
+      return anys_;
+    default:
+      return alls_;
+  }
+}
+
+std::exception_ptr TaskCore::empty_error(TaskJoin::Kind kind) const noexcept {
+  try {
+    throw MisuseError{std::string{kind == TaskJoin::Kind::race ? "Cannot race on an empty "
+                                                               : "Cannot call any() on an empty "} +
+                      name()};
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+void TaskCore::join(TaskJoin& join) {
+  if (join.kind_ != TaskJoin::Kind::all && listed_ == 0) {
+    std::rethrow_exception(empty_error(join.kind_));
+  }
+  const Ref<TaskCore> keep{this};
+  join.arrival_ = next_arrival_++;
+  joins(join.kind_).push_back(join);
+  serve_joins();
+  if (is_finished()) serve_finished();
+}
+
+void TaskCore::serve() noexcept {
+  serve_joins();
+  serve_iterations();
+}
+
+/// Those that can have what they wait for before the group is finished, the oldest first.
+void TaskCore::serve_joins() noexcept {
+  for (;;) {
+    TaskJoin* join = nullptr;
+    TaskEntry* entry = nullptr;
+    if (races_.first() != nullptr && (entry = settled_.first(&TaskEntry::queued_settled_))) {
+      join = races_.first();
+    }
+    if (TaskJoin* any = anys_.first();
+        any != nullptr && (join == nullptr || any->arrival_ < join->arrival_)) {
+      if (TaskEntry* success = succeeded_.first(&TaskEntry::queued_succeeded_)) {
+        join = any;
+        entry = success;
+      }
+    }
+    if (join == nullptr) return;
+    try {
+      TaskJoin::Entries one{Ref<TaskEntry>{entry}};
+      const bool any = join->kind_ == TaskJoin::Kind::any;
+      lend(*join, std::move(one), any ? collect(true) : TaskJoin::Entries{});
+    } catch (...) {  // no memory: it stays where it is
+      refuse(*join, std::current_exception());
+    }
+  }
+}
+
+/// Nothing runs and nothing is queued: whoever still waits is answered with what there is.
+void TaskCore::serve_finished() noexcept {
+  while (TaskJoin* join = alls_.first()) {
+    try {
+      TaskJoin::Entries failed = collect(true);
+      const bool fails = !failed.empty() && join->errors_ == TaskErrors::fail;
+      lend(*join, fails ? std::move(failed) : collect(false));
+    } catch (...) {
+      refuse(*join, std::current_exception());
+    }
+  }
+  while (TaskJoin* join = anys_.first()) {
+    try {
+      TaskJoin::Entries failed = collect(true);
+      if (failed.empty()) {
+        refuse(*join, empty_error(join->kind_));
+      } else {
+        lend(*join, std::move(failed));
+      }
+    } catch (...) {
+      refuse(*join, std::current_exception());
+    }
+  }
+  while (TaskJoin* join = races_.first()) refuse(*join, empty_error(join->kind_));
+}
+
+/// Those that have ended and are not delivered, in the order of spawning.
+TaskJoin::Entries TaskCore::collect(bool only_failed) const {
+  TaskJoin::Entries entries;
+  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+    if (entry->state_ != TaskEntry::State::settled) continue;
+    if (!only_failed || entry->error_ != nullptr) entries.emplace_back(entry);
+  }
+  return entries;
+}
+
+void TaskCore::lend(TaskJoin& join, TaskJoin::Entries entries, TaskJoin::Entries excused) noexcept {
+  const Ref<Event> keep{&join.event()};
+  join.leave();
+  // Before the future is told: it belongs to the future, whoever is woken.
+  for (const Ref<TaskEntry>& entry : entries) {
+    if (entry->error_ != nullptr) ++entry->handled_;
+    if (kind_ == Kind::set) unlist(*entry);
+  }
+  for (const Ref<TaskEntry>& entry : excused) ++entry->handled_;
+  join.lent_ = std::move(entries);
+  join.excused_ = std::move(excused);
+  if (!join.deliver(join.lent_)) take_back(join);
+}
+
+void TaskCore::refuse(TaskJoin& join, std::exception_ptr error) noexcept {
+  const Ref<Event> keep{&join.event()};
+  join.leave();
+  join.fail_with(std::move(error));
+}
+
+void TaskCore::take_back(TaskJoin& join) noexcept {
+  const Ref<TaskCore> keep{this};
+  const TaskJoin::Entries entries = std::exchange(join.lent_, {});
+  const TaskJoin::Entries excused = std::exchange(join.excused_, {});
+  for (const Ref<TaskEntry>& entry : excused) --entry->handled_;
+  for (const Ref<TaskEntry>& entry : entries) restore(*entry);
+  serve();
+}
+
+void TaskCore::restore(TaskEntry& entry) noexcept {
+  if (entry.error_ != nullptr) --entry.handled_;
+  if (kind_ == Kind::set) relist(entry);
+}
+
+/// One that iterates and waits for the next task.
+class TaskCore::IterationWaiter final : public Waiter {
+ public:
+  explicit IterationWaiter(TaskEntry* last) noexcept
+      : Waiter{"next task of a group"}, last_{last} {}
+  Ref<TaskEntry> given = {};  // NOLINT(misc-non-private-member-variables-in-classes)
+  [[nodiscard]] TaskEntry* last() const noexcept { return last_; }
+
+ private:
+  TaskEntry* last_;
+};
+
+Ref<TaskEntry> TaskCore::next(TaskEntry* last, Place place) {
+  const Ref<TaskCore> keep{this};
+  IterationWaiter waiter{last};
+  iterations_.push_back(waiter);
+  serve_iterations();
+  if (!waiter.is_granted()) {
+    try {
+      waiter.wait({}, place);
+    } catch (...) {
+      if (waiter.given) give_back(*waiter.given);
+      throw;
+    }
+  }
+  return std::move(waiter.given);
+}
+
+void TaskCore::serve_iterations() noexcept {
+  for (Waiter* waiter = iterations_.first(); waiter != nullptr;) {
+    auto& iteration = static_cast<IterationWaiter&>(*waiter);
+    waiter = waiter->next();
+    TaskEntry* const last = kind_ == Kind::group ? iteration.last() : nullptr;
+    TaskEntry* const entry = last != nullptr ? last->next_ : first_;
+    if (entry == nullptr ? !closed_ : entry->state_ != TaskEntry::State::settled) continue;
+    if (entry != nullptr) {
+      iteration.given = Ref<TaskEntry>{entry};
+      if (entry->error_ != nullptr) ++entry->handled_;
+      if (kind_ == Kind::set) unlist(*entry);
+    }
+    iteration.grant();
+  }
+}
+
+void TaskCore::consumed(TaskEntry& /*entry*/) noexcept {
+  if (kind_ == Kind::set) --lent_;
+}
+
+void TaskCore::give_back(TaskEntry& entry) noexcept {
+  const Ref<TaskCore> keep{this};
+  restore(entry);
+  serve();
+}
+
+}  // namespace weft

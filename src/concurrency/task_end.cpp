@@ -1,0 +1,174 @@
+#include "base/current.hpp"
+#include "base/warning.hpp"
+#include "concurrency/scope_core.hpp"
+#include "scheduler/shield.hpp"
+#include "weft/error.hpp"
+#include "weft/task_core.hpp"
+
+// How a group is closed and cancelled, and what is left to do when it has ended.
+namespace weft {
+
+void TaskCore::close() noexcept {
+  if (closed_) return;
+  const Ref<TaskCore> keep{this};
+  closed_ = true;
+  while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);  // they see that it is closed
+  serve_iterations();
+  if (is_finished()) finish();
+}
+
+void TaskCore::cancel(const std::string& reason) noexcept {
+  if (abandoned_) return;
+  const Ref<TaskCore> keep{this};
+  closed_ = true;
+  while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);
+  cancelled_ = true;
+  suppress_errors();
+  stop_tasks(reason, own_scope_);
+}
+
+void TaskCore::dispose() noexcept {
+  const Ref<TaskCore> keep{this};
+  closed_ = true;
+  while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);
+  std::string reason;
+  try {
+    reason = "Scope is being disposed due to " + std::string{name()} + " disposal";
+  } catch (...) {  // no memory for a text
+  }
+  stop_tasks(reason, true);
+}
+
+void TaskCore::stop_tasks(const std::string& reason, bool whole_scope) noexcept {
+  const std::exception_ptr error = std::make_exception_ptr(
+      reason.empty() ? Cancelled::with_literal("TaskGroup cancelled") : Cancelled{reason});
+  drop_queued(error);
+  if (whole_scope) {
+    scope_->cancel(reason);
+  } else {
+    for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+      if (entry->state_ == TaskEntry::State::running) entry->cancel(reason);
+    }
+  }
+  advance();
+}
+
+void TaskCore::suppress_errors() noexcept {
+  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+    if (entry->error_ != nullptr) ++entry->handled_;
+  }
+}
+
+void TaskCore::await_completion(Place place) {
+  if (!closed_) {
+    throw MisuseError{std::string{name()} + " must be closed before calling await_completion()"};
+  }
+  const Ref<TaskCore> keep{this};
+  if (is_finished()) return;
+  Waiter waiter{"completion of a task group"};
+  completion_.push_back(waiter);
+  waiter.wait({}, place);
+}
+
+/// Nothing runs and nothing is queued. While the group is open that may change again.
+void TaskCore::finish() noexcept {
+  serve_finished();
+  if (!closed_) return;
+  while (completion_.grant_first()) {
+  }
+  run_finally();
+  if (abandoned_) report_errors();
+}
+
+void TaskCore::on_finally(Function<void()> handler) {
+  if (closed_ && is_finished()) return handler();
+  finally_handlers_.push_back(std::move(handler));
+}
+
+void TaskCore::run_finally() noexcept {
+  if (finally_handlers_.empty() || current_thread.scheduler == nullptr) return;
+  try {
+    auto body = [keep = Ref<TaskCore>{this},
+                 handlers = std::exchange(finally_handlers_, {})]() mutable {
+      std::vector<std::exception_ptr> errors;
+      for (Function<void()>& handler : handlers) {
+        try {
+          handler();
+        } catch (...) {
+          errors.push_back(std::current_exception());
+        }
+      }
+      if (errors.size() == 1) std::rethrow_exception(errors.front());
+      if (!errors.empty()) throw CompositeError{std::move(errors)};
+    };
+    Spawner::spawn_cleanup(ScopeCore::of(*scope_).parent(), "finally", std::move(body));
+  } catch (...) {
+    leave_pending(std::current_exception());
+  }
+}
+
+/// The scope of the tasks treats the errors nobody has looked at as it does a failed coroutine.
+void TaskCore::report_errors() noexcept {
+  try {
+    std::vector<std::exception_ptr> errors;
+    for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+      if (entry->error_ == nullptr || entry->handled_ > 0) continue;
+      if (!is_cancellation(entry->error_)) errors.push_back(entry->error_);
+      ++entry->handled_;
+    }
+    if (errors.empty()) return;
+    const std::exception_ptr error = std::make_exception_ptr(CompositeError{std::move(errors)});
+    if (current_thread.scheduler == nullptr) {
+      return warn("A group of tasks outlived its runtime with errors nobody handled: " +
+                  describe(error));
+    }
+    Spawner::spawn_cleanup(&ScopeCore::of(*scope_), "errors of a task group",
+                           [error] { std::rethrow_exception(error); });
+  } catch (...) {
+    leave_pending(std::current_exception());
+  }
+}
+
+void TaskCore::abandon() noexcept {
+  const Ref<TaskCore> keep{this};
+  close();
+  if (!is_finished()) {
+    std::string reason;
+    try {
+      reason = "Scope is being disposed due to " + std::string{name()} + " destruction";
+    } catch (...) {  // no memory for a text
+    }
+    stop_tasks(reason, own_scope_);
+  } else if (own_scope_) {
+    scope_->cancel();
+  }
+  wait_for_the_last();
+  abandoned_ = true;
+  if (is_finished()) report_errors();
+}
+
+/// What the tasks refer to may go together with the group: they end before it does. Not where
+/// nobody can wait, and not when one of them is who destroys it.
+void TaskCore::wait_for_the_last() noexcept {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
+  ScopeCore& scope = ScopeCore::of(*scope_);
+  CoroutineBase& current = scheduler->current();
+  if (own_scope_ && scope.contains(Scheduler::owner_of(current))) return;
+  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+    if (entry->coroutine_ == &current) return;
+  }
+  const Shield shield;
+  try {
+    while (!is_finished()) {
+      Waiter waiter{"last tasks of a task group"};
+      completion_.push_back(waiter);
+      waiter.wait();
+    }
+    if (own_scope_) scope.wait_until_empty({});
+  } catch (...) {
+    leave_pending(std::current_exception());
+  }
+}
+
+}  // namespace weft
