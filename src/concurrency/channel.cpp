@@ -1,5 +1,6 @@
 #include "base/assert.hpp"
 #include "concurrency/channel_guard.hpp"
+#include "concurrency/scope_core.hpp"
 #include "weft/channel_base.hpp"
 
 namespace weft {
@@ -9,6 +10,9 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options)
   if (options.no_producer > Duration::zero() || options.no_consumer > Duration::zero()) {
     guard_ = std::make_unique<ChannelGuard>(*this, options);
   }
+  if (current_thread.scheduler == nullptr) return;
+  Owner& owner = current_thread.scheduler->owner_for_spawn();
+  if (owner.watches()) static_cast<ScopeCore&>(owner).channels().bind(*this);
 }
 
 ChannelBase::~ChannelBase() {

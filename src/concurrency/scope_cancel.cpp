@@ -22,6 +22,7 @@ void ScopeCore::cancel_all(const std::string& reason) noexcept {
       scheduler.cancel(*c, CancelReason::text, reason);
     }
   }
+  channels_.close_all();
   if (!is_inhabited()) close();
 }
 
@@ -44,6 +45,7 @@ void ScopeCore::leave_zombies() noexcept {
       --active_;
     }
   }
+  channels_.close_all();
   if (!is_inhabited()) return close();
   settle();
 }

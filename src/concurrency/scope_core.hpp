@@ -7,6 +7,7 @@
 
 #include "scheduler/owner.hpp"
 #include "scheduler/scheduler.hpp"
+#include "weft/channel_base.hpp"
 #include "weft/scope.hpp"
 #include "weft/timer.hpp"
 #include "weft/wait_list.hpp"
@@ -71,6 +72,8 @@ class ScopeCore final : public Scope, public Owner {
   void dispose_with(const std::string& reason) noexcept;
   void dispose_later(Duration duration);
   void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
+  /// Closes the channels that were made by coroutines of this scope when it is cancelled.
+  [[nodiscard]] ChannelBindings& channels() noexcept { return channels_; }
   void add_finally(Function<void(Scope&)> handler);
 
   // Failures: scope_errors.cpp
@@ -124,6 +127,7 @@ class ScopeCore final : public Scope, public Owner {
   std::shared_ptr<ExceptionHandler> child_handler_;
   std::vector<Function<void(Scope&)>> finally_handlers_;
   std::unique_ptr<Disposal> disposal_;
+  ChannelBindings channels_;
 };
 
 }  // namespace weft
