@@ -1,5 +1,7 @@
 #include "concurrency/channel_guard.hpp"
 
+#include "scheduler/scheduler.hpp"
+
 namespace weft {
 
 ChannelGuard::Watch::Watch(ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit,
@@ -36,10 +38,21 @@ void ChannelGuard::Watch::on_notify(Event& /*event*/, const Outcome& /*outcome*/
 }
 
 ChannelGuard::ChannelGuard(ChannelBase& channel, const ChannelOptions& options)
-    : producers_{channel, channel.receivers_, CloseReason::no_producers, options.no_producer,
+    : channel_{channel},
+      producers_{channel, channel.receivers_, CloseReason::no_producers, options.no_producer,
                  options.hard},
       consumers_{channel, channel.senders_, CloseReason::no_consumers, options.no_consumer,
-                 options.hard} {}
+                 options.hard} {
+  if (!options.hard && current_thread.scheduler != nullptr) {
+    current_thread.scheduler->rescues().add(*this);
+  }
+}
+
+bool ChannelGuard::rescue() noexcept {
+  if (!producers_.is_armed() && !consumers_.is_armed()) return false;
+  channel_.close(CloseReason::deadlock);
+  return true;
+}
 
 void ChannelGuard::update(bool traffic) noexcept {
   producers_.update(traffic);

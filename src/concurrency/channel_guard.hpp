@@ -1,19 +1,23 @@
 #pragma once
 
+#include "scheduler/rescue.hpp"
 #include "weft/channel_base.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
 
 /// The protection timers of a channel: each runs while somebody waits on its side, and starts anew
-/// with all traffic.
-class ChannelGuard {
+/// with all traffic. Soft ones do not hold up a program in which nothing else is alive: they close
+/// their channel then.
+class ChannelGuard final : public Rescue {
  public:
   ChannelGuard(ChannelBase& channel, const ChannelOptions& options);
   /// The lines have changed.
   void update(bool traffic) noexcept;
   void receiver_joined() noexcept { producers_.joined(); }
   void sender_joined() noexcept { consumers_.joined(); }
+  ~ChannelGuard() override = default;
+  bool rescue() noexcept override;
 
  private:
   class Watch final : public Callback {
@@ -22,6 +26,7 @@ class ChannelGuard {
     ~Watch() override;
     void update(bool traffic) noexcept;
     void joined() noexcept;
+    [[nodiscard]] bool is_armed() const noexcept { return timer_.is_armed(); }
     void on_notify(Event& event, const Outcome& outcome) noexcept override;
 
    private:
@@ -31,6 +36,7 @@ class ChannelGuard {
     Duration limit_;
     Timer timer_;
   };
+  ChannelBase& channel_;
   Watch producers_;
   Watch consumers_;
 };

@@ -18,7 +18,9 @@ bool Scheduler::tick_from_main(Wait wait) {
     last_look_ = driver_.now();
   }
   handle_pending();
-  if (!alive && others && ready_.empty() && microtasks_.empty()) resolve_deadlock();
+  if (!alive && others && ready_.empty() && microtasks_.empty() && !rescues_.try_all()) {
+    resolve_deadlock();
+  }
   try {
     weft::suspend();
   } catch (const Cancelled&) {  // a shutdown has begun: the host is told by its cause

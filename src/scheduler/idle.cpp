@@ -50,6 +50,7 @@ void Scheduler::idle_loop() {
     if (last_look_ >= shutdown_limit_) check_shutdown_limit();
     if (alive || !ready_.empty() || !microtasks_.empty() || registry_.empty()) continue;
     // Everybody waits and nothing is armed. One more look, in case the last one came too early.
+    if (rescues_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
     if (ready_.empty() && microtasks_.empty()) resolve_deadlock();

@@ -16,6 +16,7 @@
 #include "scheduler/heartbeat.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
+#include "scheduler/rescue.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/driver.hpp"
 #include "weft/function.hpp"
@@ -126,6 +127,7 @@ class Scheduler {
   [[nodiscard]] const Registry& registry() const noexcept { return registry_; }
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
+  Rescues& rescues() noexcept { return rescues_; }
   std::exception_ptr* pending_slot() noexcept { return &pending_; }
   unsigned* phase_slot() noexcept { return &phase_; }
   unsigned* countdown_slot() noexcept { return &countdown_; }
@@ -195,6 +197,7 @@ class Scheduler {
   CoroutineList unread_;  // failed coroutines whose last handle went
   std::size_t zombies_ = 0;
   std::size_t reserved_ = 0;  // coroutines that may enter later and must find room
+  Rescues rescues_;
   Ref<CoroutineBase> main_;
   Ref<CoroutineBase> idle_;
   Context thread_context_{Context::OfThread{}};

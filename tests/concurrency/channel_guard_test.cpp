@@ -158,4 +158,27 @@ TEST(ChannelGuardTest, WatchesTheCasesOfASelect) {
   });
 }
 
+// R-CHN-20, R-DLK-3, R-REA-8
+TEST(ChannelGuardTest, ClosesSoftChannelsAsSoonAsNothingElseIsAlive) {
+  weft::testing::run([] {
+    Channel<int> receiving{0, {.no_producer = 1h}};
+    Channel<int> sending{0, {.no_consumer = 1h}};
+    auto sender = weft::spawn([&] { return end_of([&] { sending.send(1); }); });
+    const End end = end_of([&] { receiving.recv(); });
+    EXPECT_EQ(end.reason, CloseReason::deadlock);
+    EXPECT_LT(end.after, 1h);
+    EXPECT_EQ(weft::await(sender).reason, CloseReason::deadlock);
+  });
+}
+
+// R-CHN-20, R-DLK-3
+TEST(ChannelGuardTest, IsNoWayOutForThoseWhoWaitElsewhere) {
+  EXPECT_THROW(weft::testing::run([] {
+                 const Channel<int> soft{0, {.no_producer = 1h}};
+                 Channel<int> plain;
+                 plain.recv();
+               }),
+               weft::DeadlockError);
+}
+
 }  // namespace
