@@ -129,6 +129,23 @@ TEST(FutureWarningTest, CountsATokenAsUsed) {
             Warnings{});
 }
 
+// R-FUT-9, trap 10
+TEST(FutureWarningTest, IsNotGivenForAnErrorThatACallbackClaimed) {
+  EXPECT_EQ(warnings_of([] {
+              Promise<int> promise;
+              auto future = promise.future();
+              weft_test::Call call{[](weft::Event& event, const weft::Outcome&) {
+                event.set(weft::Event::result_used_flag);
+                event.claim_error();
+              }};
+              weft::Event& event = future;
+              event.add_callback(call);
+              promise.fail(std::runtime_error{"bad"});
+              event.remove_callback(call);
+            }),
+            Warnings{});
+}
+
 // A cancellation is no error.
 // R-FUT-8, R-FUT-9
 TEST(FutureWarningTest, IsNotGivenForACancellation) {
