@@ -433,10 +433,10 @@ TEST(ChannelTest, LetsASenderWaitOnWhoseReceiverWasCancelled) {
       channel.send(2);
       log.push_back("both sent");
     });
-    weft::suspend();  // a is woken for 1, and the sender waits for the slot
-    weft::suspend();  // a takes 1, so the slot is promised to the sender, for b
-    b.cancel();
     auto third = sending(channel, 3, log);
+    weft::suspend();  // a is woken for 1, and both senders wait for the slot
+    weft::suspend();  // a takes 1, so the slot is promised to the older sender, for b
+    b.cancel();
     settle();
     EXPECT_THAT(log, ElementsAre("a 1", "b cancelled: Coroutine cancelled"));
     EXPECT_EQ(channel.recv(), 2) << "it kept its place";
