@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -377,8 +381,8 @@ TEST(TaskGroupTest, AnswersAtOnceWhenAllHasEnded) {
 // R-TGR-4
 TEST(TaskGroupTest, RacesInTheOrderOfSpawningWhenSeveralHaveEnded) {
   weft::testing::run([] {
-    TaskGroup<int> group;
     Doorbell end;
+    TaskGroup<int> group;
     for (int i = 0; i < 4; ++i) {
       group.spawn([&end, i] {
         if (i == 0) weft::await(end);
