@@ -2,6 +2,7 @@
 
 #include "weft/await.hpp"
 #include "weft/barrier.hpp"
+#include "weft/blocking.hpp"
 #include "weft/channel.hpp"
 #include "weft/channel_error.hpp"
 #include "weft/circuit_breaker.hpp"

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "weft/blocking.hpp"
+
+namespace weft {
+
+/// The workers that all runtimes of the process share. They are started when needed and never
+/// stopped: an idle one costs nothing, and whoever started a call waits for its end.
+class BlockingPool {
+ public:
+  static constexpr std::size_t max_workers = 4;
+
+  /// The one of this process: the child of a fork has no workers of its parent.
+  static BlockingPool& here();
+
+  /// The trigger of a job; armed before the job is submitted, so that nothing can fail later.
+  static Trigger& over(BlockingJob& job) noexcept { return job.over_; }
+  /// Throws std::bad_alloc, and std::system_error if there is no worker and none can be had; then
+  /// the job will not run.
+  void submit(std::shared_ptr<BlockingJob> job);
+  /// Takes it out of the line. False if it has started.
+  bool withdraw(const BlockingJob& job) noexcept;
+  [[nodiscard]] bool is_over(const BlockingJob& job) noexcept;
+
+ private:
+  BlockingPool() = default;
+  void start_worker();
+  void work() noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable waiting_;
+  std::deque<std::shared_ptr<BlockingJob>> line_;
+  std::size_t workers_ = 0;
+  std::size_t idle_ = 0;
+};
+
+}  // namespace weft
