@@ -76,7 +76,7 @@ void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
   Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
   if (!runner) return;
   --reserved_;  // room for it was reserved together with it, so nothing here can fail
-  enter(*runner, *coroutine.owner_);
+  enter(*runner, coroutine.owner_->below());
 }
 
 /// Nobody awaited the failure: it stays on a handle that somebody holds, else the owner is asked,

@@ -27,6 +27,8 @@ class Owner {
   [[nodiscard]] virtual bool wants_every_error() const noexcept { return false; }
   /// Nobody handled the error it ended with. True: dealt with here.
   virtual bool take_error(CoroutineBase&, const std::exception_ptr&) noexcept { return false; }
+  /// Where the finally handlers of its coroutines run.
+  [[nodiscard]] virtual Owner& below() noexcept { return *this; }
   /// Has to stay, although its members have left: one of them failed and nobody has looked yet, or
   /// something outside may spawn here later.
   virtual void pin() noexcept {}

@@ -1,6 +1,7 @@
 #include "scheduler/scheduler.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <unistd.h>
 
 #include "base/planted.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 // How long a run of passes between two readings of the clock is meant to take.
 constexpr Duration reading_every = std::chrono::microseconds{100};
+
+std::atomic<std::uint64_t> schedulers_made{0};
 
 }  // namespace
 
@@ -40,6 +43,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       next_id_{take_id_range()},
       driver_{driver},
       root_{root},
+      serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
       options_{options},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
   try {

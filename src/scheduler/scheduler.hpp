@@ -77,6 +77,8 @@ class Scheduler {
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
   CoroutineBase& main() const noexcept { return *main_; }
   [[nodiscard]] Owner& root() const noexcept { return root_; }
+  /// No other scheduler of the process has the same: for what outlives its runtime.
+  [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
   /// Null when the coroutine has ended.
   static Owner* owner_of(const CoroutineBase& coroutine) noexcept { return coroutine.owner_; }
   static bool is_zombie(const CoroutineBase& coroutine) noexcept { return coroutine.zombie_; }
@@ -203,6 +205,7 @@ class Scheduler {
   Context thread_context_{Context::OfThread{}};
   Driver& driver_;
   Owner& root_;
+  const std::uint64_t serial_;
   class IdleOwner final : public Owner {
    public:
     IdleOwner() noexcept : Owner{false, nullptr, false} {}
