@@ -17,7 +17,7 @@ Values& Values::put(Key key, std::shared_ptr<void> value, const void* type, bool
   if (const Entry* known = entry(key)) {
     if (!replace) throw ValuesError{"The key has a value here already; replace() would change it"};
     Entry& here = entries_[static_cast<std::size_t>(known - entries_.data())];
-    here.value = std::move(value);
+    here.value.swap(value);  // what was here dies last: its destructor may look here
     here.type = type;
   } else {
     entries_.push_back({key.object, std::string{key.text}, std::move(value), type});
@@ -26,7 +26,11 @@ Values& Values::put(Key key, std::shared_ptr<void> value, const void* type, bool
 }
 
 Values& Values::remove(Key key) noexcept {
-  if (const Entry* known = entry(key)) entries_.erase(entries_.begin() + (known - entries_.data()));
+  if (const Entry* known = entry(key)) {
+    const auto at = entries_.begin() + (known - entries_.data());
+    const std::shared_ptr<void> last = std::move(at->value);  // its destructor may look here
+    entries_.erase(at);
+  }
   return *this;
 }
 
