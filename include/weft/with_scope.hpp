@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -44,6 +45,15 @@ std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()
       block.fail(std::current_exception());
     }
     block.finish(place);
+  } else if constexpr (std::is_lvalue_reference_v<R>) {
+    std::remove_reference_t<R>* result = nullptr;
+    try {
+      result = std::addressof(std::forward<F>(body)(block.scope()));
+    } catch (...) {
+      block.fail(std::current_exception());
+    }
+    block.finish(place);
+    return *result;
   } else {
     std::optional<R> result;
     try {

@@ -9,12 +9,19 @@ class ScopeCore::Disposal final : public Callback {
  public:
   Disposal(ScopeCore& scope, Duration duration) : scope_{scope}, timer_{duration} {
     timer_.add_callback(*this);
-    timer_.start();
+    try {
+      timer_.start();
+    } catch (...) {
+      timer_.remove_callback(*this);
+      throw;
+    }
   }
   ~Disposal() override {
-    timer_.close();
+    stop();
     timer_.remove_callback(*this);
   }
+  /// Not needed any more. It stays, because this may be called while it notifies.
+  void stop() noexcept { timer_.close(); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
     const Pin keep{scope_};
     scope_.dispose_with("Scope has been disposed due to timeout");

@@ -2,6 +2,7 @@
 
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -17,6 +18,9 @@ Ref<Scope> Scope::inherit() {
 
 Ref<Scope> Scope::inherit(Scope& parent) {
   Scheduler::here("Scope::inherit()");
+  if (!ScopeCore::of(parent).is_of_this_runtime()) {
+    throw MisuseError{"The scope belongs to another runtime"};
+  }
   return Ref<Scope>::adopt(new ScopeCore{&ScopeCore::of(parent), parent.allows_zombies()});
 }
 
@@ -29,7 +33,7 @@ Owner& Scope::owner() noexcept { return ScopeCore::of(*this); }
 
 void Scope::cancel(std::string reason) noexcept { ScopeCore::of(*this).cancel_all(reason); }
 void Scope::dispose() noexcept { ScopeCore::of(*this).dispose_with({}); }
-void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies(); }
+void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies({}); }
 void Scope::dispose_after_timeout(Duration duration) {
   ScopeCore::of(*this).dispose_later(duration);
 }

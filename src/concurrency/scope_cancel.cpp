@@ -1,3 +1,7 @@
+#include <new>
+#include <string>
+#include <utility>
+
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
 #include "weft/error.hpp"
@@ -5,7 +9,22 @@
 // How a scope is ended: top-down, child scopes first.
 namespace weft {
 
-void ScopeCore::cancel_all(const std::string& reason) noexcept {
+namespace {
+
+/// With the default text where there is no memory for `reason`.
+void cancel_one(CoroutineBase& coroutine, std::string_view reason) noexcept {
+  Scheduler& scheduler = *current_thread.scheduler;
+  try {
+    CancelText text{std::string{reason}};
+    if (!text.is_empty()) return scheduler.cancel(coroutine, CancelReason::text, std::move(text));
+  } catch (const std::bad_alloc&) {
+  }
+  scheduler.cancel(coroutine, CancelReason::scope, {});
+}
+
+}  // namespace
+
+void ScopeCore::cancel_all(std::string_view reason) noexcept {
   if (closed_) return;
   const Pin keep{*this};
   cancelled_ = true;
@@ -15,33 +34,27 @@ void ScopeCore::cancel_all(const std::string& reason) noexcept {
     child = child->next_sibling_;
   }
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
-    Scheduler& scheduler = *current_thread.scheduler;
-    if (reason.empty()) {
-      scheduler.cancel(*c, CancelReason::scope, {});
-    } else {
-      scheduler.cancel(*c, CancelReason::text, reason);
-    }
+    cancel_one(*c, reason);
   }
   channels_.close_all();
   if (!is_inhabited()) close();
 }
 
 /// Only those that have not started are cancelled.
-void ScopeCore::leave_zombies() noexcept {
+void ScopeCore::leave_zombies(std::string_view reason) noexcept {
   if (closed_) return;
   const Pin keep{*this};
   cancelled_ = true;
   for (ScopeCore* child = first_child_; child != nullptr;) {
     const Pin here{*child};
-    child->leave_zombies();
+    child->leave_zombies(reason);
     child = child->next_sibling_;
   }
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
-    Scheduler& scheduler = *current_thread.scheduler;
     if (!c->is_started()) {
-      scheduler.cancel(*c, CancelReason::scope, {});
+      cancel_one(*c, reason);
     } else if (!Scheduler::is_zombie(*c)) {
-      scheduler.make_zombie(*c);
+      current_thread.scheduler->make_zombie(*c);
       --active_;
     }
   }
@@ -50,9 +63,9 @@ void ScopeCore::leave_zombies() noexcept {
   settle();
 }
 
-void ScopeCore::dispose_with(const std::string& reason) noexcept {
+void ScopeCore::dispose_with(std::string_view reason) noexcept {
   if (allows_zombies_) {
-    leave_zombies();
+    leave_zombies(reason);
   } else {
     cancel_all(reason);
   }
@@ -70,7 +83,7 @@ void ScopeCore::add_finally(Function<void(Scope&)> handler) {
 }
 
 void ScopeCore::run_finally() noexcept {
-  if (finally_handlers_.empty() || current_thread.scheduler == nullptr) return;
+  if (finally_handlers_.empty() || !is_of_this_runtime()) return;
   try {
     auto body = [keep = Pin{*this}, handlers = std::exchange(finally_handlers_, {})]() mutable {
       std::vector<std::exception_ptr> errors;
@@ -84,7 +97,7 @@ void ScopeCore::run_finally() noexcept {
       if (errors.size() == 1) std::rethrow_exception(errors.front());
       if (!errors.empty()) throw CompositeError{std::move(errors)};
     };
-    Spawner::spawn_cleanup(parent_, "finally", std::move(body));
+    spawn_below("finally", std::move(body));
   } catch (...) {
     leave_pending(std::current_exception());
   }

@@ -8,6 +8,7 @@ namespace weft {
 
 ScopeCore::ScopeCore(Owner* parent, bool allows_zombies) noexcept
     : Owner{true, parent, allows_zombies},
+      runtime_{current_thread.scheduler->serial()},
       above_{parent != nullptr && parent->watches() ? static_cast<ScopeCore*>(parent) : nullptr} {
   ScopeCore* above = parent_scope();
   if (above == nullptr) return;
@@ -18,6 +19,7 @@ ScopeCore::ScopeCore(Owner* parent, bool allows_zombies) noexcept
 }
 
 ScopeCore::~ScopeCore() {
+  for (const std::exception_ptr& unread : errors_at_the_end_) leave_pending(unread);
   ScopeCore* above = parent_scope();
   if (above == nullptr) return;
   (previous_sibling_ != nullptr ? previous_sibling_->next_sibling_ : above->first_child_) =
@@ -33,7 +35,31 @@ bool ScopeCore::contains(const Owner* owner) const noexcept {
   return false;
 }
 
+/// A child of its own, or itself where there is no memory for one.
+Owner& ScopeCore::below() noexcept {
+  ScopeCore* child = new (std::nothrow) ScopeCore{this, allows_zombies_};
+  if (child == nullptr) return *this;
+  child->held_by_members_ = true;
+  return *child;
+}
+
+void ScopeCore::spawn_below(const char* name, Function<void()> body) {
+  ScopeCore& child = *new ScopeCore{this, allows_zombies_};
+  try {
+    Spawner::spawn_cleanup(&child, name, std::move(body));
+  } catch (...) {
+    child.drop_holder();
+    throw;
+  }
+  child.held_by_members_ = true;
+}
+
+bool ScopeCore::is_of_this_runtime() const noexcept {
+  return current_thread.scheduler != nullptr && current_thread.scheduler->serial() == runtime_;
+}
+
 void ScopeCore::admit() {
+  if (!is_of_this_runtime()) throw MisuseError{"The scope belongs to another runtime"};
   if (closed_) throw MisuseError{"Cannot spawn a coroutine in a closed scope"};
   if (cancelled_) throw MisuseError{"Cannot spawn a coroutine in a cancelled scope"};
 }
@@ -51,11 +77,16 @@ void ScopeCore::left(CoroutineBase& coroutine) noexcept {
 /// Something came or went: the parent is told when that changes what it counts, and those who wait
 /// when nothing is left.
 void ScopeCore::settle() noexcept {
+  ++pins_;
+  // Finally handlers run below it: nobody is told before they have ended too.
+  if (said_inhabited_ && !is_inhabited()) {
+    if (std::exchange(held_by_members_, false)) --holders_;
+    if (cancelled_ || holders_ == 0) close();
+  }
   const bool busy = is_busy();
   const bool inhabited = is_inhabited();
   const bool rests = said_busy_ && !busy;
   const bool empties = said_inhabited_ && !inhabited;
-  ++pins_;
   if (ScopeCore* above = parent_scope();
       above != nullptr && (busy != said_busy_ || inhabited != said_inhabited_)) {
     if (busy != said_busy_) above->busy_children_ += busy ? 1 : std::size_t(-1);
@@ -70,7 +101,6 @@ void ScopeCore::settle() noexcept {
   if (empties) {
     while (end_.grant_first()) {
     }
-    if (cancelled_ || holders_ == 0) close();
   }
   unpin();
 }
@@ -98,7 +128,7 @@ void ScopeCore::free_if_unused() noexcept {
 void ScopeCore::close() noexcept {
   if (closed_) return;
   closed_ = true;
-  disposal_.reset();
+  if (disposal_ != nullptr) disposal_->stop();
   run_finally();
 }
 

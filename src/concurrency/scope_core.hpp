@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "scheduler/owner.hpp"
@@ -51,6 +52,7 @@ class ScopeCore final : public Scope, public Owner {
   void admit() override;
   void joined(CoroutineBase& coroutine) noexcept override;
   void left(CoroutineBase& coroutine) noexcept override;
+  [[nodiscard]] Owner& below() noexcept override;
   void pin() noexcept override { ++pins_; }
   void unpin() noexcept override;
   void add_holder() noexcept { ++holders_; }
@@ -63,18 +65,20 @@ class ScopeCore final : public Scope, public Owner {
   }
   [[nodiscard]] bool closed() const noexcept { return closed_; }
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
+  [[nodiscard]] bool is_of_this_runtime() const noexcept;
   /// Whether `owner` is this scope or below it.
   [[nodiscard]] bool contains(const Owner* owner) const noexcept;
 
   // Ending: scope_cancel.cpp
-  void cancel_all(const std::string& reason) noexcept;
-  void leave_zombies() noexcept;
-  void dispose_with(const std::string& reason) noexcept;
+  void cancel_all(std::string_view reason) noexcept;
+  void leave_zombies(std::string_view reason) noexcept;
+  void dispose_with(std::string_view reason) noexcept;
   void dispose_later(Duration duration);
   void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
   /// Closes the channels that were made by coroutines of this scope when it is cancelled.
   [[nodiscard]] ChannelBindings& channels() noexcept { return channels_; }
   void add_finally(Function<void(Scope&)> handler);
+  void close() noexcept;
 
   // Failures: scope_errors.cpp
   bool take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept override;
@@ -94,7 +98,8 @@ class ScopeCore final : public Scope, public Owner {
   ~ScopeCore() override;
 
   void settle() noexcept;
-  void close() noexcept;
+  /// A coroutine of the runtime's own, in a child scope: here nothing can be spawned any more.
+  void spawn_below(const char* name, Function<void()> body);
   void run_finally() noexcept;
   void free_if_unused() noexcept;
   [[nodiscard]] ScopeCore* parent_scope() const noexcept { return above_; }
@@ -114,6 +119,8 @@ class ScopeCore final : public Scope, public Owner {
   bool said_inhabited_ = false;
   bool closed_ = false;
   bool cancelled_ = false;
+  bool held_by_members_ = false;  // they count as one holder
+  std::uint64_t runtime_;         // where it was made; it may be held longer
   ScopeCore* above_;  // the parent, unless that is the main scope, which only the scheduler knows
   ScopeCore* first_child_ = nullptr;
   ScopeCore* previous_sibling_ = nullptr;

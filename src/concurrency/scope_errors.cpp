@@ -22,9 +22,13 @@ bool ScopeCore::take_child_error(CoroutineBase& coroutine,
 bool ScopeCore::handle_later(CoroutineBase& coroutine, const std::exception_ptr& error,
                              bool from_child) noexcept {
   try {
-    Spawner::spawn_cleanup(this, "exception handler",
-                           [keep = Pin{*this}, failed = AnyCoroutine::observing(coroutine), error,
-                            from_child] { keep->handle(failed, error, from_child); });
+    auto body = [keep = Pin{*this}, failed = AnyCoroutine::observing(coroutine), error,
+                 from_child] { keep->handle(failed, error, from_child); };
+    if (cancelled_ || closed_) {
+      spawn_below("exception handler", std::move(body));
+    } else {
+      Spawner::spawn_cleanup(this, "exception handler", std::move(body));
+    }
     return true;
   } catch (...) {
     return false;

@@ -52,12 +52,15 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
   }
   const Pin keep{*this};
   struct Counted {
-    std::size_t& count;
-    explicit Counted(std::size_t& waiting) noexcept : count{waiting} { ++count; }
+    ScopeCore& scope;
+    explicit Counted(ScopeCore& awaited) noexcept : scope{awaited} { ++scope.waiting_for_end_; }
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
-    ~Counted() { --count; }
-  } const counted{waiting_for_end_};
+    ~Counted() {
+      --scope.waiting_for_end_;
+      if (!scope.errors_at_the_end_.empty()) scope.end_.grant_first();  // not ours: the next one's
+    }
+  } const counted{*this};
   for (;;) {
     while (!errors_at_the_end_.empty()) {
       const std::exception_ptr error = errors_at_the_end_.front();

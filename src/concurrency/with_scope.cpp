@@ -2,6 +2,7 @@
 
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
 #include "weft/section.hpp"
@@ -35,11 +36,18 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
   }
   /// The block ended with `error` itself.
   void end_with(std::exception_ptr error) noexcept {
-    if (error_ == nullptr && !is_own(error)) error_ = std::move(error);
     scope_.cancel_all({});
+    if (error_ != nullptr || is_own(error)) return;
+    if (failure_ == nullptr) {
+      error_ = std::move(error);
+    } else if (is_cancellation(error)) {  // of the whole coroutine: must not be lost
+      link_errors(error, failure_);
+      error_ = std::move(error);
+    } else {
+      keep(std::move(error));
+    }
   }
   [[noreturn]] void throw_failure() {
-    // What the body threw of itself goes first: it may be the cancellation of the whole coroutine.
     std::rethrow_exception(error_ != nullptr ? error_ : failure_);
   }
   [[nodiscard]] bool has_failed() const noexcept {
@@ -78,6 +86,8 @@ void ScopeBlock::finish(Place place) {
   ScopeCore& scope = keeper_->scope();
   if (!keeper_->has_failed()) {
     try {
+      scope.wait_until_empty(place);
+      scope.close();  // its finally handlers belong to the block
       scope.wait_until_empty(place);
     } catch (...) {
       keeper_->end_with(std::current_exception());
