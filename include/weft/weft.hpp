@@ -26,6 +26,7 @@
 #include "weft/semaphore.hpp"
 #include "weft/settled.hpp"
 #include "weft/shared_mutex.hpp"
+#include "weft/scope_provider.hpp"
 #include "weft/suspend.hpp"
 #include "weft/task_group.hpp"
 #include "weft/task_set.hpp"
