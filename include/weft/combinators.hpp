@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/gather_range.hpp"
+#include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:
 //
@@ -28,13 +29,13 @@ namespace weft {
 template <class M>
 concept AwaitMember = AwaitHandle<M> || std::invocable<std::decay_t<M>>;
 
-/// Several handles of different types, and the wait for them.
+/// A handle as it is; a function is spawned in `scope`.
 template <class M>
-auto as_handle(M&& member, Place place) {
+auto as_handle(Scope& scope, M&& member, Place place) {
   if constexpr (AwaitHandle<M>) {
     return std::remove_cvref_t<M>{std::forward<M>(member)};
   } else {
-    return spawn(std::forward<M>(member), place);
+    return scope.spawn(std::forward<M>(member), place);
   }
 }
 
@@ -42,8 +43,9 @@ auto as_handle(M&& member, Place place) {
 /// throws the first error. A range of void gives nothing; references are std::reference_wrapper.
 ///
 /// await_all(a, b, ...): the same for two to five handles or functions of any types; functions are
-/// spawned, so they run concurrently. Returns a tuple; void becomes std::monostate. After an error
-/// the other functions keep running: what they refer to must live as long.
+/// spawned, so they run concurrently. Returns a tuple; void becomes std::monostate. Functions
+/// belong to the call: after an error, or when it is cancelled, the others are cancelled and waited
+/// for, so that they may refer to the caller's frame. Handles keep running as always.
 class AwaitAll {
  public:
   template <AwaitRange Range>
@@ -101,21 +103,30 @@ class AwaitAll {
  private:
   template <class... M>
   static auto all(Token token, Place place, M&&... given) {
-    const std::tuple<decltype(as_handle(std::forward<M>(given), place))...> handles{
-        as_handle(std::forward<M>(given), place)...};
-    return std::apply(
-        [&](const auto&... handle) {
-          Gathering gathering{{.fail_fast = true}};
-          (gathering.add(handle), ...);
-          gathering.close_entry();
-          gathering.wait(token, place);
-          std::size_t position = 0;
-          const std::size_t failed = gathering.first_failure();
-          (void)((position++ == failed && (static_cast<void>(await(handle)), true)) || ...);
-          return std::tuple<Element<typename std::remove_cvref_t<decltype(handle)>::value_type>...>{
-              element_of(handle)...};
-        },
-        handles);
+    if constexpr ((AwaitHandle<M> && ...)) {
+      return gather(token, place, given...);
+    } else {
+      return with_scope(
+          [&](Scope& scope) {
+            const auto handles =
+                std::tuple<decltype(as_handle(scope, std::forward<M>(given), place))...>{
+                    as_handle(scope, std::forward<M>(given), place)...};
+            return std::apply(
+                [&](const auto&... handle) { return gather(token, place, handle...); }, handles);
+          },
+          place);
+    }
+  }
+  template <class... H>
+  static auto gather(Token token, Place place, const H&... handle) {
+    Gathering gathering{{.fail_fast = true}};
+    (gathering.add(handle), ...);
+    gathering.close_entry();
+    gathering.wait(token, place);
+    std::size_t position = 0;
+    const std::size_t failed = gathering.first_failure();
+    (void)((position++ == failed && (static_cast<void>(await(handle)), true)) || ...);
+    return std::tuple<Element<typename H::value_type>...>{element_of(handle)...};
   }
 };
 inline constexpr AwaitAll await_all{};

@@ -122,30 +122,6 @@ TEST(CombinatorTest, AllRunsFunctionsConcurrently) {
   });
 }
 
-// R-AWT-9
-TEST(CombinatorTest, AllLeavesFunctionsRunningAfterAnError) {
-  weft::testing::run([] {
-    auto done = std::make_shared<int>(0);
-    const auto error = error_of([&] {
-      weft::await_all(
-          [done] {
-            weft::delay(2ms);
-            ++*done;
-          },
-          [] { throw std::runtime_error{"at once"}; },
-          [done] {
-            weft::delay(1ms);
-            ++*done;
-            throw std::runtime_error{"nobody looks"};
-          });
-    });
-    EXPECT_EQ(text(error), "at once");
-    EXPECT_EQ(*done, 0);
-    weft::delay(3ms);
-    EXPECT_EQ(*done, 2);
-  });
-}
-
 // R-AWT-3
 TEST(CombinatorTest, AnyIsTheFirstThatSettles) {
   weft::testing::run([] {
@@ -423,6 +399,53 @@ TEST(CombinatorTest, SaysWhereAndForWhatItWaits) {
     EXPECT_EQ(waiter.awaiting(), (std::vector<std::string>{"Gathering(settled=1/2)"}));
     EXPECT_EQ(waiter.suspend_place().line, line);
     weft::await(waiter);
+  });
+}
+
+// R-AWT-4
+TEST(AwaitAllTest, CancelsAndOutwaitsItsFunctionsAfterAnError) {
+  weft::testing::run([] {
+    bool ended = false;
+    {
+      int of_the_frame = 1;
+      EXPECT_THROW(weft::await_all(
+                       [&]() -> int {
+                         weft::suspend();
+                         throw std::runtime_error{"failed"};
+                       },
+                       [&] {
+                         try {
+                           weft::delay(std::chrono::hours{1});
+                         } catch (const weft::Cancelled&) {
+                           weft::suspend();
+                           ended = ++of_the_frame == 2;
+                           throw;
+                         }
+                       }),
+                   std::runtime_error);
+      EXPECT_TRUE(ended);
+    }
+    EXPECT_EQ(weft::stats().coroutines, 1U);
+  });
+}
+
+// R-AWT-9
+TEST(AwaitAllTest, CancelsItsFunctionsWithItself) {
+  weft::testing::run([] {
+    int cancelled = 0;
+    const auto wait = [&] {
+      try {
+        weft::delay(std::chrono::hours{1});
+      } catch (const weft::Cancelled&) {
+        ++cancelled;
+        throw;
+      }
+    };
+    auto caller = weft::spawn([&] { weft::await_all(wait, wait); });
+    weft::testing::settle();
+    caller.cancel();
+    EXPECT_THROW(weft::await(caller), weft::Cancelled);
+    EXPECT_EQ(cancelled, 2);
   });
 }
 
