@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "weft/callback.hpp"
@@ -51,6 +50,7 @@ class TaskEntry : public Callback {
 
  private:
   friend class TaskCore;
+  friend class TaskKeys;
   friend class TaskOrder;
   enum class State : std::uint8_t { outside, queued, running, settled };
 
@@ -69,6 +69,7 @@ class TaskEntry : public Callback {
   std::uint64_t order_ = 0;
   TaskEntry* previous_ = nullptr;
   TaskEntry* next_ = nullptr;
+  TaskEntry* same_bucket_ = nullptr;
   std::uint32_t handled_ = 0;  // how many times the error was given to somebody
   State state_ = State::outside;
   bool listed_ = false;
@@ -77,18 +78,20 @@ class TaskEntry : public Callback {
   bool queued_succeeded_ = false;  // stands in the order of successful ones
 };
 
-struct TaskHash {
-  using is_transparent = void;
-  std::size_t operator()(const TaskEntry* entry) const noexcept { return entry->key().hash(); }
-  std::size_t operator()(const TaskKey& key) const noexcept { return key.hash(); }
-};
-struct TaskEqual {
-  using is_transparent = void;
-  bool operator()(const TaskEntry* a, const TaskEntry* b) const noexcept {
-    return a->key() == b->key();
-  }
-  bool operator()(const TaskEntry* a, const TaskKey& b) const noexcept { return a->key() == b; }
-  bool operator()(const TaskKey& a, const TaskEntry* b) const noexcept { return a == b->key(); }
+/// The tasks by key. Chained through the tasks, so that leaving needs no memory.
+class TaskKeys {
+ public:
+  [[nodiscard]] bool has(const TaskKey& key) const noexcept;
+  /// False if there is one with its key. Throws std::bad_alloc, and then nothing changed.
+  bool insert(TaskEntry& entry);
+  void erase(TaskEntry& entry) noexcept;
+
+ private:
+  [[nodiscard]] std::size_t position(const TaskKey& key) const noexcept;
+  void grow();
+
+  std::vector<TaskEntry*> buckets_;  // none, or a power of two
+  std::size_t size_ = 0;
 };
 
 /// Tasks that have ended, so that the first in the order of spawning is found at once. Room is made
@@ -269,7 +272,7 @@ class TaskCore {
   TaskEntry* first_ = nullptr;  // in the order of spawning; holds them
   TaskEntry* last_ = nullptr;
   TaskEntry* first_queued_ = nullptr;  // all behind it are queued too
-  std::unordered_set<TaskEntry*, TaskHash, TaskEqual> keys_;
+  TaskKeys keys_;
   TaskOrder settled_;
   TaskOrder succeeded_;
   TaskJoins races_;

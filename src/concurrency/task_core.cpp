@@ -1,7 +1,5 @@
 #include "weft/task_core.hpp"
 
-#include <algorithm>
-
 #include "base/assert.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/error.hpp"
@@ -77,7 +75,7 @@ void TaskCore::check_open() const {
 }
 
 void TaskCore::check_key(const std::optional<TaskKey>& key) const {
-  if (key && keys_.find(*key) != keys_.end()) {
+  if (key && keys_.has(*key)) {
     throw MisuseError{"Duplicate key " + key->text() + " in " + name()};
   }
 }
@@ -128,8 +126,7 @@ void TaskCore::add(const Ref<TaskEntry>& entry, std::optional<TaskKey> key) {
   const std::size_t still_to_settle = running_ + queued_ + lent_ + 1;
   settled_.reserve(settled_.size() + still_to_settle);
   succeeded_.reserve(succeeded_.size() + still_to_settle);
-  keys_.insert(entry.get());
-  entry->indexed_ = true;
+  entry->indexed_ = keys_.insert(*entry);
   const bool runs = running_ < concurrency_ && queued_ == 0;
   if (runs) {
     try {
@@ -252,8 +249,8 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   entry.listed_ = true;
   ++listed_;
   try {
-    entry.indexed_ = keys_.insert(&entry).second;  // somebody may have used its key meanwhile
-  } catch (...) {                                  // no memory: a second task may have its key
+    entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
+  } catch (...) {                          // no memory: a second task may have its key
   }
   if (!entry.queued_settled_) settled_.push(entry, &TaskEntry::queued_settled_);
   if (entry.error_ == nullptr && !entry.queued_succeeded_) {
@@ -262,34 +259,7 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
 }
 
 void TaskCore::forget_key(TaskEntry& entry) noexcept {
-  if (!std::exchange(entry.indexed_, false)) return;
-  keys_.erase(keys_.find(&entry));
-}
-
-void TaskOrder::reserve(std::size_t size) {
-  if (size > heap_.capacity()) heap_.reserve(std::max(size, 2 * heap_.capacity()));
-}
-
-namespace {
-constexpr auto later = [](const Ref<TaskEntry>& a, const Ref<TaskEntry>& b) noexcept {
-  return a->order() > b->order();
-};
-}  // namespace
-
-void TaskOrder::push(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
-  WEFT_ASSERT(heap_.size() < heap_.capacity(), "room for every task that may end");
-  entry.*mark = true;
-  heap_.emplace_back(&entry);
-  std::push_heap(heap_.begin(), heap_.end(), later);
-}
-
-TaskEntry* TaskOrder::first(bool TaskEntry::*mark) noexcept {
-  while (!heap_.empty() && !heap_.front()->listed_) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    (*heap_.back()).*mark = false;
-    heap_.pop_back();
-  }
-  return heap_.empty() ? nullptr : heap_.front().get();
+  if (std::exchange(entry.indexed_, false)) keys_.erase(entry);
 }
 
 }  // namespace weft
