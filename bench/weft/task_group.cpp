@@ -1,6 +1,6 @@
-// Claim: a task of a group costs little more than a coroutine that is spawned and awaited by hand.
-// Measured: 1000 empty tasks, spawned in one group and awaited with all(), without and with a
-// limit; beside it 1000 coroutines in a vector. The time of one iteration is for all 1000.
+// Claim: 1000 empty tasks, spawned in one group and awaited with all(), cost at most 5 times as
+// much as 1000 coroutines that are spawned into a vector and awaited by hand, and a limit costs
+// nothing on top. The time of one iteration is for all 1000.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
