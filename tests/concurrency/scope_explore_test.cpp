@@ -104,6 +104,43 @@ TEST(ScopeExplore, WithScopeWithAFailingChildNeverLeavesAnybodyBehind) {
 }
 
 // R-SCP-18, R-SCP-20
+TEST(ScopeExplore, WithScopeOfThreeAgainstARivalThatCancelsTheCaller) {
+  expect_ok(
+      [] {
+        Census census;
+        auto caller = weft::spawn([&] {
+          try {
+            with_scope([&](Scope& scope) {
+              for (const bool fails : {false, true, false}) {
+                scope.spawn([&census, fails] {
+                  const Census::Member member{census};
+                  weft::suspend();
+                  if (fails) throw std::runtime_error{"child"};
+                });
+              }
+              weft::delay(1ms);
+            });
+          } catch (const std::runtime_error&) {
+          }
+          check(census.inside == 0, "the block left before its coroutines");
+        });
+        auto rival = weft::spawn([&] {
+          weft::suspend();
+          caller.cancel();
+        });
+        weft::protect([&] {
+          try {
+            weft::await(caller);
+          } catch (const weft::Cancelled&) {
+          }
+          weft::await(rival);
+        });
+        check_nothing_left(census);
+      },
+      false);
+}
+
+// R-SCP-18, R-SCP-20
 TEST(ScopeExplore, WithScopeThrowsTheChildsFailureUnderEverySchedule) {
   expect_ok(
       [] {

@@ -192,6 +192,47 @@ TEST(WithScope, ThrowsTheFirstFailureAlsoIfTheBodyFailsAfterwards) {
   EXPECT_THAT(warnings[0], HasSubstr("body"));
 }
 
+TEST(WithScope, ACancellationOfTheCallerIsNotLostBehindAFailure) {
+  weft::testing::run([] {
+    auto caller = weft::spawn([] {
+      with_scope([](Scope& scope) {
+        scope.spawn([] {
+          weft::delay(1ms);
+          throw std::runtime_error{"child"};
+        });
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+        }
+        weft::delay(1h);  // cancelled here, after the failure
+      });
+    });
+    weft::delay(1s);
+    caller.cancel("go home");
+    const std::exception_ptr error = error_of([&] { weft::await(caller); });
+    EXPECT_EQ(text(error), "cancelled: go home");
+    EXPECT_EQ(text(weft::previous(error)), "child");
+  });
+}
+
+TEST(WithScope, RunsFinallyHandlersOfItsScopeInsideTheBlock) {
+  Log log;
+  weft::testing::run([&] {
+    const std::exception_ptr error = error_of([&] {
+      with_scope([&](Scope& scope) {
+        scope.on_finally([&](Scope&) {
+          weft::delay(1s);
+          log.emplace_back("finally");
+          throw std::runtime_error{"finally"};
+        });
+        scope.spawn([&] { log.emplace_back("child"); });
+      });
+    });
+    EXPECT_EQ(text(error), "finally");
+    EXPECT_EQ(log, (Log{"child", "finally"}));
+  });
+}
+
 TEST(WithScope, WarnsOfASecondFailure) {
   std::vector<std::string> warnings;
   weft::testing::run(
