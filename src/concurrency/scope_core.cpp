@@ -25,7 +25,6 @@ ScopeCore::~ScopeCore() {
   (previous_sibling_ != nullptr ? previous_sibling_->next_sibling_ : above->first_child_) =
       next_sibling_;
   if (next_sibling_ != nullptr) next_sibling_->previous_sibling_ = previous_sibling_;
-  above->unpin();
 }
 
 bool ScopeCore::contains(const Owner* owner) const noexcept {
@@ -122,7 +121,14 @@ void ScopeCore::drop_holder() noexcept {
 }
 
 void ScopeCore::free_if_unused() noexcept {
-  if (holders_ == 0 && pins_ == 0 && closed_ && !is_inhabited()) delete this;
+  // A loop, not a recursion: a long chain of scopes may go together, on a small stack.
+  for (ScopeCore* scope = this; scope != nullptr && scope->holders_ == 0 && scope->pins_ == 0 &&
+                                scope->closed_ && !scope->is_inhabited();) {
+    ScopeCore* const above = scope->parent_scope();
+    delete scope;
+    if (above != nullptr) --above->pins_;
+    scope = above;
+  }
 }
 
 void ScopeCore::close() noexcept {
