@@ -33,7 +33,7 @@ class ScopeBlock {
 
 /// Suspends. Runs `body` with a new scope and returns what it returns, after every coroutine of the
 /// scope has ended. The first failure, of the body or of a coroutine, cancels the rest and is
-/// thrown here. A cancellation of the caller cancels them too.
+/// thrown here; a later one is written as a warning. A cancellation of the caller cancels them too.
 template <std::invocable<Scope&> F>
 std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()) {
   using R = std::invoke_result_t<F, Scope&>;
