@@ -188,26 +188,24 @@ TEST(TaskGroupTest, GivesNewcomersNoPlaceThatSomebodyWasWokenFor) {
 
 // R-TGR-2, trap 2
 TEST(TaskGroupTest, HandsThePlaceOnWhenAWokenSpawnerIsCancelled) {
-  Log log;
-  weft::testing::run([&] {
+  weft::testing::run([] {
     Doorbell end;
+    Doorbell end_second;
     TaskGroup<void> group{{.concurrency = 1, .queue_limit = 1}};
     group.spawn([&] { weft::await(end); });
-    group.spawn([] {});
-    auto first = weft::spawn([&] { group.spawn([&] { log.push_back("first"); }); });
-    auto second = weft::spawn([&] { group.spawn([&] { log.push_back("second"); }); });
+    group.spawn([&] { weft::await(end_second); });
+    auto first = weft::spawn([&] { group.spawn([] { ADD_FAILURE(); }); });
+    auto second = weft::spawn([&] { group.spawn([] {}); });
     weft::testing::settle();
-    auto canceller = weft::spawn([&] {
-      weft::suspend();
-      first.cancel();
-    });
     end.ring();
+    weft::suspend();  // one place is free now, and the first was woken for it
+    first.cancel();
     EXPECT_EQ(text(error_of([&] { weft::await(first); })), "cancelled: Coroutine cancelled");
-    weft::await(second);
-    weft::await(group.all());
+    weft::await(second);  // while the second task runs
     EXPECT_EQ(group.count(), 3U);
+    end_second.ring();
+    weft::await(group.all());
   });
-  EXPECT_EQ(log, (Log{"second"}));
 }
 
 // R-TGR-2
@@ -499,6 +497,24 @@ TEST(TaskGroupTest, CancelsThoseThatRunAndNeverStartsTheQueuedOnes) {
       weft::await(bystander);  // a given scope goes on
     });
   }  // no error reaches run(): they count as handled
+}
+
+// R-TGR-5, R-TGR-9
+TEST(TaskGroupTest, TakesErrorsAsHandledWhenItIsCancelled) {
+  weft::testing::run([] {
+    TaskGroup<void> group;
+    group.spawn([] { fail("before"); });
+    group.spawn([] {
+      try {
+        weft::delay(1h);
+      } catch (const weft::Cancelled&) {
+        fail("because of it");
+      }
+    });
+    weft::testing::settle();
+    group.cancel();
+    group.await_completion();
+  });
 }
 
 // R-TGR-5
@@ -860,6 +876,24 @@ TEST(TaskGroupTest, AnswersFuturesThatOutliveIt) {
     EXPECT_EQ(weft::await(done).at(0), 4);
     EXPECT_TRUE(is<weft::Cancelled>(error_of([&] { weft::await(never); })));
   });
+}
+
+// R-TGR-9, trap 8, trap 21
+TEST(TaskGroupTest, LeavesTheErrorToAFutureThatOutlivesIt) {
+  std::vector<std::string> warnings;
+  weft::testing::run(
+      [] {
+        weft::Future<weft::TaskResults<int>> unread;
+        {
+          TaskGroup<int> group;
+          group.spawn([]() -> int { fail("broke"); });
+          unread = group.all();
+          weft::testing::settle();
+        }
+      },
+      weft_test::collecting(warnings));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings.front().find("broke"), std::string::npos) << warnings.front();
 }
 
 /// Whose copies may be made to throw.
