@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/coroutine_base.hpp"
 #include "weft/future_state.hpp"
 
 // The functions that map, recover and finally attach.

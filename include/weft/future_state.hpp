@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/coroutine_base.hpp"
 #include "weft/event.hpp"
 #include "weft/place.hpp"
 #include "weft/settled.hpp"

@@ -9,7 +9,7 @@ class Scheduler;
 /// A part of a coroutine that can be cancelled without the rest: the present or next suspension
 /// inside it throws Cancelled, and whoever made the section catches what `caused()` says is its
 /// own. Underneath with_timeout() and with_scope(). Sections nest; of several cancelled ones the
-/// outermost is thrown to.
+/// outermost is thrown to. A protect() inside it defers its end, one around it does not.
 class Section {
  public:
   /// Begins in the current coroutine. Throws MisuseError outside one, and std::bad_alloc.
@@ -29,6 +29,8 @@ class Section {
   friend class Scheduler;
   CoroutineBase& coroutine_;
   Section* outer_;
+  unsigned protections_;  // around it, which do not keep it from ending
+  unsigned shields_;
   bool cancelled_ = false;
   bool thrown_ = false;
 };

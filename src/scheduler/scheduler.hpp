@@ -259,9 +259,12 @@ class Scheduler {
                                      std::exception_ptr previous) noexcept;
   [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
   [[nodiscard]] bool may_throw_cancelled(const CoroutineBase& coroutine) const noexcept {
-    return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
+    if (coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_))
+      return true;
+    return coroutine.deferred_ == CancelReason::section && may_end_section(coroutine);
   }
 
+  static bool may_end_section(const CoroutineBase& coroutine) noexcept;
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
   [[noreturn]] static void throw_to_section(CoroutineBase& coroutine, std::exception_ptr met);
 

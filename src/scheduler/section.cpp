@@ -11,6 +11,8 @@ CoroutineBase& Scheduler::begin_section(Section& section) {
   if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend();
   CoroutineBase& me = scheduler.current();
   section.outer_ = me.extras().innermost;
+  section.protections_ = me.protect_depth_;
+  section.shields_ = me.shields_;
   me.extras().innermost = &section;
   return me;
 }
@@ -30,6 +32,14 @@ Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
     if (s->cancelled_ && !s->thrown_) found = s;
   }
   return found;
+}
+
+/// What protects the coroutine was there before the section began: it protects from the end of the
+/// whole, and only a part is to end.
+bool Scheduler::may_end_section(const CoroutineBase& coroutine) noexcept {
+  const Section* section = section_to_end(coroutine);
+  return section != nullptr && coroutine.shields_ <= section->shields_ &&
+         coroutine.protect_depth_ <= section->protections_;
 }
 
 void Scheduler::throw_to_section(CoroutineBase& coroutine, std::exception_ptr met) {

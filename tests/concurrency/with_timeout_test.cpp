@@ -282,4 +282,22 @@ TEST(WithTimeout, NestsAThousandDeep) {
   });
 }
 
+TEST(WithTimeout, EndsInsideAProtectedSectionThatBeganBefore) {
+  weft::testing::run([] {
+    const weft::TimePoint start = weft::now();
+    EXPECT_TRUE(is<weft::TimedOut>(
+        error_of([] { weft::protect([] { with_timeout(10ms, [] { weft::delay(1h); }); }); })));
+    EXPECT_EQ(weft::now() - start, 10ms);
+  });
+}
+
+TEST(WithTimeout, WaitsForAProtectedSectionInside) {
+  weft::testing::run([] {
+    const weft::TimePoint start = weft::now();
+    EXPECT_TRUE(is<weft::TimedOut>(
+        error_of([] { with_timeout(10ms, [] { weft::protect([] { weft::delay(1s); }); }); })));
+    EXPECT_EQ(weft::now() - start, 1s);
+  });
+}
+
 }  // namespace
