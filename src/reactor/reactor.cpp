@@ -22,6 +22,13 @@ struct Reactor::Loop {
   int timerfd = -1;
 };
 
+namespace {
+
+/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
+void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
+
+}  // namespace
+
 Reactor::Reactor(Clock& clock, Choice* choice) noexcept : clock_{clock}, choice_{choice} {}
 
 Reactor::~Reactor() {
@@ -125,7 +132,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     uv_ref(loop_->alarm.base());
     if (!uv_is_active(loop_->alarm.base())) {
       uv_timer_start(
-          loop_->alarm.get(), [](uv_timer_t*) {}, 3'600'000, 0);
+          loop_->alarm.get(), rang, 3'600'000, 0);
     }
     uv_run(&loop, UV_RUN_ONCE);
     uv_timer_stop(loop_->alarm.get());
@@ -142,7 +149,7 @@ void Reactor::arm_alarm(TimePoint deadline) noexcept {
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
   const std::uint64_t ms = wait.count() > 0 ? static_cast<std::uint64_t>(wait.count()) : 0;
   uv_timer_start(
-      loop_->alarm.get(), [](uv_timer_t*) {}, ms, 0);
+      loop_->alarm.get(), rang, ms, 0);
 }
 
 int Reactor::descriptor(bool busy) {

@@ -1,0 +1,36 @@
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+#include "weft/clock.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Every look at it takes a millisecond, as if the thread had lost the processor meanwhile.
+class SlowClock final : public weft::Clock {
+ public:
+  [[nodiscard]] weft::TimePoint now() noexcept override { return now_ += 1ms; }
+
+ private:
+  weft::TimePoint now_{1'000s};
+};
+
+// R-TRG-1, R-TMR-1: a deadline that passes while the loop prepares to sleep is not slept over, also
+// if the loop has something else to wait for.
+TEST(TriggerAlarmTest, RingsWhenTheDeadlinePassesOnTheWayToSleep) {
+  for (int late = 1; late < 40; ++late) {
+    SlowClock clock;
+    weft::Options options;
+    options.clock = &clock;
+    weft::run(
+        [&] {
+          weft::Trigger trigger;
+          EXPECT_THROW(weft::await(trigger, weft::timeout(std::chrono::milliseconds{late})),
+                       weft::OperationCancelled);
+        },
+        options);
+  }
+}
+
+}  // namespace
