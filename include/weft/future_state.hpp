@@ -66,6 +66,10 @@ class FutureBase : public Event {
   /// Nobody wants it any more: the last future of a pending one went, or its reader is about to
   /// cancel it. For producers that keep a pending one in a queue.
   virtual void unwanted() noexcept {}
+  /// A chain is about to be attached. For producers that must know who waits. Throws what that
+  /// takes, and then nothing is attached.
+  virtual void linked() {}
+  [[nodiscard]] bool has_readers() const noexcept { return readers_ != 0; }
 
   /// Claims the right to write. False: its reader has cancelled it, so that the value is not
   /// wanted. Throws MisuseError if somebody has written already.

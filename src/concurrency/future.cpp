@@ -102,6 +102,7 @@ void FutureBase::notified(const Outcome& outcome) noexcept {
 }
 
 void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
+  if (!is_closed()) linked();
   ChainRun::reserve(*link, place);
   set(result_used_flag);
   set(error_caught_flag);  // whatever it is, it goes to the target

@@ -8,29 +8,15 @@
 
 #include <gtest/gtest.h>
 
-#include "support.hpp"
+#include "threads.hpp"
 
 namespace {
 
+using weft_test::Gate;
 using weft_test::Log;
+using weft_test::run_until;
 
 constexpr int worker_count = 4;
-
-/// Lets everybody run until `met`, which another thread makes true.
-template <class Condition>
-void run_until(Condition met) {
-  while (!met()) weft::suspend();
-}
-
-/// A call that waits on its worker until it is let go.
-struct Gate {
-  std::atomic<int> inside{0};
-  std::counting_semaphore<> open{0};
-  void pass() {
-    ++inside;
-    open.acquire();
-  }
-};
 
 TEST(BlockingThreadTest, RunsOnAnotherThreadAndGivesTheValue) {
   std::thread::id called_on;

@@ -1,0 +1,300 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "weft/future.hpp"
+#include "weft/trigger.hpp"
+
+namespace weft {
+
+/// What the writer on one thread and the reader on another share, whatever the type of the value.
+class RemoteBox {
+ public:
+  RemoteBox() noexcept = default;
+  virtual ~RemoteBox();
+  RemoteBox(const RemoteBox&) = delete;
+  RemoteBox& operator=(const RemoteBox&) = delete;
+
+  // The writer's side.
+
+  /// Claims the right to write. Throws MisuseError if somebody has written, or on a third thread.
+  void begin_write();
+  void undo_write() noexcept;
+  /// The outcome is in the box: tells the reader.
+  void publish() noexcept;
+  void publish_error(std::exception_ptr error) noexcept;
+  /// The writer goes; if it has not written, the reader gets BrokenPromise.
+  void abandon() noexcept;
+  void on_cancel(Function<void()> handler);
+  [[nodiscard]] bool is_cancel_requested() const noexcept { return cancel_requested_.load(); }
+  /// This thread uses the writer. Throws MisuseError if it belongs to another one already.
+  void bind_writer();
+
+  // The reader's side.
+
+  [[nodiscard]] bool is_home() const noexcept { return home_ == std::this_thread::get_id(); }
+  void attach(Trigger* trigger) noexcept;
+  [[nodiscard]] bool is_published() const noexcept;
+  /// Tells the writer that nobody wants the outcome any more.
+  void request_cancel() noexcept;
+
+  void* reader = nullptr;    ///< the state of the futures, on the home thread only
+  std::exception_ptr error;  ///< belongs to the writer until it is published, then to the reader
+
+ private:
+  mutable std::mutex mutex_;
+  Trigger* trigger_ = nullptr;  // of the reader; leaves under the lock
+  Function<void()> on_cancel_;
+  bool written_ = false;
+  bool published_ = false;
+  std::atomic<bool> cancel_requested_{false};
+  const std::thread::id home_ = std::this_thread::get_id();
+  std::thread::id away_;  // where the writer went
+};
+
+template <class T>
+class TypedRemoteBox final : public RemoteBox {
+ public:
+  TypedRemoteBox() noexcept = default;
+  ~TypedRemoteBox() override = default;
+  std::optional<typename Settled<T>::Stored> value;  ///< the same as `error`
+};
+
+/// The trigger through which a future hears from another thread. It counts as something that could
+/// wake somebody only while somebody waits.
+class RemoteBell {
+ public:
+  explicit RemoteBell(Callback& arrival);
+  ~RemoteBell();
+  RemoteBell(const RemoteBell&) = delete;
+  RemoteBell& operator=(const RemoteBell&) = delete;
+
+  [[nodiscard]] Trigger* trigger() const noexcept { return trigger_.get(); }
+  void add_waiter();
+  void drop_waiter() noexcept;
+  /// It has rung for the last time.
+  void close() noexcept;
+  [[nodiscard]] bool was_awaited() const noexcept { return awaited_; }
+
+ private:
+  Ref<Trigger> trigger_;
+  Callback& arrival_;
+  unsigned waiters_ = 0;
+  bool awaited_ = false;
+};
+
+/// Holds `event` until it is forgotten or this thread's runtime ends.
+void keep_with_runtime(Event& event);
+void forget_with_runtime(Event& event) noexcept;
+
+/// A future whose value comes from another thread.
+template <class T>
+class RemoteState final : public FutureState<T> {
+ public:
+  RemoteState(std::shared_ptr<TypedRemoteBox<T>> box, Place place)
+      : FutureState<T>{place}, box_{std::move(box)} {
+    this->set(Event::passive_flag, false);
+    box_->reader = this;
+    box_->attach(bell_.trigger());
+  }
+
+  bool start() override {
+    bell_.add_waiter();
+    return true;
+  }
+  bool stop() noexcept override {
+    bell_.drop_waiter();
+    return true;
+  }
+  bool remove_callback(Callback& callback) noexcept override {
+    const bool removed = FutureState<T>::remove_callback(callback);
+    // A cancelled coroutine was the last that waited: nobody is left to be glad of the outcome.
+    if (removed && !this->is_closed() && this->subscribers() == 0 && !linked_ &&
+        was_cancelled(callback)) {
+      box_->request_cancel();
+    }
+    return removed;
+  }
+  [[nodiscard]] std::string info() const override {
+    return this->is_closed() ? "RemoteFuture(completed)" : "RemoteFuture(pending)";
+  }
+
+ protected:
+  ~RemoteState() override {
+    box_->attach(nullptr);
+    box_->reader = nullptr;
+  }
+  void linked() override {
+    if (linked_) return;
+    bell_.add_waiter();
+    linked_ = true;
+    keep_with_runtime(*this);  // the writer holds nothing of ours, and the chain must run
+  }
+  void notified(const Outcome& outcome) noexcept override {
+    bell_.close();
+    FutureState<T>::notified(outcome);
+    if (linked_) forget_with_runtime(*this);
+  }
+  void unwanted() noexcept override {
+    const bool ignored = this->has(Event::error_caught_flag);
+    if (this->has_readers() || (bell_.was_awaited() && !ignored)) box_->request_cancel();
+  }
+
+ private:
+  class Arrival final : public Callback {
+   public:
+    explicit Arrival(RemoteState& state) noexcept : state_{state} {}
+    ~Arrival() override = default;
+    void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
+      state_.load();
+    }
+
+   private:
+    RemoteState& state_;
+  };
+
+  static bool was_cancelled(Callback& callback) noexcept {
+    const auto* waiting = dynamic_cast<Subscription*>(&callback);
+    return waiting != nullptr && waiting->coroutine() != nullptr &&
+           waiting->coroutine()->is_cancellation_requested();
+  }
+  /// Takes the outcome out of the box.
+  void load() noexcept {
+    if (this->is_closed() || !box_->is_published()) return;
+    const Ref<RemoteState> keep{this};
+    try {
+      if (box_->error != nullptr) {
+        this->fail(std::exchange(box_->error, nullptr), Place{});
+      } else if constexpr (std::is_void_v<T>) {
+        this->complete(Place{});
+      } else if constexpr (std::is_reference_v<T>) {
+        this->complete(Place{}, **box_->value);
+      } else {
+        this->complete(Place{}, std::move(*box_->value));
+      }
+    } catch (...) {  // what moving the value threw
+      this->fail(std::current_exception(), Place{});
+    }
+    box_->value.reset();
+  }
+
+  std::shared_ptr<TypedRemoteBox<T>> box_;
+  Arrival arrival_{*this};
+  RemoteBell bell_{arrival_};
+  bool linked_ = false;
+};
+
+/// The writing face of a future that another thread completes. Make it and take its `future()` on
+/// the thread that waits; then move it, once, to the thread that writes. Dropped without a write,
+/// its futures fail with BrokenPromise. Values are moved over, so `T` must not share what is not
+/// safe to share.
+///
+/// The writer is asked to stop when the future is cancelled, when the last coroutine that waited
+/// for it was cancelled, and when the last future went after somebody had waited. A future that
+/// nobody waited for, or that is ignored, asks for nothing when it goes.
+template <class T>
+class RemotePromise {
+ public:
+  explicit RemotePromise(Place place = Place::here())
+      : box_{std::make_shared<TypedRemoteBox<T>>()}, place_{place} {}
+  RemotePromise(RemotePromise&& other) noexcept = default;
+  RemotePromise& operator=(RemotePromise&& other) noexcept {
+    if (this != &other) {
+      drop();
+      box_ = std::move(other.box_);
+      place_ = other.place_;
+    }
+    return *this;
+  }
+  RemotePromise(const RemotePromise&) = delete;
+  RemotePromise& operator=(const RemotePromise&) = delete;
+  ~RemotePromise() { drop(); }
+
+  /// A future of this promise. Throws MisuseError on another thread than the one it was made on:
+  /// futures do not travel.
+  [[nodiscard]] Future<T> future() const {
+    TypedRemoteBox<T>& shared = box();
+    if (!shared.is_home()) {
+      throw MisuseError{"A future can only be made on the thread that made its RemotePromise"};
+    }
+    if (shared.reader != nullptr) {
+      return Future<T>{Ref<FutureState<T>>{static_cast<RemoteState<T>*>(shared.reader)}};
+    }
+    return Future<T>{Ref<FutureState<T>>{make_ref<RemoteState<T>>(box_, place_)}};
+  }
+
+  /// Completes the future: whoever waits on the other thread goes on. Throws MisuseError if it was
+  /// completed before, and what making the value throws; then it is still pending.
+  void complete() requires std::is_void_v<T> {
+    write([this] { box_->value.emplace(); });
+  }
+  template <class U = T>
+  void complete(U&& value) requires(!std::is_void_v<T>) {
+    write([&] {
+      if constexpr (std::is_reference_v<T>) {
+        box_->value.emplace(std::addressof(value));
+      } else {
+        box_->value.emplace(std::forward<U>(value));
+      }
+    });
+  }
+  /// The same with an error, which the other thread then shares.
+  void fail(std::exception_ptr error) {
+    if (error == nullptr) throw ValueError{"A future cannot fail without an error"};
+    box().begin_write();
+    box_->publish_error(std::move(error));
+  }
+  template <class E>
+  void fail(E&& error) requires(!std::is_convertible_v<E, std::exception_ptr>) {
+    fail(std::make_exception_ptr(std::forward<E>(error)));
+  }
+  /// Completes the future with Cancelled.
+  void cancel(std::string reason = {}) {
+    fail(std::make_exception_ptr(reason.empty()
+                                     ? Cancelled::with_literal("Future has been cancelled")
+                                     : Cancelled{std::move(reason)}));
+  }
+
+  /// Whether the reader has asked the writer to stop.
+  [[nodiscard]] bool is_cancel_requested() const {
+    box().bind_writer();
+    return box_->is_cancel_requested();
+  }
+  /// Calls `handler` once when that happens, at once if it has. It is called on the thread of the
+  /// reader, must not throw, and should do little, such as to fire a Trigger.
+  void on_cancel(Function<void()> handler) { box().on_cancel(std::move(handler)); }
+
+ private:
+  [[nodiscard]] TypedRemoteBox<T>& box() const {
+    if (box_ == nullptr) [[unlikely]]
+      throw MisuseError{"FutureState ownership was transferred to another thread"};
+    return *box_;
+  }
+  template <class Store>
+  void write(Store&& store) {
+    box().begin_write();
+    try {
+      store();
+    } catch (...) {
+      box_->undo_write();
+      throw;
+    }
+    box_->publish();
+  }
+  void drop() noexcept {
+    if (box_ != nullptr) box_->abandon();
+  }
+
+  std::shared_ptr<TypedRemoteBox<T>> box_;
+  Place place_;
+};
+
+}  // namespace weft

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "weft/channel_error.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/trigger.hpp"
+
+namespace weft {
+
+/// Who waits at a ThreadChannel, on the stack of a coroutine of any thread.
+class ThreadWaiter {
+ public:
+  ThreadWaiter() noexcept = default;
+  ThreadWaiter(const ThreadWaiter&) = delete;
+  ThreadWaiter& operator=(const ThreadWaiter&) = delete;
+
+ private:
+  friend class ThreadChannelCore;
+  Trigger trigger_;
+  ThreadWaiter* previous_ = nullptr;
+  ThreadWaiter* next_ = nullptr;
+  bool listed_ = false;
+  bool again_ = false;  // it lost a race and keeps its place
+};
+
+/// What all thread channels have in common, whatever they carry. Everything is guarded by `mutex`.
+class ThreadChannelCore {
+ public:
+  explicit ThreadChannelCore(std::size_t capacity);
+  virtual ~ThreadChannelCore();
+  ThreadChannelCore(const ThreadChannelCore&) = delete;
+  ThreadChannelCore& operator=(const ThreadChannelCore&) = delete;
+
+  void close(CloseReason reason = CloseReason::explicitly) noexcept;
+  [[nodiscard]] bool is_closed() const noexcept;
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+ protected:
+  /// Those who wait, in the order of their arrival.
+  struct Line {
+    ThreadWaiter* first = nullptr;
+    ThreadWaiter* last = nullptr;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  /// Suspends, without the lock, until somebody gives a hint: whoever comes back looks again. A
+  /// hint that meets an exception goes to the next in `line`.
+  void park(ThreadWaiter& waiter, Line& line, Lock& lock, Token token, Place place);
+  static void wake_first(Line& line) noexcept;
+  void check_open() const {
+    if (reason_ != CloseReason::none) throw ChannelClosed{reason_};
+  }
+
+  mutable std::mutex mutex_;
+  const std::size_t capacity_;
+  CloseReason reason_ = CloseReason::none;
+  Line receivers_;
+  Line senders_;
+
+ private:
+  static void push(Line& line, ThreadWaiter& waiter) noexcept;
+  static void unlink(Line& line, ThreadWaiter& waiter) noexcept;
+};
+
+/// The channel itself; ThreadChannel holds one.
+template <class T>
+class TypedThreadChannel final : public ThreadChannelCore {
+ public:
+  using ThreadChannelCore::ThreadChannelCore;
+  ~TypedThreadChannel() override = default;
+
+  void send(T&& value, Token token, Place place) {
+    ThreadWaiter waiter;
+    Lock lock{mutex_};
+    for (;;) {
+      check_open();
+      if (values_.size() < capacity_) break;
+      park(waiter, senders_, lock, token, place);
+    }
+    put(std::move(value));
+  }
+  bool try_send(T&& value) {
+    const Lock lock{mutex_};
+    if (reason_ != CloseReason::none || values_.size() >= capacity_) return false;
+    put(std::move(value));
+    return true;
+  }
+  T recv(Token token, Place place) {
+    ThreadWaiter waiter;
+    Lock lock{mutex_};
+    while (values_.empty()) {
+      check_open();
+      park(waiter, receivers_, lock, token, place);
+    }
+    try {
+      T value(std::move(values_.front()));
+      took();
+      return value;
+    } catch (...) {  // it could not be moved: it stays, for somebody else
+      wake_first(receivers_);
+      throw;
+    }
+  }
+  std::optional<T> try_recv() {
+    const Lock lock{mutex_};
+    if (values_.empty()) return std::nullopt;
+    std::optional<T> value{std::in_place, std::move(values_.front())};
+    took();
+    return value;
+  }
+  [[nodiscard]] std::size_t size() const noexcept {
+    const Lock lock{mutex_};
+    return values_.size();
+  }
+
+ private:
+  void put(T&& value) {
+    try {
+      values_.push_back(std::move(value));
+    } catch (...) {  // the place stays free, for somebody else
+      wake_first(senders_);
+      throw;
+    }
+    wake_first(receivers_);
+  }
+  void took() noexcept {
+    values_.pop_front();
+    wake_first(senders_);
+  }
+
+  std::deque<T> values_;
+};
+
+/// Closes `channel` when the runtime of this thread ends, if there is one.
+void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel);
+
+/// Hands values from thread to thread, in order, each to exactly one receiver. Waiting parks the
+/// coroutine and not its thread; the try-variants never wait and need no runtime. Values are moved
+/// through, so `T` must not share what is not safe to share.
+///
+/// Whoever has waited longest is woken first, but a wake-up is only a hint: a coroutine that comes
+/// by may be faster, and then the woken one goes on waiting at the head of the line.
+///
+/// The channel is closed when it is destroyed, and when the runtime that it was made in ends.
+template <class T>
+class ThreadChannel {
+ public:
+  static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
+  using value_type = T;
+
+  /// Throws ValueError if `capacity` is 0: threads do not meet.
+  explicit ThreadChannel(std::size_t capacity = 16)
+      : core_{std::make_shared<TypedThreadChannel<T>>(capacity)} {
+    close_with_runtime(core_);
+  }
+  ~ThreadChannel() { core_->close(CloseReason::disposed); }
+  ThreadChannel(const ThreadChannel&) = delete;
+  ThreadChannel& operator=(const ThreadChannel&) = delete;
+
+  /// Suspends until there is room. Throws ChannelClosed, Cancelled, and OperationCancelled when
+  /// `token` comes first; `value` is as it was then.
+  void send(T&& value, Token token = {}, Place place = Place::here()) {
+    const auto core = core_;
+    core->send(std::move(value), token, place);
+  }
+  void send(const T& value, Token token = {}, Place place = Place::here()) {
+    send(T(value), token, place);
+  }
+  /// False, and `value` is as it was, if there is no room or the channel is closed.
+  bool try_send(T&& value) { return core_->try_send(std::move(value)); }
+  bool try_send(const T& value) { return core_->try_send(T(value)); }
+
+  /// Suspends until there is a value. Throws ChannelClosed when none is left in a closed channel,
+  /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
+  T recv(Token token = {}, Place place = Place::here()) {
+    const auto core = core_;
+    return core->recv(token, place);
+  }
+  [[nodiscard]] std::optional<T> try_recv() { return core_->try_recv(); }
+
+  /// Nothing can be sent any more; what is in the channel can still be received. Wakes everybody.
+  void close() noexcept { core_->close(); }
+  [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
+  [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
+  [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
+
+ private:
+  const std::shared_ptr<TypedThreadChannel<T>> core_;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "weft/event.hpp"
+#include "weft/thread_channel.hpp"
+
+namespace weft {
+
+/// What a runtime keeps for its dealings with other threads, until it ends.
+class ThreadHouse {
+ public:
+  ThreadHouse() = default;
+  /// The runtime ends: its channels close, so that other threads do not wait for it.
+  ~ThreadHouse();
+  ThreadHouse(const ThreadHouse&) = delete;
+  ThreadHouse& operator=(const ThreadHouse&) = delete;
+
+  /// That of this thread's runtime, made when first needed. Throws MisuseError without a runtime.
+  static ThreadHouse& here();
+  /// The same, or null.
+  static ThreadHouse* find() noexcept;
+
+  void bind(const std::shared_ptr<ThreadChannelCore>& channel);
+  /// Holds a reference on `event`, for one that only another thread will complete.
+  void keep(Event& event);
+  void forget(Event& event) noexcept;
+
+ private:
+  std::vector<std::weak_ptr<ThreadChannelCore>> channels_;
+  std::unordered_set<Event*> kept_;
+};
+
+}  // namespace weft

@@ -1,0 +1,79 @@
+#include "weft/thread_channel.hpp"
+
+#include "base/current.hpp"
+#include "base/probe.hpp"
+#include "threads/house.hpp"
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+ThreadChannelCore::ThreadChannelCore(std::size_t capacity) : capacity_{capacity} {
+  if (capacity == 0) throw ValueError{"A ThreadChannel needs a capacity of at least 1"};
+}
+
+ThreadChannelCore::~ThreadChannelCore() = default;
+
+void ThreadChannelCore::close(CloseReason reason) noexcept {
+  const Lock lock{mutex_};
+  if (reason_ != CloseReason::none) return;
+  reason_ = reason;
+  while (receivers_.first != nullptr) wake_first(receivers_);
+  while (senders_.first != nullptr) wake_first(senders_);
+}
+
+bool ThreadChannelCore::is_closed() const noexcept {
+  const Lock lock{mutex_};
+  return reason_ != CloseReason::none;
+}
+
+void ThreadChannelCore::push(Line& line, ThreadWaiter& waiter) noexcept {
+  ThreadWaiter* const before = waiter.again_ ? nullptr : line.last;
+  ThreadWaiter* const after = waiter.again_ ? line.first : nullptr;
+  waiter.previous_ = before;
+  waiter.next_ = after;
+  (before != nullptr ? before->next_ : line.first) = &waiter;
+  (after != nullptr ? after->previous_ : line.last) = &waiter;
+  waiter.listed_ = true;
+}
+
+void ThreadChannelCore::unlink(Line& line, ThreadWaiter& waiter) noexcept {
+  (waiter.previous_ != nullptr ? waiter.previous_->next_ : line.first) = waiter.next_;
+  (waiter.next_ != nullptr ? waiter.next_->previous_ : line.last) = waiter.previous_;
+  waiter.listed_ = false;
+}
+
+/// Fires under the lock: once it is gone the waiter may see that it left the line, and end.
+void ThreadChannelCore::wake_first(Line& line) noexcept {
+  ThreadWaiter* const waiter = line.first;
+  if (waiter == nullptr) return;
+  unlink(line, *waiter);
+  waiter->trigger_.fire();
+}
+
+void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token token,
+                             Place place) {
+  push(line, waiter);
+  lock.unlock();
+  try {
+    await(waiter.trigger_, token, place);
+  } catch (...) {
+    lock.lock();
+    if (waiter.listed_) {
+      unlink(line, waiter);
+    } else {
+      WEFT_PROBE("thread channel hint handed on");
+      wake_first(line);
+    }
+    throw;
+  }
+  lock.lock();
+  if (waiter.listed_) unlink(line, waiter);
+  waiter.again_ = true;
+}
+
+void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel) {
+  if (current_thread.scheduler != nullptr) ThreadHouse::here().bind(channel);
+}
+
+}  // namespace weft
