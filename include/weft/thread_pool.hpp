@@ -1,0 +1,126 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weft/error.hpp"
+#include "weft/remote_task.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+class PoolCore;
+
+struct ThreadPoolOptions {
+  /// Threads; 0: as many as the machine runs at once.
+  std::size_t workers = 0;
+  /// Tasks that may wait for a worker; 0: four for each.
+  std::size_t queue = 0;
+  /// Tasks that run at once in each worker, as coroutines. 0: one after the other, and cancel()
+  /// lets those that run end by themselves.
+  std::size_t coroutines = 0;
+  /// Runs first in every worker. If it throws, the pool has failed.
+  std::function<void()> bootloader = {};
+};
+
+/// A task was given to a pool that takes no more.
+class ThreadPoolClosed : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Threads that run tasks. Each has a runtime of its own and runs a task in a coroutine there, so a
+/// task may suspend; coroutines that it leaves behind are cancelled when it ends. What a task
+/// throws goes to its future and harms no worker.
+class ThreadPool {
+ public:
+  /// Starts the workers. Throws std::system_error if they cannot be had.
+  explicit ThreadPool(ThreadPoolOptions options = {});
+  /// Suspends, in a coroutine, until all tasks have ended; elsewhere blocks the thread. Nothing
+  /// cancels this wait; call cancel() before to make it short.
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Suspends while the queue is full; then `function` is on its way to a worker. Throws
+  /// ThreadPoolClosed, Cancelled, and OperationCancelled when `token` comes first.
+  ///
+  /// Cancelling the future, or the last coroutine that waits for it, stops the task at its next
+  /// suspension, or before it begins; so does dropping a future that somebody has waited for. One
+  /// that nobody waited for goes without stopping its task.
+  template <std::invocable F>
+  [[nodiscard]] auto submit(F function, Token token = {}, Place place = Place::here()) {
+    using R = std::invoke_result_t<F&>;
+    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place);
+    submit_task(task, token, place);
+    return task->future();
+  }
+
+  /// Suspends until `function` was called in the workers with each element of `range`; returns the
+  /// results in the order of the elements. The first error in that order is thrown, and the tasks
+  /// behind it are cancelled. Elements and `function` are copied.
+  template <class Range, class F>
+  auto map(const Range& range, F function, Place place = Place::here()) {
+    using Element = std::decay_t<decltype(*std::begin(range))>;
+    using R = std::invoke_result_t<F&, const Element&>;
+    Batch<R> batch;
+    for (const auto& element : range) {
+      batch.futures.push_back(
+          submit([function, copy = Element(element)]() mutable -> R { return function(copy); }, {},
+                 place));
+    }
+    if constexpr (std::is_void_v<R>) {
+      for (const Future<R>& future : batch.futures) future.await(place);
+    } else {
+      std::vector<R> results;
+      results.reserve(batch.futures.size());
+      for (const Future<R>& future : batch.futures) results.push_back(future.await(place));
+      return results;
+    }
+  }
+
+  /// No new tasks; those that were accepted run.
+  void close() noexcept;
+  /// Closes; tasks that wait get Cancelled. With `coroutines` those that run are cancelled too.
+  void cancel() noexcept;
+  /// Suspends until every worker was replaced by a new one, one by one; an old one leaves when its
+  /// tasks have ended. A call during another one waits for that. Throws what a bootloader threw,
+  /// and ThreadPoolClosed.
+  void reload(Place place = Place::here());
+
+  [[nodiscard]] bool is_closed() const noexcept;
+  /// Tasks that wait for a worker.
+  [[nodiscard]] std::size_t pending() const noexcept;
+  [[nodiscard]] std::size_t running() const noexcept;
+  /// Tasks that have run to their end, however that was. Never goes down.
+  [[nodiscard]] std::size_t completed() const noexcept;
+  /// Threads that are there, old ones that still work included.
+  [[nodiscard]] std::size_t workers() const noexcept;
+
+ private:
+  /// What is left of it when map() throws is not wanted any more.
+  template <class R>
+  struct Batch {
+    Batch() = default;
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+    ~Batch() {
+      for (const Future<R>& future : futures) {
+        future.ignore();
+        future.cancel();
+      }
+    }
+    std::vector<Future<R>> futures;
+  };
+  void submit_task(std::shared_ptr<RemoteTask> task, Token token, Place place);
+
+  const std::shared_ptr<PoolCore> core_;
+};
+
+}  // namespace weft

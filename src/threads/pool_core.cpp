@@ -1,0 +1,240 @@
+#include "threads/pool_core.hpp"
+
+#include <algorithm>
+
+#include "base/probe.hpp"
+#include "scheduler/shield.hpp"
+#include "weft/coroutine.hpp"
+#include "weft/error.hpp"
+#include "weft/runtime.hpp"
+#include "weft/scope.hpp"
+#include "weft/semaphore.hpp"
+#include "weft/suspend.hpp"
+#include "weft/wait_group.hpp"
+
+namespace weft {
+namespace {
+
+ThreadPoolOptions completed_options(ThreadPoolOptions options) {
+  if (options.workers == 0) {
+    options.workers = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  }
+  if (options.queue == 0) options.queue = 4 * options.workers;
+  return options;
+}
+
+}  // namespace
+
+PoolCore::PoolCore(ThreadPoolOptions options)
+    : options_{completed_options(std::move(options))}, queue_{options_.queue} {}
+
+std::shared_ptr<PoolWorker> PoolCore::start_worker() {
+  auto worker = std::make_shared<PoolWorker>();
+  const std::lock_guard lock{mutex_};
+  workers_.reserve(workers_.size() + 1);
+  worker->thread = std::thread{[core = shared_from_this(), worker] { core->work(*worker); }};
+  ++live;
+  workers_.push_back(worker);
+  return worker;
+}
+
+void PoolCore::submit(Task task, Token token, Place place) {
+  task->count_in(pending_);
+  try {
+    Task sent = task;
+    queue_.send(std::move(sent), token, place);
+    return;
+  } catch (const ChannelClosed&) {  // looked into below, outside of this block
+  } catch (...) {
+    task->count_out();
+    throw;
+  }
+  task->count_out();
+  std::exception_ptr error = failure();
+  if (error == nullptr) throw ThreadPoolClosed{"ThreadPool is closed"};
+  task->reject(std::move(error));
+}
+
+std::size_t PoolCore::pending() const noexcept { return *pending_; }
+
+std::exception_ptr PoolCore::failure() const noexcept {
+  const std::lock_guard lock{mutex_};
+  return failure_;
+}
+
+void PoolCore::reject_waiting(const std::exception_ptr& error) noexcept {
+  while (std::optional<Task> task = queue_.try_recv()) (*task)->reject(error);
+}
+
+void PoolCore::fail(std::exception_ptr error) noexcept {
+  {
+    const std::lock_guard lock{mutex_};
+    if (failure_ == nullptr) failure_ = error;
+  }
+  queue_.close();
+  reject_waiting(error);
+}
+
+void PoolCore::cancel() noexcept {
+  queue_.close();
+  reject_waiting(std::make_exception_ptr(Cancelled::with_literal("ThreadPool was cancelled")));
+  if (options_.coroutines == 0) return;
+  const std::lock_guard lock{mutex_};
+  for (const Task& task : tasks_) task->request_cancel();
+}
+
+std::vector<std::shared_ptr<PoolWorker>> PoolCore::take_workers() noexcept {
+  const std::lock_guard lock{mutex_};
+  return std::move(workers_);
+}
+
+void PoolCore::reload(Place place) {
+  Scheduler& scheduler = Scheduler::here("ThreadPool::reload()");
+  if (!scheduler.has_current() || scheduler.in_phase()) {
+    throw MisuseError{"ThreadPool::reload() suspends: call it in a coroutine"};
+  }
+  if (is_closed()) throw ThreadPoolClosed{"ThreadPool is closed"};
+  const auto mine = std::make_shared<ThreadLatch>();
+  std::shared_ptr<ThreadLatch> other;
+  {
+    const std::lock_guard lock{mutex_};
+    if (reloading_ == nullptr) {
+      reloading_ = mine;
+    } else {
+      other = reloading_;
+    }
+  }
+  if (other != nullptr) {
+    WEFT_PROBE("reload of a pool joined another one");
+    return other->wait(place);
+  }
+  const auto finish = [&] {
+    {
+      const std::lock_guard lock{mutex_};
+      reloading_ = nullptr;
+    }
+    mine->set();
+  };
+  try {
+    replace_workers(place);
+  } catch (...) {
+    finish();
+    throw;
+  }
+  finish();
+  if (std::exception_ptr error = failure()) std::rethrow_exception(error);
+}
+
+/// A worker that was told to leave is waited for whatever happens: its thread must be joined.
+void PoolCore::replace_workers(Place place) {
+  std::vector<std::shared_ptr<PoolWorker>> old;
+  {
+    const std::lock_guard lock{mutex_};
+    old = workers_;
+  }
+  for (const auto& worker : old) {
+    cancellation_point();
+    const auto fresh = start_worker();
+    const Shield shield;
+    fresh->ready.wait(place);
+    if (failure() != nullptr) return;
+    worker->retiring = true;
+    worker->retire.fire();
+    worker->ended.wait(place);
+    worker->thread.join();
+    const std::lock_guard lock{mutex_};
+    std::erase(workers_, worker);
+  }
+}
+
+void PoolCore::work(PoolWorker& worker) noexcept {
+  // A task may shut down the runtime it runs in: then the worker takes a new one.
+  for (bool leaving = false; !leaving;) {
+    bool booted = false;
+    std::exception_ptr error;
+    try {
+      run([&] {
+        if (options_.bootloader) options_.bootloader();
+        booted = true;
+        worker.ready.set();
+        serve(worker);
+        leaving = true;
+      });
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (!booted) {
+      if (error == nullptr) {
+        error = std::make_exception_ptr(Error{"The bootloader shut the runtime down"});
+      }
+      fail(std::move(error));
+      leaving = true;
+    }
+  }
+  worker.ready.set();
+  --live;
+  worker.ended.set();
+}
+
+void PoolCore::serve(PoolWorker& worker) {
+  Semaphore places{static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, options_.coroutines))};
+  WaitGroup tasks;
+  std::exception_ptr error;
+  try {
+    for (;;) {
+      places.acquire();
+      if (worker.retiring) break;
+      Task task = queue_.recv(worker.retire, Place::here());
+      tasks.add();
+      spawn([this, &places, &tasks, task = std::move(task)]() mutable {
+        const Shield shield;
+        execute(std::exchange(task, nullptr));
+        places.release();
+        tasks.done();
+      });
+    }
+  } catch (const ChannelClosed&) {       // the pool is closed and nothing is left
+  } catch (const OperationCancelled&) {  // this worker has to leave
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const Shield shield;
+  tasks.wait();
+  if (error != nullptr) std::rethrow_exception(error);
+}
+
+void PoolCore::execute(const Task& task) {
+  if (!task->begin()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    tasks_.push_back(task);
+  }
+  ++running;
+  std::exception_ptr error;
+  try {
+    std::exception_ptr of_child;
+    const Ref<Scope> scope = Scope::create();
+    // A child that fails ends its task, and not the worker.
+    scope->set_exception_handler(
+        [&](Scope& /*scope*/, const AnyCoroutine& /*child*/, std::exception_ptr failure) {
+          if (of_child != nullptr) return;
+          of_child = std::move(failure);
+          task->request_cancel();
+        });
+    error = task->run(scope.get());
+    scope->cancel();
+    scope->await_after_cancellation([](std::exception_ptr /*error*/, Scope& /*scope*/) {});
+    if (of_child != nullptr && is_cancellation(error)) error = std::move(of_child);
+  } catch (...) {  // no memory to run it in
+    error = std::current_exception();
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    std::erase(tasks_, task);
+  }
+  --running;
+  ++completed;
+  task->finish(std::move(error));
+}
+
+}  // namespace weft

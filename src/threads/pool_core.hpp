@@ -1,0 +1,70 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "threads/thread_latch.hpp"
+#include "weft/thread_channel.hpp"
+#include "weft/thread_pool.hpp"
+
+namespace weft {
+
+/// One thread of a pool.
+struct PoolWorker {
+  std::thread thread;
+  Trigger retire;
+  std::atomic<bool> retiring{false};
+  ThreadLatch ready;  // the bootloader has run, or failed
+  ThreadLatch ended;
+};
+
+/// What a pool and its workers share.
+class PoolCore : public std::enable_shared_from_this<PoolCore> {
+ public:
+  explicit PoolCore(ThreadPoolOptions options);
+
+  [[nodiscard]] const ThreadPoolOptions& options() const noexcept { return options_; }
+  /// Throws std::system_error.
+  std::shared_ptr<PoolWorker> start_worker();
+  void submit(std::shared_ptr<RemoteTask> task, Token token, Place place);
+  void close() noexcept { queue_.close(); }
+  [[nodiscard]] bool is_closed() const noexcept { return queue_.is_closed(); }
+  void cancel() noexcept;
+  /// The bootloader threw: nothing will ever run.
+  void fail(std::exception_ptr error) noexcept;
+  [[nodiscard]] std::exception_ptr failure() const noexcept;
+  void reload(Place place);
+  /// Takes all workers, to wait for them.
+  std::vector<std::shared_ptr<PoolWorker>> take_workers() noexcept;
+
+  [[nodiscard]] std::size_t pending() const noexcept;
+  std::atomic<std::size_t> running{0};
+  std::atomic<std::size_t> completed{0};
+  std::atomic<std::size_t> live{0};
+
+ private:
+  using Task = std::shared_ptr<RemoteTask>;
+  void work(PoolWorker& worker) noexcept;
+  /// Suspends. Serves until the worker has to leave.
+  void serve(PoolWorker& worker);
+  void execute(const Task& task);
+  void reject_waiting(const std::exception_ptr& error) noexcept;
+  void replace_workers(Place place);
+
+  const ThreadPoolOptions options_;
+  TypedThreadChannel<Task> queue_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<PoolWorker>> workers_;
+  std::vector<Task> tasks_;  // those that run
+  std::exception_ptr failure_;
+  const std::shared_ptr<std::atomic<std::size_t>> pending_ =
+      std::make_shared<std::atomic<std::size_t>>(0);
+  std::shared_ptr<ThreadLatch> reloading_;
+};
+
+}  // namespace weft

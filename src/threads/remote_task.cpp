@@ -1,0 +1,78 @@
+#include "weft/remote_task.hpp"
+
+#include "scheduler/shield.hpp"
+#include "weft/await.hpp"
+#include "weft/coroutine.hpp"
+#include "weft/error.hpp"
+#include "weft/scope.hpp"
+
+namespace weft {
+
+RemoteTask::~RemoteTask() = default;
+
+void RemoteTask::count_in(std::shared_ptr<std::atomic<std::size_t>> waiting) noexcept {
+  waiting_ = std::move(waiting);
+  ++*waiting_;
+}
+
+void RemoteTask::count_out() noexcept {
+  if (waiting_ != nullptr) --*std::exchange(waiting_, nullptr);
+}
+
+bool RemoteTask::begin() noexcept {
+  State expected = State::waiting;
+  if (!state_.compare_exchange_strong(expected, State::running)) return false;
+  count_out();
+  return true;
+}
+
+bool RemoteTask::reject(std::exception_ptr error) noexcept {
+  State expected = State::waiting;
+  if (!state_.compare_exchange_strong(expected, State::ended)) return false;
+  count_out();
+  drop_body();
+  finish(std::move(error));
+  return true;
+}
+
+void RemoteTask::request_cancel() noexcept {
+  if (!reject(std::make_exception_ptr(Cancelled::with_literal("Task has been cancelled")))) {
+    cancel_.fire();
+  }
+}
+
+std::exception_ptr RemoteTask::run(Scope* scope) {
+  const Shield shield;
+  const auto body = [this] { call(); };
+  const Coroutine<void> coroutine = scope != nullptr ? scope->spawn(body) : spawn(body);
+  while (!coroutine.is_completed()) {
+    try {
+      await(static_cast<Event&>(coroutine), cancel_);
+    } catch (...) {  // the reader's wish, or how it ended
+      if (!coroutine.is_completed()) coroutine.cancel();
+    }
+  }
+  std::exception_ptr error;
+  try {
+    await(coroutine);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  return error;
+}
+
+void RemoteTask::finish(std::exception_ptr error) noexcept {
+  state_.store(State::ended);
+  drop_body();
+  try {
+    if (error == nullptr) return publish_value();
+  } catch (...) {  // what moving the value threw
+    error = std::current_exception();
+  }
+  try {
+    publish_error(std::move(error));
+  } catch (...) {  // nobody may write twice, and nobody does
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,130 @@
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <semaphore>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "threads.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::run_until;
+
+// R-THD-1: what is captured moves over, the value moves back.
+TEST(ThreadTest, RunsAFunctionInARuntimeOfItsOwn) {
+  weft::run([] {
+    const auto home = std::this_thread::get_id();
+    auto only = std::make_unique<int>(20);
+    const auto future = weft::Thread::start([home, only = std::move(only)] {
+      EXPECT_NE(std::this_thread::get_id(), home);
+      auto child = weft::spawn([&] {
+        weft::delay(1ms);
+        return *only + 1;
+      });
+      return std::make_unique<int>(2 * weft::await(child));
+    });
+    EXPECT_EQ(*weft::await(future), 42);
+  });
+}
+
+// R-THD-1: the writer of a future and thread channels cross.
+TEST(ThreadTest, TakesWritersAndThreadChannelsWithIt) {
+  weft::run([] {
+    weft::RemotePromise<int> promise;
+    const auto other = promise.future();
+    weft::ThreadChannel<int> channel{1};
+    const auto thread = weft::Thread::start(
+        [&channel, writer = std::move(promise)]() mutable { writer.complete(channel.recv() + 1); });
+    channel.send(1);
+    EXPECT_EQ(weft::await(other), 2);
+    weft::await(thread);
+  });
+}
+
+// R-THD-3
+TEST(ThreadTest, RunsTheBootloaderFirst) {
+  weft::run([] {
+    std::atomic<int> order{0};
+    int booted = 0;
+    int ran = 0;
+    weft::await(
+        weft::Thread::start([&] { ran = ++order; }, {.bootloader = [&] { booted = ++order; }}));
+    EXPECT_EQ(booted, 1);
+    EXPECT_EQ(ran, 2);
+  });
+}
+
+// R-THD-3: the original exception arrives.
+TEST(ThreadTest, BringsBackWhatEitherThrows) {
+  weft::run([] {
+    std::atomic<bool> ran{false};
+    EXPECT_THROW(weft::await(weft::Thread::start([] { throw std::out_of_range{"function"}; })),
+                 std::out_of_range);
+    EXPECT_THROW(
+        weft::await(weft::Thread::start(
+            [&] { ran = true; }, {.bootloader = [] { throw std::domain_error{"bootloader"}; }})),
+        std::domain_error);
+    EXPECT_FALSE(ran);
+    EXPECT_THROW(weft::await(weft::Thread::start([] {  // of a coroutine nobody waits for
+                   weft::spawn([] { throw std::range_error{"child"}; });
+                 })),
+                 std::range_error);
+  });
+}
+
+TEST(ThreadTest, IsCancelledThroughItsFuture) {
+  weft::run([] {
+    std::atomic<bool> started{false};
+    std::atomic<bool> stopped{false};
+    const auto future = weft::Thread::start([&] {
+      started = true;
+      try {
+        weft::delay(1h);
+      } catch (const weft::Cancelled&) {
+        stopped = true;
+        throw;
+      }
+    });
+    run_until([&] { return started.load(); });
+    future.cancel();
+    run_until([&] { return stopped.load(); });
+  });
+}
+
+// R-THD-4
+TEST(ThreadTest, DoesNotKeepTheRuntimeOfItsStarterAlive) {
+  std::binary_semaphore go{0};
+  std::binary_semaphore over{0};
+  weft::run([&] {
+    weft::Thread::start([&] {
+      go.acquire();
+      over.release();
+    }).ignore();
+  });  // returns, though the thread cannot end yet
+  go.release();
+  over.acquire();
+}
+
+// R-THD-4
+TEST(ThreadDeathTest, IsWaitedForWhenTheProcessEnds) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        weft::run([] {
+          weft::Thread::start([] {
+            weft::delay(50ms);
+            std::fputs("the thread has ended\n", stderr);
+          }).ignore();
+        });
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "the thread has ended");
+}
+
+}  // namespace
