@@ -131,8 +131,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     // The armed events keep us here, not libuv's own count: one handle stands for all timers.
     uv_ref(loop_->alarm.base());
     if (!uv_is_active(loop_->alarm.base())) {
-      uv_timer_start(
-          loop_->alarm.get(), rang, 3'600'000, 0);
+      uv_timer_start(loop_->alarm.get(), rang, 3'600'000, 0);
     }
     uv_run(&loop, UV_RUN_ONCE);
     uv_timer_stop(loop_->alarm.get());
@@ -148,8 +147,7 @@ void Reactor::arm_alarm(TimePoint deadline) noexcept {
   // Rounded up: an alarm that rings early would only have to be set again.
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
   const std::uint64_t ms = wait.count() > 0 ? static_cast<std::uint64_t>(wait.count()) : 0;
-  uv_timer_start(
-      loop_->alarm.get(), rang, ms, 0);
+  uv_timer_start(loop_->alarm.get(), rang, ms, 0);
 }
 
 int Reactor::descriptor(bool busy) {
