@@ -236,7 +236,8 @@ TEST(ThreadPoolTest, RunsTasksConcurrentlyInAWorkerUpToTheLimit) {
       futures.push_back(pool.submit([&] {
         const int now = ++inside;
         if (now > most) most = now;
-        for (int turn = 0; turn < 20; ++turn) weft::delay(100us);
+        while (most < 3) weft::suspend();  // nobody leaves before there were three
+        for (int turn = 0; turn < 20; ++turn) weft::suspend();
         --inside;
         return std::this_thread::get_id();
       }));
