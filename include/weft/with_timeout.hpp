@@ -43,7 +43,7 @@ class TimedSection {
 /// Runs `body` in this coroutine and returns what it returns. When `duration` has passed, the
 /// present or next suspension inside throws Cancelled, and TimedOut leaves this call. Deadlines
 /// nest; the nearest counts. A body that ends in time, or never suspends, keeps its result.
-/// Inside protect() it waits for the end of that, like any cancellation.
+/// A protect() inside the body is waited for; one around this call is not.
 template <std::invocable F>
 std::invoke_result_t<F> with_timeout(Duration duration, F&& body) {
   const TimedSection section{duration};
