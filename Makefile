@@ -2,7 +2,7 @@
 
 JOBS ?= $(shell nproc)
 VALGRIND_ROOMS ?= base event scheduler reactor
-VALGRIND = valgrind --quiet --error-exitcode=99 --leak-check=full \
+VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=full \
            --errors-for-leak-kinds=definite --child-silent-after-fork=yes
 
 help:
