@@ -4,6 +4,7 @@
 
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
+#include "concurrency/time_limit.hpp"
 #include "weft/error.hpp"
 
 // How a scope is ended: top-down, child scopes first.
@@ -72,7 +73,7 @@ void ScopeCore::dispose_with(std::string_view reason) noexcept {
 }
 
 void ScopeCore::dispose_later(Duration duration) {
-  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
+  checked_limit(duration);
   if (closed_ || !is_inhabited()) return;
   disposal_ = std::make_unique<Disposal>(*this, duration);
 }

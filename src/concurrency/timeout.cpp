@@ -2,21 +2,13 @@
 
 #include <new>
 
+#include "concurrency/time_limit.hpp"
 #include "weft/delay.hpp"
-#include "weft/error.hpp"
 
 namespace weft {
-namespace {
-
-std::string milliseconds(Duration duration) {
-  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
-}
-
-}  // namespace
 
 Timeout::Timeout(Duration duration)
-    : duration_{duration}, timer_{duration, Timer::Kind::multishot} {
-  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
+    : duration_{checked_limit(duration)}, timer_{duration, Timer::Kind::multishot} {
   timer_.add_callback(alarm_);
 }
 
@@ -45,7 +37,7 @@ void Timeout::cancel() noexcept { notify_and_close(); }
 
 std::exception_ptr Timeout::error() const noexcept {
   try {
-    throw TimedOut{"Timeout occurred after " + milliseconds(duration_) + " milliseconds"};
+    throw timed_out_after(duration_);
   } catch (...) {  // or for want of memory another error
     return std::current_exception();
   }
@@ -71,6 +63,6 @@ void Timeout::set_hidden(bool hidden) noexcept {
   timer_.set_hidden(hidden);
 }
 
-std::string Timeout::info() const { return "Timeout(" + milliseconds(duration_) + "ms)"; }
+std::string Timeout::info() const { return "Timeout(" + in_milliseconds(duration_) + "ms)"; }
 
 }  // namespace weft

@@ -1,19 +1,10 @@
 #include "weft/with_timeout.hpp"
 
-#include <chrono>
-#include <string>
+#include "concurrency/time_limit.hpp"
 
 namespace weft {
-namespace {
 
-Duration checked(Duration duration) {
-  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
-  return duration;
-}
-
-}  // namespace
-
-TimedSection::TimedSection(Duration duration) : timer_{checked(duration)} {
+TimedSection::TimedSection(Duration duration) : timer_{checked_limit(duration)} {
   timer_.add_callback(alarm_);
   try {
     timer_.start();
@@ -30,8 +21,7 @@ TimedSection::~TimedSection() {
 
 void TimedSection::pass_on(const Cancelled& cancelled) const {
   if (!section_.caused(cancelled)) throw;
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(timer_.duration());
-  throw TimedOut{"Timeout occurred after " + std::to_string(ms.count()) + " milliseconds"};
+  throw timed_out_after(timer_.duration());
 }
 
 }  // namespace weft

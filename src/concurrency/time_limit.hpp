@@ -1,0 +1,26 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "weft/error.hpp"
+#include "weft/time.hpp"
+
+// What all limits in time have in common: which are allowed, and what they say when they pass.
+namespace weft {
+
+/// `duration`, if it is above 0. Throws ValueError.
+inline Duration checked_limit(Duration duration) {
+  if (duration <= Duration::zero()) throw ValueError{"Timeout value must be greater than 0"};
+  return duration;
+}
+
+inline std::string in_milliseconds(Duration duration) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+}
+
+inline TimedOut timed_out_after(Duration duration) {
+  return TimedOut{"Timeout occurred after " + in_milliseconds(duration) + " milliseconds"};
+}
+
+}  // namespace weft
