@@ -3,6 +3,8 @@
 #include <new>
 #include <string>
 
+#include "base/current.hpp"
+#include "scheduler/thread_memory.hpp"
 #include "weft/channel_error.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/embed.hpp"
@@ -12,11 +14,6 @@ namespace weft::c {
 namespace {
 
 constexpr const char* note_name = "weft::c cancellation";
-
-std::string& last_text() {
-  thread_local std::string text;
-  return text;
-}
 
 /// The cancellation that a C body was told of, kept with its coroutine.
 std::exception_ptr* note_of_current() {
@@ -53,7 +50,7 @@ int sort(const std::exception_ptr& error) {
 
 int code_of(const std::exception_ptr& error) noexcept {
   try {
-    last_text() = describe(error);
+    ThreadMemory::of_thread().error_text = describe(error);
     const int code = sort(error);
     if (code == WEFT_CANCELLED && current().is_cancellation_requested()) {
       if (std::exception_ptr* note = note_of_current(); note != nullptr && *note == nullptr) {
@@ -86,7 +83,10 @@ void* run_body(weft_body body, void* data) {
 
 extern "C" {
 
-const char* weft_error_text(void) { return weft::c::last_text().c_str(); }
+const char* weft_error_text(void) {
+  const weft::ThreadMemory* memory = weft::current_thread.memory;
+  return memory != nullptr ? memory->error_text.c_str() : "";
+}
 
 const char* weft_strerror(int code) {
   switch (code) {

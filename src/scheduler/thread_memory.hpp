@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct ThreadMemory {
   /// For errors that cannot carry it themselves: the error, and the one it met. Kept until the next
   /// runtime begins, so that whoever catches the exit error can still ask.
   std::vector<std::pair<std::exception_ptr, std::exception_ptr>> error_links;
+
+  /// What the C interface says of the last failure.
+  std::string error_text;
 
   static ThreadMemory& of_thread();
 };
