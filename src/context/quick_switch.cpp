@@ -5,6 +5,21 @@
 // A parked frame, from its lowest word: where to go on, `after`, a word of no meaning that keeps
 // the stack aligned, the six registers that a callee keeps, the return address.
 asm(R"(
+    .macro weft_pop_kept  # the six registers that a callee keeps
+    popq %r15
+    .cfi_def_cfa_offset 48
+    popq %r14
+    .cfi_def_cfa_offset 40
+    popq %r13
+    .cfi_def_cfa_offset 32
+    popq %r12
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    .endm
+
     .text
     .globl weft_quick_switch
     .hidden weft_quick_switch
@@ -55,18 +70,7 @@ weft_quick_switch:
     addq $24, %rsp
     .cfi_def_cfa_offset 56
     .cfi_remember_state
-    popq %r15
-    .cfi_def_cfa_offset 48
-    popq %r14
-    .cfi_def_cfa_offset 40
-    popq %r13
-    .cfi_def_cfa_offset 32
-    popq %r12
-    .cfi_def_cfa_offset 24
-    popq %rbx
-    .cfi_def_cfa_offset 16
-    popq %rbp
-    .cfi_def_cfa_offset 8
+    weft_pop_kept
     ret
 
     .p2align 4
@@ -79,18 +83,7 @@ weft_quick_resume:  # the word at the stack pointer is `after`
     addq $16, %rsp
     .cfi_def_cfa_offset 56
     .cfi_remember_state
-    popq %r15
-    .cfi_def_cfa_offset 48
-    popq %r14
-    .cfi_def_cfa_offset 40
-    popq %r13
-    .cfi_def_cfa_offset 32
-    popq %r12
-    .cfi_def_cfa_offset 24
-    popq %rbx
-    .cfi_def_cfa_offset 16
-    popq %rbp
-    .cfi_def_cfa_offset 8
+    weft_pop_kept
     popq %rcx
     .cfi_def_cfa_offset 0
     jmp *%rcx
@@ -106,18 +99,7 @@ weft_quick_resume_with_care:
     call *%rax
     addq $8, %rsp
     .cfi_def_cfa_offset 56
-    popq %r15
-    .cfi_def_cfa_offset 48
-    popq %r14
-    .cfi_def_cfa_offset 40
-    popq %r13
-    .cfi_def_cfa_offset 32
-    popq %r12
-    .cfi_def_cfa_offset 24
-    popq %rbx
-    .cfi_def_cfa_offset 16
-    popq %rbp
-    .cfi_def_cfa_offset 8
+    weft_pop_kept
     ret
     .cfi_endproc
     .size weft_quick_switch, .-weft_quick_switch
