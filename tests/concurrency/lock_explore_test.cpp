@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "all_schedules.hpp"
 #include "base/assert.hpp"
-#include "testing/scenario.hpp"
 
 // Two or three users of each lock under every schedule, with a canceller of their own and with a
 // cancellation at every suspension. What must hold at the end is asserted where the shared state
@@ -14,18 +14,10 @@
 namespace {
 
 using weft::testing::Cancel;
-using weft::testing::explore;
 using weft_test::AtEnd;
-using weft_test::every_point;
+using weft_test::expect_all_schedules;
 using weft_test::require;
 using namespace std::chrono_literals;
-
-void expect_all_schedules(void (*scenario)(), Cancel cancel = every_point) {
-  const auto report = explore(scenario, {.schedules = weft::testing::all, .cancel = cancel});
-  EXPECT_TRUE(report.ok()) << report.first_failure();
-  EXPECT_GT(report.schedules(), 10U);
-  ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
-}
 
 /// Counts who is inside, however they leave.
 class Inside {

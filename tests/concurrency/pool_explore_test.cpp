@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "all_schedules.hpp"
 #include "pool_support.hpp"
-#include "testing/scenario.hpp"
 
 // Two or three users of a pool under every schedule, with a canceller of their own and with a
 // cancellation at every suspension. Every resource is idle, held or destroyed: the factory knows
@@ -11,20 +11,11 @@
 namespace {
 
 using weft::Pool;
-using weft::testing::Cancel;
-using weft::testing::explore;
 using weft_test::AtEnd;
-using weft_test::every_point;
+using weft_test::expect_all_schedules;
 using weft_test::Factory;
 using weft_test::require;
 using namespace std::chrono_literals;
-
-void expect_all_schedules(void (*scenario)(), Cancel cancel = every_point) {
-  const auto report = explore(scenario, {.schedules = weft::testing::all, .cancel = cancel});
-  EXPECT_TRUE(report.ok()) << report.first_failure();
-  EXPECT_GT(report.schedules(), 10U);
-  ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
-}
 
 /// A pool of `max`, its users, and what must hold between them.
 struct PoolUse {

@@ -6,6 +6,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
+#include "waiting.hpp"
 
 // How scopes are cancelled and disposed, and what zombies are.
 namespace {
@@ -19,18 +20,7 @@ using weft_test::error_of;
 using weft_test::is;
 using weft_test::Log;
 using weft_test::text;
-
-auto waiting(Log& log, std::string name) {
-  return [&log, name = std::move(name)] {
-    try {
-      weft::delay(1h);
-      log.push_back(name + " waited");
-    } catch (const weft::Cancelled& cancelled) {
-      log.push_back(name + ": " + cancelled.reason());
-      throw;
-    }
-  };
-}
+using weft_test::waiting;
 
 // R-SCP-5, R-CAN-9
 TEST(ScopeCancel, GoesDownAndLeavesParentAndSiblingsAlone) {

@@ -9,6 +9,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
+#include "waiting.hpp"
 
 // What becomes of a failure inside a scope.
 namespace {
@@ -25,18 +26,7 @@ using weft_test::is;
 using weft_test::Log;
 using weft_test::quiet;
 using weft_test::text;
-
-auto waiting(Log& log, std::string name) {
-  return [&log, name = std::move(name)] {
-    try {
-      weft::delay(1h);
-      log.push_back(name + " waited");
-    } catch (const weft::Cancelled& cancelled) {
-      log.push_back(name + ": " + cancelled.reason());
-      throw;
-    }
-  };
-}
+using weft_test::waiting;
 
 auto failing(std::string what) {
   return [what = std::move(what)] { throw std::runtime_error{what}; };

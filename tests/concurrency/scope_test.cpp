@@ -7,6 +7,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
+#include "waiting.hpp"
 
 // What belongs to a scope, and how long it lives.
 namespace {
@@ -20,19 +21,7 @@ using weft_test::error_of;
 using weft_test::is;
 using weft_test::Log;
 using weft_test::text;
-
-/// Parks until it is cancelled and notes why.
-auto waiting(Log& log, std::string name) {
-  return [&log, name = std::move(name)] {
-    try {
-      weft::delay(1h);
-      log.push_back(name + " waited");
-    } catch (const weft::Cancelled& cancelled) {
-      log.push_back(name + ": " + cancelled.reason());
-      throw;
-    }
-  };
-}
+using weft_test::waiting;
 
 // R-SCP-1
 TEST(Scope, OwnsWhatItsCoroutinesSpawn) {
