@@ -15,7 +15,7 @@
 
 namespace weft {
 
-class PoolCore;
+class ThreadPoolCore;
 
 struct ThreadPoolOptions {
   /// Threads; 0: as many as the machine runs at once.
@@ -120,7 +120,7 @@ class ThreadPool {
   };
   void submit_task(std::shared_ptr<RemoteTask> task, Token token, Place place);
 
-  const std::shared_ptr<PoolCore> core_;
+  const std::shared_ptr<ThreadPoolCore> core_;
 };
 
 }  // namespace weft

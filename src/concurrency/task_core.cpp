@@ -13,7 +13,7 @@ std::size_t add_up(std::size_t a, std::size_t b) noexcept {
                                                          : a + b;
 }
 
-std::exception_ptr scope_was_cancelled() noexcept {
+std::exception_ptr its_scope_was_cancelled() noexcept {
   return std::make_exception_ptr(Cancelled::with_literal("Scope was cancelled"));
 }
 
@@ -191,7 +191,7 @@ void TaskCore::start_queued() noexcept {
     --queued_;
     if (scope_->is_closed() || scope_->is_cancelled()) {
       entry.drop_body();
-      settle(entry, scope_was_cancelled());
+      settle(entry, its_scope_was_cancelled());
       continue;
     }
     try {

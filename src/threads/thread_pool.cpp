@@ -2,7 +2,7 @@
 
 #include "base/current.hpp"
 #include "scheduler/shield.hpp"
-#include "threads/pool_core.hpp"
+#include "threads/thread_pool_core.hpp"
 
 namespace weft {
 namespace {
@@ -26,7 +26,7 @@ void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
 }  // namespace
 
 ThreadPool::ThreadPool(ThreadPoolOptions options)
-    : core_{std::make_shared<PoolCore>(std::move(options))} {
+    : core_{std::make_shared<ThreadPoolCore>(std::move(options))} {
   try {
     for (std::size_t i = 0; i < core_->options().workers; ++i) core_->start_worker();
   } catch (...) {

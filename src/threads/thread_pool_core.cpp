@@ -1,4 +1,4 @@
-#include "threads/pool_core.hpp"
+#include "threads/thread_pool_core.hpp"
 
 #include <algorithm>
 
@@ -25,10 +25,10 @@ ThreadPoolOptions completed_options(ThreadPoolOptions options) {
 
 }  // namespace
 
-PoolCore::PoolCore(ThreadPoolOptions options)
+ThreadPoolCore::ThreadPoolCore(ThreadPoolOptions options)
     : options_{completed_options(std::move(options))}, queue_{options_.queue} {}
 
-std::shared_ptr<PoolWorker> PoolCore::start_worker() {
+std::shared_ptr<PoolWorker> ThreadPoolCore::start_worker() {
   auto worker = std::make_shared<PoolWorker>();
   const std::lock_guard lock{mutex_};
   workers_.reserve(workers_.size() + 1);
@@ -38,7 +38,7 @@ std::shared_ptr<PoolWorker> PoolCore::start_worker() {
   return worker;
 }
 
-void PoolCore::submit(Task task, Token token, Place place) {
+void ThreadPoolCore::submit(Task task, Token token, Place place) {
   task->count_in(pending_);
   try {
     Task sent = task;
@@ -55,18 +55,18 @@ void PoolCore::submit(Task task, Token token, Place place) {
   task->reject(std::move(error));
 }
 
-std::size_t PoolCore::pending() const noexcept { return *pending_; }
+std::size_t ThreadPoolCore::pending() const noexcept { return *pending_; }
 
-std::exception_ptr PoolCore::failure() const noexcept {
+std::exception_ptr ThreadPoolCore::failure() const noexcept {
   const std::lock_guard lock{mutex_};
   return failure_;
 }
 
-void PoolCore::reject_waiting(const std::exception_ptr& error) noexcept {
+void ThreadPoolCore::reject_waiting(const std::exception_ptr& error) noexcept {
   while (std::optional<Task> task = queue_.try_recv()) (*task)->reject(error);
 }
 
-void PoolCore::fail(std::exception_ptr error) noexcept {
+void ThreadPoolCore::fail(std::exception_ptr error) noexcept {
   {
     const std::lock_guard lock{mutex_};
     if (failure_ == nullptr) failure_ = error;
@@ -75,7 +75,7 @@ void PoolCore::fail(std::exception_ptr error) noexcept {
   reject_waiting(error);
 }
 
-void PoolCore::cancel() noexcept {
+void ThreadPoolCore::cancel() noexcept {
   queue_.close();
   reject_waiting(std::make_exception_ptr(Cancelled::with_literal("ThreadPool was cancelled")));
   if (options_.coroutines == 0) return;
@@ -83,12 +83,12 @@ void PoolCore::cancel() noexcept {
   for (const Task& task : tasks_) task->request_cancel();
 }
 
-std::vector<std::shared_ptr<PoolWorker>> PoolCore::take_workers() noexcept {
+std::vector<std::shared_ptr<PoolWorker>> ThreadPoolCore::take_workers() noexcept {
   const std::lock_guard lock{mutex_};
   return std::move(workers_);
 }
 
-void PoolCore::reload(Place place) {
+void ThreadPoolCore::reload(Place place) {
   Scheduler& scheduler = Scheduler::here("ThreadPool::reload()");
   if (!scheduler.has_current() || scheduler.in_phase()) {
     throw MisuseError{"ThreadPool::reload() suspends: call it in a coroutine"};
@@ -126,7 +126,7 @@ void PoolCore::reload(Place place) {
 }
 
 /// A worker that was told to leave is waited for whatever happens: its thread must be joined.
-void PoolCore::replace_workers(Place place) {
+void ThreadPoolCore::replace_workers(Place place) {
   std::vector<std::shared_ptr<PoolWorker>> old;
   {
     const std::lock_guard lock{mutex_};
@@ -147,7 +147,7 @@ void PoolCore::replace_workers(Place place) {
   }
 }
 
-void PoolCore::work(PoolWorker& worker) noexcept {
+void ThreadPoolCore::work(PoolWorker& worker) noexcept {
   // A task may shut down the runtime it runs in: then the worker takes a new one.
   for (bool leaving = false; !leaving;) {
     bool booted = false;
@@ -176,7 +176,7 @@ void PoolCore::work(PoolWorker& worker) noexcept {
   worker.ended.set();
 }
 
-void PoolCore::serve(PoolWorker& worker) {
+void ThreadPoolCore::serve(PoolWorker& worker) {
   Semaphore places{static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, options_.coroutines))};
   WaitGroup tasks;
   std::exception_ptr error;
@@ -203,7 +203,7 @@ void PoolCore::serve(PoolWorker& worker) {
   if (error != nullptr) std::rethrow_exception(error);
 }
 
-void PoolCore::execute(const Task& task) {
+void ThreadPoolCore::execute(const Task& task) {
   if (!task->begin()) return;
   {
     const std::lock_guard lock{mutex_};

@@ -24,9 +24,9 @@ struct PoolWorker {
 };
 
 /// What a pool and its workers share.
-class PoolCore : public std::enable_shared_from_this<PoolCore> {
+class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
  public:
-  explicit PoolCore(ThreadPoolOptions options);
+  explicit ThreadPoolCore(ThreadPoolOptions options);
 
   [[nodiscard]] const ThreadPoolOptions& options() const noexcept { return options_; }
   /// Throws std::system_error.
