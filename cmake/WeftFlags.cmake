@@ -85,6 +85,9 @@ endfunction()
 
 set(weft_library_options -ftls-model=initial-exec)
 weft_collect_flags(weft_library_options -fno-semantic-interposition)
+# g++ clears a variable of a hundred bytes with `rep stos`, which takes as long as a whole switch.
+weft_collect_flags(weft_library_options
+                   -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
 
 # For the libraries only.
 function(weft_library_flags target)

@@ -83,7 +83,10 @@ class Callback {
 class CallbackVector {
  public:
   CallbackVector() noexcept = default;
-  ~CallbackVector();
+  ~CallbackVector() {
+    if (size_ > 0 || capacity_ > 1) [[unlikely]]
+      free_all();
+  }
   CallbackVector(const CallbackVector&) = delete;
   CallbackVector& operator=(const CallbackVector&) = delete;
 
@@ -115,6 +118,7 @@ class CallbackVector {
   [[nodiscard]] Callback** data() noexcept { return capacity_ == 1 ? &one_ : many_; }
   void place(Callback* callback, std::uint32_t position) noexcept;
   void grow();
+  void free_all() noexcept;
 
   union {
     Callback* one_ = nullptr;

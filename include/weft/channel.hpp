@@ -179,15 +179,15 @@ class ChannelFuture final : public FutureState<T> {
   class Turn final : public ChannelWaiter {
    public:
     explicit Turn(ChannelFuture& future) noexcept
-        : ChannelWaiter{"Channel::recv_async()"}, future_{future} {}
+        : ChannelWaiter{"Channel::recv_async()"}, future_{future} {
+      expect_service();
+    }
     ~Turn() override = default;
 
    protected:
-    [[nodiscard]] bool is_waiting() const noexcept override { return true; }
-    bool serve() noexcept override {
+    void serve() noexcept override {
       leave();
       future_.take_front();
-      return true;
     }
     void send_away() noexcept override {
       leave();

@@ -45,10 +45,11 @@ class ChannelWaiter : public Waiter {
 
  protected:
   /// Whether serving it still makes sense: a wait that is decided otherwise is as good as gone.
-  [[nodiscard]] virtual bool is_waiting() const noexcept { return subscribers() != 0; }
-  /// For one without a coroutine, which cannot keep a promise for later: takes a value at once and
-  /// leaves the line. False: it is to be promised one.
-  virtual bool serve() noexcept { return false; }
+  [[nodiscard]] bool is_waiting() const noexcept { return is_served_ || is_awaited(); }
+  /// From now on it is served: without a coroutine, it cannot keep a promise for later.
+  void expect_service() noexcept { is_served_ = true; }
+  /// Takes a value at once and leaves the line.
+  virtual void serve() noexcept {}
   /// Leaves the line because the channel was closed. Wakes without an error object, which would
   /// need memory: whoever wakes looks at `refused()`.
   virtual void send_away() noexcept { refuse(nullptr); }
@@ -58,6 +59,7 @@ class ChannelWaiter : public Waiter {
   void* offer_;
   const void* selecting_;
   CloseReason refused_ = CloseReason::none;
+  bool is_served_ = false;
   bool taken_ = false;
   bool dismissed_ = false;
 };
@@ -183,7 +185,11 @@ class ChannelBase {
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
   /// The oldest in `line` whose wait is not decided yet; the others are dropped.
-  static ChannelWaiter* oldest(WaitList& line) noexcept;
+  static ChannelWaiter* oldest(WaitList& line) noexcept {
+    auto* const first = static_cast<ChannelWaiter*>(line.first());
+    return first == nullptr || first->is_waiting() ? first : drop_decided(line);
+  }
+  static ChannelWaiter* drop_decided(WaitList& line) noexcept;
   static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
   static void promise(ChannelWaiter& waiter, WaitList& promised) noexcept;
   void settle_rendezvous() noexcept;

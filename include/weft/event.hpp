@@ -89,7 +89,10 @@ class Event {
   /// reference free it.
   Event() noexcept = default;
   /// Nobody may be subscribed any more (asserted).
-  virtual ~Event();
+  virtual ~Event() {
+    if (!callbacks_.empty() || references_ > 1) [[unlikely]]
+      destroyed_in_use();
+  }
 
   /// Tells the callbacks. Does nothing on a closed event.
   void notify(const Outcome& outcome = {}) noexcept;
@@ -115,6 +118,7 @@ class Event {
   CallbackVector& callbacks() noexcept { return callbacks_; }
 
  private:
+  [[noreturn, gnu::cold]] void destroyed_in_use() const noexcept;
   void release_last() noexcept;
   void tell(const Outcome& outcome) noexcept;
 

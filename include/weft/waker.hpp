@@ -75,6 +75,11 @@ class Waker {
   void resume_when(Ref<Event> event, Wake kind = Wake::resolve);
   /// The same with a callback of one's own.
   void resume_when(Event& event, Ref<Subscription> callback, Wake kind = Wake::resolve);
+  /// Renewed for a wait for `event` alone, which tells this waker itself, with `happened()`: the
+  /// short way for an event of the waiting coroutine's own that needs no start.
+  void wait_only_for(Event& event) noexcept;
+  /// The only awaited event has come, with an error or without; nothing if the wait is decided.
+  void happened(const std::exception_ptr& error) noexcept;
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
 
@@ -119,6 +124,10 @@ class Waker {
   Subscription& keep(std::size_t index, Ref<Subscription> own);
   Subscription& plain(std::size_t index);
   void subscribe(Event& event, Wake kind, Ref<Subscription> own);
+  [[nodiscard]] bool waits_for_one_that_needs_no_start() const noexcept {
+    const Event* only = inline_[0].event_;
+    return count_ == 1 && spill_ == nullptr && only->has(Event::passive_flag) && !only->is_closed();
+  }
   /// Starts every event once. Throws what a start throws, with everything stopped again.
   void start_events();
   /// Stops and unsubscribes: the wait is decided. Runs no user code but `stop`.

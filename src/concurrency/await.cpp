@@ -22,22 +22,12 @@ void answer_closed(Event& event) {
   }
 }
 
-Waker& prepare(const char* operation) {
-  Scheduler& scheduler = Scheduler::here(operation);
-  if (!scheduler.has_current() || scheduler.in_phase()) {
-    throw MisuseError{
-        "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
-        "switch handlers may not await; spawn() a coroutine from there instead"};
-  }
-  return scheduler.current().waker().renew();
-}
-
 }  // namespace
 
 void await(Event& awaited, Place place) {
   Event& event = resolve(awaited);
   if (event.is_closed()) return answer_closed(event);
-  Waker& waker = prepare("await()");
+  Waker& waker = Scheduler::renewed_waker("await()");
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   suspend(waker, place);
@@ -56,7 +46,7 @@ void await(Event& awaited, Token given, Place place) {
     token.set(Event::error_caught_flag);
     throw OperationCancelled{"Operation has been cancelled", outcome.error()};
   }
-  Waker& waker = prepare("await()");
+  Waker& waker = Scheduler::renewed_waker("await()");
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   waker.resume_when(token, Wake::cancel);

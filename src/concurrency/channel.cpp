@@ -45,7 +45,7 @@ void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
   }
 }
 
-ChannelWaiter* ChannelBase::oldest(WaitList& line) noexcept {
+ChannelWaiter* ChannelBase::drop_decided(WaitList& line) noexcept {
   while (!line.is_empty()) {
     auto& waiter = static_cast<ChannelWaiter&>(*line.first());
     if (waiter.is_waiting()) return &waiter;
@@ -70,7 +70,11 @@ void ChannelBase::settle(bool traffic) noexcept {
   while (has_free_value()) {
     ChannelWaiter* receiver = oldest(receivers_);
     if (receiver == nullptr) break;
-    if (!receiver->serve()) promise(*receiver, promised_values_);
+    if (receiver->is_served_) {
+      receiver->serve();
+    } else {
+      promise(*receiver, promised_values_);
+    }
   }
   if (capacity_ == 0) {
     settle_rendezvous();

@@ -76,12 +76,6 @@ class Standing {
   std::size_t count_;
 };
 
-Waker& renewed_waker() {
-  Scheduler& scheduler = Scheduler::here("select()");
-  if (!scheduler.has_current() || scheduler.in_phase()) Scheduler::refuse_to_suspend();
-  return scheduler.current().waker().renew();
-}
-
 }  // namespace
 
 Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
@@ -89,7 +83,7 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
     for (std::size_t i = 0; again && i < count; ++i) {
       if (cases[i]->is_ready()) return {i, false};
     }
-    Waker& waker = renewed_waker();
+    Waker& waker = Scheduler::renewed_waker("select()");
     Standing standing{cases, count};
     standing.join(waker);
     try {

@@ -19,7 +19,7 @@ void Callback::release() noexcept {
   if (references_ == 0 && counted_ != 0) delete this;
 }
 
-CallbackVector::~CallbackVector() {
+void CallbackVector::free_all() noexcept {
   if (size_ > 0) clear();
   if (capacity_ > 1) delete[] many_;
 }

@@ -1,14 +1,17 @@
 #include "weft/event.hpp"
 
+#include <cstdlib>
+
 #include "base/assert.hpp"
 #include "event/callback_phase.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-Event::~Event() {
+void Event::destroyed_in_use() const noexcept {
   WEFT_ASSERT(callbacks_.empty(), "an event was destroyed while somebody was subscribed to it");
   WEFT_ASSERT(references_ <= 1, "an event was destroyed while somebody held a reference on it");
+  std::abort();
 }
 
 bool Event::add_callback(Callback& callback) {

@@ -144,16 +144,8 @@ void Scheduler::enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept 
 }
 
 void Scheduler::wake(CoroutineBase& coroutine) noexcept {
-  Waker& waker = coroutine.waker_;
-  waker.detach_events();
-  if (&coroutine == current_) {
-    waker.move_to(Waker::Status::result);
-    return;
-  }
-  if (WEFT_PLANTED(lost_wakeup) && ready_.size() > 1) return;
-  waker.move_to(Waker::Status::queued);
-  enqueue(coroutine);
-  if (WEFT_PLANTED(double_enqueue)) enqueue(coroutine);
+  if (coroutine.waker_.attached_) coroutine.waker_.detach_events();
+  wake_detached(coroutine);
 }
 
 void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {

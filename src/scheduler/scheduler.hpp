@@ -98,12 +98,22 @@ class Scheduler {
   /// The wait of `coroutine` is decided: it goes into the queue, or on at once if it is the one
   /// whose tick this is.
   void wake(CoroutineBase& coroutine) noexcept;
+  /// The same when its events have let go of it already.
+  void wake_detached(CoroutineBase& coroutine) noexcept;
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
 
   // Suspending: suspend.cpp, yield.cpp
   void yield(PackedPlace place);
   void suspend(Waker& waker, PackedPlace place);
   [[noreturn, gnu::cold]] static void refuse_to_suspend();
+  /// The waker of the calling coroutine, for a new wait. Throws MisuseError where nobody may
+  /// suspend.
+  static Waker& renewed_waker(const char* operation) {
+    Scheduler& scheduler = here(operation);
+    if (!scheduler.has_current() || scheduler.in_phase()) [[unlikely]]
+      refuse_to_suspend();
+    return scheduler.current().waker().renew();
+  }
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
 
@@ -223,6 +233,12 @@ class Scheduler {
   void* yield_quickly(PackedPlace place, void* frame) noexcept;
   static void yield_with_care(void* place);
   static void after_quick_switch(void*);
+  static void* park_quickly(void* place, void* frame);
+  static void park_slowly(void* place);
+  static void after_quick_park(void*);
+  /// Whether a quick switch will do for `me`.
+  [[nodiscard]] bool is_ordinary(const CoroutineBase& me) const noexcept;
+  void* go_to_next(CoroutineBase& me) noexcept;
   CoroutineBase& next_instead_of(CoroutineBase& next) noexcept;
   void* frame_to_resume(CoroutineBase& next) noexcept;
   void tick(CoroutineBase& me);

@@ -32,6 +32,16 @@ inline void Scheduler::enqueue(CoroutineBase& coroutine) noexcept {
   }
 }
 
+[[gnu::always_inline]] inline void Scheduler::wake_detached(CoroutineBase& coroutine) noexcept {
+  Waker& waker = coroutine.waker_;
+  if (&coroutine == current_) [[unlikely]]
+    return waker.move_to(Waker::Status::result);
+  if (WEFT_PLANTED(lost_wakeup) && ready_.size() > 1) return;
+  waker.move_to(Waker::Status::queued);
+  enqueue(coroutine);
+  if (WEFT_PLANTED(double_enqueue)) enqueue(coroutine);
+}
+
 /// Where to go on with `next`. One that parked quickly finds its waker in order, and its frame
 /// marked if there is something to do before it goes on.
 [[gnu::always_inline]] inline void* Scheduler::frame_to_resume(CoroutineBase& next) noexcept {
@@ -98,6 +108,32 @@ inline void Scheduler::enqueue(CoroutineBase& coroutine) noexcept {
   CoroutineBase& next = next_or_idle();
   if (&next != &me) switch_from(me, next);
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::queued, "somebody ran without being queued");
+}
+
+[[gnu::always_inline]] inline bool Scheduler::is_ordinary(const CoroutineBase& me) const noexcept {
+  return !me.needs_attention() && exceptions_->caught == nullptr && exceptions_->uncaught == 0 &&
+         !FloatModes::read().differ_from(modes_) && choice_ == nullptr;
+}
+
+/// A call, so that the compiler keeps this way out of the straight line: the indirect jump at the
+/// end of a switch is predicted from the branches before it, and too many of them blind it.
+[[gnu::cold, gnu::noinline]] inline void* the_long_way() noexcept { return nullptr; }
+
+/// The end of a quick switch: `me` is parked, and somebody is ready.
+[[gnu::always_inline]] inline void* Scheduler::go_to_next(CoroutineBase& me) noexcept {
+  constexpr std::size_t cache_line = 64;
+  CoroutineBase* next = ready_.pop_front();
+  if (!ready_.empty()) [[likely]] {  // the one after next: its stack has had time to get cold
+    auto* const stack = static_cast<std::byte*>(ready_[0]->stack_pointer_);
+    __builtin_prefetch(stack);
+    __builtin_prefetch(stack + cache_line);
+  }
+  if (next->waker_.status_ == Waker::Status::ignored || next->context_ == nullptr) [[unlikely]] {
+    next = &next_instead_of(*next);
+  }
+  if (next != &me) ++switches_;
+  current_ = next;
+  return frame_to_resume(*next);
 }
 
 /// Parks `me` until its wait is decided.

@@ -44,6 +44,45 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   me.waker_.status_ = Waker::Status::none;
 }
 
+/// Parks a coroutine in an ordinary state, up to the switch, when somebody is ready and no other
+/// work is due. Null: take the long way.
+__attribute__((no_stack_protector)) void* Scheduler::park_quickly(void* place, void* frame) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  CoroutineBase& me = *scheduler.current_;
+  if (!scheduler.is_ordinary(me) || scheduler.ready_.empty() || scheduler.countdown_ == 1)
+      [[unlikely]] {
+    return the_long_way();
+  }
+  --scheduler.countdown_;
+  ++scheduler.suspensions_;
+  me.suspend_place_ = PackedPlace::from_word(place);
+  me.stack_pointer_ = frame;
+  return scheduler.go_to_next(me);
+}
+
+void Scheduler::park_slowly(void* place) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  scheduler.park(*scheduler.current_, PackedPlace::from_word(place));
+}
+
+/// Its wait is decided, and meanwhile there was something to do for it; suspend() delivers.
+void Scheduler::after_quick_park(void* /*unused*/) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  CoroutineBase& me = *scheduler.current_;
+  if (me.has_switch_handlers_) scheduler.run_handlers(me, Switch::enter);
+}
+
+/// Who runs when `next` was taken from the queue and has no stack yet, or will never run.
+[[gnu::cold, gnu::noinline]] CoroutineBase& Scheduler::next_instead_of(
+    CoroutineBase& next) noexcept {
+  if (next.waker_.status_ == Waker::Status::ignored) {
+    finish_ignored(next);
+  } else if (give_stack(next)) {
+    return next;
+  }
+  return next_or_idle();
+}
+
 [[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, PackedPlace place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
@@ -56,9 +95,11 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (waker.empty()) [[unlikely]]
     return;  // nothing could ever wake us
   waker.move_to(Waker::Status::waiting);
-  waker.start_events();
+  if (!waker.waits_for_one_that_needs_no_start()) waker.start_events();
   if (waker.status_ == Waker::Status::result) {  // one has already happened: no suspension at all
     waker.move_to(Waker::Status::none);
+  } else if constexpr (has_quick_switch) {
+    weft_quick_park(place.word(), &park_quickly, &park_slowly, &after_quick_park);
   } else {
     park(me, place);
   }

@@ -32,7 +32,9 @@ Waker::Spill& Waker::spill() {
 
 Waker& Waker::renew() noexcept {
   WEFT_ASSERT(status_ == Status::none, "a waker can only be prepared by its running coroutine");
-  forget();
+  if (attached_ || referencing_ || spill_ != nullptr) forget();
+  count_ = 0;
+  woken_by_ = Wake::resolve;
   value_ = nullptr;
   triggered_ = -1;
   return *this;
@@ -47,6 +49,23 @@ void Waker::resume_when(Ref<Event> event, Wake kind) {
 
 void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
   subscribe(resolve(event), kind, std::move(callback));
+}
+
+void Waker::wait_only_for(Event& event) noexcept {
+  Subscription& subscription = inline_[0];
+  subscription.event_ = &event;
+  subscription.set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
+  count_ = 1;
+  attached_ = true;
+}
+
+void Waker::happened(const std::exception_ptr& error) noexcept {
+  if (status_ != Status::waiting) return;
+  attached_ = false;
+  triggered_ = 0;
+  if (error != nullptr) [[unlikely]]
+    error_ = error;
+  current_thread.scheduler->wake_detached(coroutine());
 }
 
 void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook); }
@@ -154,8 +173,6 @@ void Waker::release_events() noexcept {
 }
 
 void Waker::forget() noexcept {
-  if (count_ == 0 && spill_ == nullptr) [[likely]]
-    return;
   detach_events();
   if (referencing_) release_events();
   count_ = 0;

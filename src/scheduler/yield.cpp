@@ -28,16 +28,6 @@ __attribute__((no_stack_protector)) void Scheduler::yield_with_care(void* place)
   scheduler->yield(PackedPlace::from_word(place));
 }
 
-namespace {
-
-constexpr std::size_t cache_line = 64;
-
-/// A call, so that the compiler keeps this way out of the straight line: the indirect jump at the
-/// end of a switch is predicted from the branches before it, and too many of them blind it.
-[[gnu::cold, gnu::noinline]] void* the_long_way() noexcept { return nullptr; }
-
-}  // namespace
-
 /// The yield of a coroutine in an ordinary state, up to the switch. Null: take the long way.
 __attribute__((no_stack_protector)) void* Scheduler::pick_quickly(void* place, void* frame) {
   Scheduler* const scheduler = current_thread.scheduler;
@@ -49,10 +39,8 @@ __attribute__((no_stack_protector)) void* Scheduler::pick_quickly(void* place, v
 [[gnu::always_inline]] inline void* Scheduler::yield_quickly(PackedPlace place,
                                                              void* frame) noexcept {
   CoroutineBase& me = *current_;
-  if (me.needs_attention() || exceptions_->caught != nullptr || exceptions_->uncaught != 0 ||
-      FloatModes::read().differ_from(modes_) || choice_ != nullptr) [[unlikely]] {
+  if (!is_ordinary(me)) [[unlikely]]
     return the_long_way();
-  }
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
   me.waker_.status_ = Waker::Status::queued;
   ready_.push_back(&me);
@@ -60,29 +48,7 @@ __attribute__((no_stack_protector)) void* Scheduler::pick_quickly(void* place, v
   me.suspend_place_ = place;
   me.stack_pointer_ = frame;
   pass();
-  CoroutineBase* next = ready_.pop_front();
-  if (!ready_.empty()) [[likely]] {  // the one after next: its stack has had time to get cold
-    auto* const stack = static_cast<std::byte*>(ready_[0]->stack_pointer_);
-    __builtin_prefetch(stack);
-    __builtin_prefetch(stack + cache_line);
-  }
-  if (next->waker_.status_ == Waker::Status::ignored || next->context_ == nullptr) [[unlikely]] {
-    next = &next_instead_of(*next);
-  }
-  if (next != &me) ++switches_;
-  current_ = next;
-  return frame_to_resume(*next);
-}
-
-/// Who runs when `next` was taken from the queue and has no stack yet, or will never run.
-[[gnu::cold, gnu::noinline]] CoroutineBase& Scheduler::next_instead_of(
-    CoroutineBase& next) noexcept {
-  if (next.waker_.status_ == Waker::Status::ignored) {
-    finish_ignored(next);
-  } else if (give_stack(next)) {
-    return next;
-  }
-  return next_or_idle();
+  return go_to_next(me);
 }
 
 /// Somebody who yielded quickly goes on, and meanwhile there was something to do for it.
