@@ -5,13 +5,18 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "threads.hpp"
+#include "threads/thread_pool_core.hpp"
 
 namespace {
+
+// Two classes of one name would become one when the program is linked.
+static_assert(!std::is_same_v<weft::ThreadPoolCore, weft::PoolCore>);
 
 using namespace std::chrono_literals;
 using weft_test::Gate;
