@@ -19,7 +19,7 @@ void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
       } catch (...) {  // no loop to wait in: join() below waits as well
       }
     }
-    worker->thread.join();
+    worker->join();
   }
 }
 

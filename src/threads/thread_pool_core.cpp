@@ -23,6 +23,10 @@ ThreadPoolOptions completed_options(ThreadPoolOptions options) {
   return options;
 }
 
+std::exception_ptr cancellation() noexcept {
+  return std::make_exception_ptr(Cancelled::with_literal("ThreadPool was cancelled"));
+}
+
 }  // namespace
 
 ThreadPoolCore::ThreadPoolCore(ThreadPoolOptions options)
@@ -32,8 +36,13 @@ std::shared_ptr<PoolWorker> ThreadPoolCore::start_worker() {
   auto worker = std::make_shared<PoolWorker>();
   const std::lock_guard lock{mutex_};
   workers_.reserve(workers_.size() + 1);
-  worker->thread = std::thread{[core = shared_from_this(), worker] { core->work(*worker); }};
-  ++live;
+  ++live;  // before it can end
+  try {
+    worker->thread = std::thread{[core = shared_from_this(), worker] { core->work(*worker); }};
+  } catch (...) {
+    --live;
+    throw;
+  }
   workers_.push_back(worker);
   return worker;
 }
@@ -77,9 +86,10 @@ void ThreadPoolCore::fail(std::exception_ptr error) noexcept {
 
 void ThreadPoolCore::cancel() noexcept {
   queue_.close();
-  reject_waiting(std::make_exception_ptr(Cancelled::with_literal("ThreadPool was cancelled")));
-  if (options_.coroutines == 0) return;
+  reject_waiting(cancellation());
   const std::lock_guard lock{mutex_};
+  cancelled_ = true;
+  if (options_.coroutines == 0) return;
   for (const Task& task : tasks_) task->request_cancel();
 }
 
@@ -141,7 +151,7 @@ void ThreadPoolCore::replace_workers(Place place) {
     worker->retiring = true;
     worker->retire.fire();
     worker->ended.wait(place);
-    worker->thread.join();
+    worker->join();
     const std::lock_guard lock{mutex_};
     std::erase(workers_, worker);
   }
@@ -185,13 +195,13 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
       places.acquire();
       if (worker.retiring) break;
       Task task = queue_.recv(worker.retire, Place::here());
-      tasks.add();
       spawn([this, &places, &tasks, task = std::move(task)]() mutable {
         const Shield shield;
         execute(std::exchange(task, nullptr));
         places.release();
         tasks.done();
       });
+      tasks.add();  // it runs later; if there was no memory for it, nobody is waited for
     }
   } catch (const ChannelClosed&) {       // the pool is closed and nothing is left
   } catch (const OperationCancelled&) {  // this worker has to leave
@@ -204,10 +214,18 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
 }
 
 void ThreadPoolCore::execute(const Task& task) {
-  if (!task->begin()) return;
+  bool too_late = false;  // the pool was cancelled when the task had left the queue already
   {
     const std::lock_guard lock{mutex_};
-    tasks_.push_back(task);
+    too_late = cancelled_;
+    if (!too_late) {
+      if (!task->begin()) return;
+      tasks_.push_back(task);
+    }
+  }
+  if (too_late) {
+    task->reject(cancellation());
+    return;
   }
   ++running;
   std::exception_ptr error;

@@ -16,7 +16,14 @@ namespace weft {
 
 /// One thread of a pool.
 struct PoolWorker {
+  /// Blocks until the thread has ended. A pool may end while reload() waits for the same worker:
+  /// one of them joins.
+  void join() {
+    if (!joined.exchange(true)) thread.join();
+  }
+
   std::thread thread;
+  std::atomic<bool> joined{false};
   Trigger retire;
   std::atomic<bool> retiring{false};
   ThreadLatch ready;  // the bootloader has run, or failed
@@ -61,6 +68,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<PoolWorker>> workers_;
   std::vector<Task> tasks_;  // those that run
+  bool cancelled_ = false;
   std::exception_ptr failure_;
   const std::shared_ptr<std::atomic<std::size_t>> pending_ =
       std::make_shared<std::atomic<std::size_t>>(0);

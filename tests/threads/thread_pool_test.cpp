@@ -1,5 +1,6 @@
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <semaphore>
 #include <set>
 #include <stdexcept>
@@ -376,6 +377,56 @@ TEST(ThreadPoolTest, CountsItsTasks) {
     EXPECT_EQ(pool.completed(), 2U);
     EXPECT_EQ(pool.running(), 0U);
     EXPECT_EQ(pool.pending(), 0U);
+  });
+}
+
+// R-TPL-2: the first task sees to it that the second has left the queue and has not begun.
+TEST(ThreadPoolTest, CancelReachesATaskBetweenTheQueueAndItsBeginning) {
+  weft::run([] {
+    weft::ThreadPool pool{{.workers = 1, .queue = 1, .coroutines = 2}};
+    Gate gate;
+    std::atomic<bool> second_ran{false};
+    std::optional<weft::Future<void>> second;
+    std::optional<weft::Future<void>> third;
+    const auto first = pool.submit([&] {
+      weft::Timeout over = weft::timeout(1h);
+      over.cancel();
+      second = pool.submit([&] { second_ran = true; });
+      while (!third) {
+        try {
+          third = pool.submit([] {}, over);
+        } catch (const weft::OperationCancelled&) {  // the queue is full: the second is in it
+          weft::suspend();
+        }
+      }
+      second->ignore();
+      third->ignore();
+      second.reset();
+      third.reset();
+      gate.pass();
+    });
+    run_until([&] { return gate.inside == 1; });
+    pool.cancel();
+    gate.open.release();
+    weft::await(first);
+    run_until([&] { return pool.pending() == 0; });
+    EXPECT_FALSE(second_ran);
+  });
+}
+
+TEST(ThreadPoolTest, MayEndWhileItIsReloaded) {
+  weft::run([] {
+    auto pool = std::make_unique<weft::ThreadPool>(weft::ThreadPoolOptions{.workers = 1});
+    Gate gate;
+    const auto busy = pool->submit([&] { gate.pass(); });
+    run_until([&] { return gate.inside == 1; });
+    const auto reloading = weft::spawn([&] { pool->reload(); });
+    run_until([&] { return pool->workers() == 2; });
+    const auto opening = weft::spawn([&] { gate.open.release(); });
+    pool.reset();
+    weft::await(reloading);
+    weft::await(busy);
+    weft::await(opening);
   });
 }
 
