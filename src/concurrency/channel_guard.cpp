@@ -42,10 +42,22 @@ ChannelGuard::ChannelGuard(ChannelBase& channel, const ChannelOptions& options)
       producers_{channel, channel.receivers_, CloseReason::no_producers, options.no_producer,
                  options.hard},
       consumers_{channel, channel.senders_, CloseReason::no_consumers, options.no_consumer,
-                 options.hard} {
-  if (!options.hard && current_thread.scheduler != nullptr) {
-    current_thread.scheduler->rescues().add(*this);
-  }
+                 options.hard},
+      hard_{options.hard} {}
+
+/// The channel may be older than the runtime in which somebody waits, or outlive it.
+void ChannelGuard::watch() noexcept {
+  if (!hard_ && current_thread.scheduler != nullptr) current_thread.scheduler->rescues().add(*this);
+}
+
+void ChannelGuard::receiver_joined() noexcept {
+  watch();
+  producers_.joined();
+}
+
+void ChannelGuard::sender_joined() noexcept {
+  watch();
+  consumers_.joined();
 }
 
 bool ChannelGuard::rescue() noexcept {

@@ -14,8 +14,8 @@ class ChannelGuard final : public Rescue {
   ChannelGuard(ChannelBase& channel, const ChannelOptions& options);
   /// The lines have changed.
   void update(bool traffic) noexcept;
-  void receiver_joined() noexcept { producers_.joined(); }
-  void sender_joined() noexcept { consumers_.joined(); }
+  void receiver_joined() noexcept;
+  void sender_joined() noexcept;
   ~ChannelGuard() override = default;
   bool rescue() noexcept override;
 
@@ -36,9 +36,12 @@ class ChannelGuard final : public Rescue {
     Duration limit_;
     Timer timer_;
   };
+  void watch() noexcept;
+
   ChannelBase& channel_;
   Watch producers_;
   Watch consumers_;
+  bool hard_;
 };
 
 }  // namespace weft

@@ -35,7 +35,10 @@ class Rescues {
   Rescues(const Rescues&) = delete;
   Rescues& operator=(const Rescues&) = delete;
 
+  /// It leaves any other list. Does nothing if it is in this one.
   void add(Rescue& rescue) noexcept {
+    if (rescue.list_ == this) return;
+    rescue.leave();
     rescue.list_ = this;
     rescue.next_ = first_;
     if (first_ != nullptr) first_->previous_ = &rescue;

@@ -171,6 +171,25 @@ TEST(ChannelGuardTest, ClosesSoftChannelsAsSoonAsNothingElseIsAlive) {
   });
 }
 
+// R-CHN-20
+TEST(ChannelGuardTest, ClosesAlsoAChannelThatIsOlderThanTheRuntime) {
+  Channel<int> receiving{0, {.no_producer = 1h}};
+  Channel<int> sending{0, {.no_consumer = 1h}};
+  for (Channel<int>* channel : {&receiving, &sending}) {
+    weft::testing::run([&] {
+      const End end = end_of([&] {
+        if (channel == &receiving) {
+          channel->recv();
+        } else {
+          channel->send(1);
+        }
+      });
+      EXPECT_EQ(end.reason, CloseReason::deadlock);
+      EXPECT_EQ(end.after, 0ms);
+    });
+  }
+}
+
 // R-CHN-20, R-DLK-3
 TEST(ChannelGuardTest, IsNoWayOutForThoseWhoWaitElsewhere) {
   EXPECT_THROW(weft::testing::run([] {
