@@ -24,6 +24,8 @@ class Barrier {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
+  void drop_those_who_leave() noexcept;
+
   std::size_t parties_;
   WaitList waiters_;
 };

@@ -9,12 +9,22 @@ Barrier::Barrier(std::ptrdiff_t parties) : parties_{static_cast<std::size_t>(par
 }
 
 void Barrier::arrive_and_wait(Token token, Place place) {
+  if (waiters_.size() + 1 == parties_) drop_those_who_leave();
   if (waiters_.size() + 1 < parties_) {
     Waiter waiter{"Barrier"};
     waiters_.push_back(waiter);
     return waiter.wait(token, place);
   }
   while (waiters_.grant_first()) {
+  }
+}
+
+/// A cancelled coroutine stands in line until it runs, but its wait is decided.
+void Barrier::drop_those_who_leave() noexcept {
+  Waiter* next = nullptr;
+  for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = next) {
+    next = waiter->next();
+    if (waiter->subscribers() == 0) waiter->leave();
   }
 }
 

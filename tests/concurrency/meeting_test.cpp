@@ -215,4 +215,21 @@ TEST(OnceTest, CanBeLeftByToken) {
   });
 }
 
+TEST(BarrierTest, DoesNotCountWhoWasCancelledBeforeTheLastCame) {
+  weft::testing::run([] {
+    weft::Barrier barrier{3};
+    auto leaves = weft::spawn([&] { barrier.arrive_and_wait(); });
+    auto stays = weft::spawn([&] { barrier.arrive_and_wait(); });
+    weft::testing::settle();
+    leaves.cancel();  // it has not run since
+    EXPECT_TRUE(is<weft::OperationCancelled>(
+        error_of([&] { barrier.arrive_and_wait(weft::timeout(1ms)); })));
+    EXPECT_EQ(barrier.waiting(), 1U);
+    auto comes = weft::spawn([&] { barrier.arrive_and_wait(); });
+    barrier.arrive_and_wait();
+    weft::await(stays);
+    weft::await(comes);
+  });
+}
+
 }  // namespace
