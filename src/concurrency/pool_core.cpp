@@ -170,6 +170,7 @@ PoolSlot& PoolCore::create() {
 // Releasing.
 
 std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
+  const Ref<PoolCore> keep{this};  // a hook may let go of the lease and of the pool
   const Shield shield;
   bool accepted = true;
   std::exception_ptr cause;

@@ -151,4 +151,22 @@ TEST(PoolLeaseTest, ShieldsAReleaseAndThrowsTheCancellationAfterIt) {
   });
 }
 
+TEST(PoolLeaseTest, MayBeDroppedWithItsPoolByAHookOfItsRelease) {
+  Factory factory;
+  weft::testing::run([&] {
+    std::unique_ptr<Pool<int>> pool;
+    std::optional<Lease<int>> lease;
+    auto options = factory.options(0, 1);
+    options.before_release = [&](int&) {
+      lease.reset();
+      pool.reset();
+      return true;
+    };
+    pool = std::make_unique<Pool<int>>(std::move(options));
+    lease = pool->acquire();
+    lease->release();
+    EXPECT_FALSE(lease);
+  });
+}
+
 }  // namespace
