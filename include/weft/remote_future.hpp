@@ -173,6 +173,8 @@ class RemoteState final : public FutureState<T> {
     try {
       if (box_->error != nullptr) {
         this->fail(std::exchange(box_->error, nullptr), Place{});
+      } else if (!box_->value) {
+        throw MisuseError{"The outcome of this promise has gone with the futures that had it"};
       } else if constexpr (std::is_void_v<T>) {
         this->complete(Place{});
       } else if constexpr (std::is_reference_v<T>) {
@@ -219,7 +221,8 @@ class RemotePromise {
   ~RemotePromise() { drop(); }
 
   /// A future of this promise. Throws MisuseError on another thread than the one it was made on:
-  /// futures do not travel.
+  /// futures do not travel. One that is taken when all earlier ones have gone, and the outcome with
+  /// them, fails with MisuseError.
   [[nodiscard]] Future<T> future() const {
     TypedRemoteBox<T>& shared = box();
     if (!shared.is_home()) {

@@ -347,4 +347,22 @@ TEST(RemoteFutureThreadTest, MayOutliveItsRuntime) {
   }
 }
 
+TEST(RemoteFutureTest, HasNothingForALateFutureWhenTheOutcomeHasGone) {
+  weft::run([] {
+    weft::RemotePromise<std::unique_ptr<int>> value;
+    auto taken = std::make_optional(value.future());
+    value.complete(std::make_unique<int>(5));
+    EXPECT_EQ(*weft::await(*taken), 5);
+    taken.reset();
+    EXPECT_THROW(weft::await(value.future()), weft::MisuseError);
+
+    weft::RemotePromise<void> error;
+    auto thrown = std::make_optional(error.future());
+    error.fail(std::runtime_error{"broken"});
+    EXPECT_THROW(weft::await(*thrown), std::runtime_error);
+    thrown.reset();
+    EXPECT_THROW(weft::await(error.future()), weft::MisuseError);
+  });
+}
+
 }  // namespace
