@@ -139,9 +139,9 @@ class ChannelBase {
   /// Whether try_send() could: a rendezvous keeps one value for whoever comes.
   [[nodiscard]] bool can_leave() const noexcept;
   /// A parked sender of a rendezvous whose value may be taken off its hands; nullptr if there is
-  /// none, or somebody else comes first.
+  /// none, or somebody else comes first: another receiver, or a value that was sent before.
   [[nodiscard]] ChannelWaiter* offering() const noexcept {
-    return capacity_ != 0 || senders_.is_empty() ? nullptr : find_offering();
+    return senders_.is_empty() || !is_slot_unused() ? nullptr : find_offering();
   }
   /// A value went in.
   void put_one() noexcept {
@@ -182,6 +182,10 @@ class ChannelBase {
   friend class ChannelGuard;
   friend class ChannelCase;
 
+  /// In a rendezvous: no value is in the slot, and nobody was promised to put one there.
+  [[nodiscard]] bool is_slot_unused() const noexcept {
+    return capacity_ == 0 && held_ == 0 && promised_slots_.is_empty();
+  }
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
   /// The oldest in `line` whose wait is not decided yet; the others are dropped.

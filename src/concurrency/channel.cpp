@@ -16,6 +16,7 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options)
 }
 
 ChannelBase::~ChannelBase() {
+  unbind();  // perhaps it could not be made
   WEFT_ASSERT(promised_values_.is_empty() && promised_slots_.is_empty(),
               "a channel disposes of everybody before it goes");
 }
@@ -24,7 +25,6 @@ void ChannelBase::dispose() noexcept {
   close(CloseReason::disposed);
   refuse_all(promised_values_, CloseReason::disposed);
   refuse_all(promised_slots_, CloseReason::disposed);
-  unbind();
 }
 
 void ChannelBase::close(CloseReason reason) noexcept {
@@ -91,7 +91,7 @@ void ChannelBase::settle(bool traffic) noexcept {
 /// Both sides can be waiting when the only slot was in use. Now that it is not, the oldest sender
 /// gets it, if there is a receiver for it that is not a case of the same select().
 void ChannelBase::settle_rendezvous() noexcept {
-  if (held_ != 0 || !promised_slots_.is_empty()) return;
+  if (!is_slot_unused()) return;
   for (ChannelWaiter* sender = oldest(senders_); sender != nullptr;
        sender = oldest_after(*sender)) {
     for (ChannelWaiter* receiver = oldest(receivers_); receiver != nullptr;
@@ -103,13 +103,12 @@ void ChannelBase::settle_rendezvous() noexcept {
 }
 
 bool ChannelBase::can_meet() const noexcept {
-  return !is_closed() && held_ == 0 && promised_slots_.is_empty() && oldest(receivers_) != nullptr;
+  return !is_closed() && is_slot_unused() && oldest(receivers_) != nullptr;
 }
 
 bool ChannelBase::can_leave() const noexcept {
   if (capacity_ != 0 || is_closed()) return has_free_slot();
-  return held_ == 0 && promised_slots_.is_empty() &&
-         (oldest(senders_) == nullptr || oldest(receivers_) != nullptr);
+  return is_slot_unused() && (oldest(senders_) == nullptr || oldest(receivers_) != nullptr);
 }
 
 ChannelWaiter* ChannelBase::find_offering() const noexcept {

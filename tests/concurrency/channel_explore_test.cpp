@@ -1,4 +1,6 @@
+#include <chrono>
 #include <memory>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -215,6 +217,65 @@ TEST_P(ExploredChannelTest, MayGoWhileOthersWait) {
   };
   const Report report =
       explore(scenario, {.schedules = weft::testing::random(3000), .cancel = every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+}
+
+// R-CHN-1, R-CHN-6, trap 1: one value is promised to a receiver that is cancelled, the next one is
+// still with its sender.
+TEST(OrderOfRendezvousTest, IsKeptWhenAPromisedReceiverGoes) {
+  const Report report = explore([] {
+    auto channel = weft::make_ref<weft::Channel<int>>();
+    auto leaves = weft::spawn([channel] { until_closed([&] { channel->recv(); }); });
+    weft::spawn([channel] {
+      until_closed([&] {
+        static_cast<void>(channel->try_send(1));
+        channel->send(2);
+      });
+      channel->close();
+    });
+    weft::spawn([channel] {
+      int last = 0;
+      until_closed([&] {
+        for (;;) {
+          const int value = channel->recv();
+          if (value < last) throw std::runtime_error{"a value has overtaken an older one"};
+          last = value;
+        }
+      });
+    });
+    weft::spawn([leaves] { leaves.cancel(); });
+  });
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+}
+
+// R-CHN-6, R-CHN-10, trap 4: the oldest sender is promised the slot, and its receiver goes.
+TEST(OrderOfRendezvousTest, IsKeptWhenTheReceiverOfAPromisedSenderGoes) {
+  const Report report = explore([] {
+    auto channel = weft::make_ref<weft::Channel<int>>();
+    auto first_sends = std::make_shared<bool>(false);
+    weft::spawn([channel] { until_closed([&] { channel->recv(); }); });
+    auto leaves = weft::spawn([channel] { until_closed([&] { channel->recv(); }); });
+    weft::spawn([channel] { static_cast<void>(channel->try_send(0)); });
+    weft::spawn([channel, first_sends] {
+      *first_sends = true;
+      until_closed([&] { channel->send(1); });
+    });
+    weft::spawn([channel, first_sends] {
+      if (*first_sends) until_closed([&] { channel->send(2); });
+    });
+    weft::spawn([channel, leaves] {
+      leaves.cancel();
+      int last = 0;
+      until_closed([&] {
+        for (;;) {
+          const int value = channel->recv(weft::timeout(std::chrono::milliseconds{1}));
+          if (value == 1 && last == 2) throw std::runtime_error{"a sender has overtaken another"};
+          last = value;
+        }
+      });
+      channel->close();
+    });
+  });
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 

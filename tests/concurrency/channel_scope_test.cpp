@@ -1,3 +1,6 @@
+#include <limits>
+#include <new>
+
 #include <gtest/gtest.h>
 
 #include "support.hpp"
@@ -59,6 +62,21 @@ TEST(ChannelScopeTest, SurvivesTheNaturalEndOfItsScope) {
     scope = nullptr;
     EXPECT_FALSE(channel->is_closed());
     EXPECT_TRUE(channel->try_send(1));
+  });
+}
+
+// R-CHN-17
+TEST(ChannelScopeTest, IsForgottenByItsScopeIfItCouldNotBeMade) {
+  weft::testing::run([] {
+    const auto scope = weft::Scope::create();
+    scope->spawn([] {
+      constexpr std::size_t too_many = std::numeric_limits<std::size_t>::max() / 2;
+      EXPECT_THROW(weft::make_ref<weft::Channel<int>>(too_many), std::bad_alloc);
+      weft::delay(1h);
+    });
+    weft::suspend();
+    scope->cancel();
+    scope->await_after_cancellation();
   });
 }
 
