@@ -42,15 +42,20 @@ uv_loop_t& Reactor::loop() {
     if (const int status = uv_loop_init(&made->loop); status != 0) {
       throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
     }
+    try {
+      made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&made->loop, handle); },
+                       "cannot make the loop's timer");
+    } catch (...) {
+      uv_loop_close(&made->loop);
+      throw;
+    }
+    uv_unref(made->alarm.base());
     loop_ = std::move(made);
     // A peer that closes early must be an error of one write, not the end of the process.
     struct sigaction present {};
     if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
       ::signal(SIGPIPE, SIG_IGN);
     }
-    loop_->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&loop_->loop, handle); },
-                      "cannot make the loop's timer");
-    uv_unref(loop_->alarm.base());
   }
   return loop_->loop;
 }
@@ -136,7 +141,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     uv_run(&loop, UV_RUN_ONCE);
     uv_timer_stop(loop_->alarm.get());
     uv_unref(loop_->alarm.base());
-  } catch (const std::system_error& error) {
+  } catch (const std::exception& error) {  // no loop to be had, or no memory for it
     warn(error.what());
   }
   timers_.fire_due(clock_.now(), choice_);

@@ -61,7 +61,7 @@ void BlockingPool::submit(std::shared_ptr<BlockingJob> job) {
   if (line_.size() > idle_ && workers_ < max_workers) {
     try {
       start_worker();
-    } catch (const std::system_error&) {
+    } catch (...) {  // no thread, or no memory for one: those that are there will do
       if (workers_ == 0) {
         line_.pop_back();
         throw;

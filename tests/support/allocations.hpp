@@ -8,6 +8,8 @@ namespace weft_test {
 /// Counts calls of the replaced operator new, and can make the k-th one fail. Defined in
 /// allocations.cpp, which a test program must contain to use it.
 struct Allocations {
+  /// Whether it is in effect: valgrind brings an operator new of its own.
+  static bool are_counted();
   static std::uint64_t count() noexcept;          ///< made so far
   static std::uint64_t live() noexcept;           ///< made and not freed
   static void fail_at(std::uint64_t k) noexcept;  ///< the k-th from now throws bad_alloc (1 = next)
