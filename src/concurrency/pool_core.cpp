@@ -225,13 +225,27 @@ void PoolCore::destroy_quietly(PoolSlot& slot) noexcept {
 
 // Closing.
 
+namespace {
+
+/// For those in line. Whoever closes cannot be stopped by want of memory: that is their error then.
+template <class E>
+std::exception_ptr refusal() noexcept {
+  try {
+    return std::make_exception_ptr(E{});
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
 void PoolCore::close() {
   if (closed_) return;
   const Ref<PoolCore> keep{this};
   closed_ = true;
   choose_ways();
   cancel_checks();
-  if (!line_.is_empty()) line_.refuse_all(std::make_exception_ptr(PoolClosed{}));
+  if (!line_.is_empty()) line_.refuse_all(refusal<PoolClosed>());
   std::exception_ptr first;
   while (first_idle_ != nullptr) {
     std::exception_ptr error = destroy(pop_idle());
@@ -271,7 +285,7 @@ void PoolCore::move_to(State state) noexcept {
 
 void PoolCore::deactivate() {
   std::exception_ptr error;
-  if (!line_.is_empty()) error = std::make_exception_ptr(ServiceUnavailable{});
+  if (!line_.is_empty()) error = refusal<ServiceUnavailable>();
   move_to(State::inactive);
   line_.refuse_all(error);
 }

@@ -48,6 +48,7 @@ TEST(PoolAllocationTest, IsNotMadeToHandOver) {
 
 // R-RPL-5, trap 7
 TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
+  if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   weft::testing::run([] {
     weft::Pool<int> pool{{.max = 1, .create = [] { return 1; }}};
     Allocations::fail_at(1);
@@ -56,6 +57,26 @@ TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
     EXPECT_EQ(pool.size(), 0U);
     EXPECT_EQ(*pool.acquire(), 1);
   });
+}
+
+// R-RPL-7, R-RPL-11: whoever stands in line is sent away, with that error if need be.
+TEST(PoolAllocationTest, LeavesNobodyInLineWhenThereIsNoMemory) {
+  if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
+  for (const bool closes : {true, false}) {
+    weft::testing::run([&] {
+      weft::Pool<int> pool{{.max = 1, .create = [] { return 1; }}};
+      const auto lease = pool.acquire();
+      auto waiting =
+          weft::spawn([&] { EXPECT_THROW(static_cast<void>(pool.acquire()), std::bad_alloc); });
+      weft::testing::settle();
+      Allocations::fail_at(1);
+      closes ? pool.close() : pool.deactivate();
+      EXPECT_TRUE(Allocations::failed());
+      Allocations::fail_never();
+      EXPECT_EQ(pool.waiting(), 0U);
+      weft::await(waiting);
+    });
+  }
 }
 
 }  // namespace
