@@ -1,6 +1,7 @@
 #include "weft/future.hpp"
 
 #include "c/guard.hpp"
+#include "weft/error.hpp"
 #include "weft/promise.hpp"
 #include "weft/timeout.hpp"
 
@@ -30,7 +31,10 @@ int weft_future_complete(weft_future* future, void* value) {
 }
 
 int weft_future_fail(weft_future* future, int code) {
-  return guarded([&] { future->promise.fail(std::make_exception_ptr(Failure{code})); });
+  return guarded([&] {
+    if (code == WEFT_OK) throw weft::ValueError{"A future cannot fail with WEFT_OK"};
+    future->promise.fail(std::make_exception_ptr(Failure{code}));
+  });
 }
 
 int weft_future_cancel(weft_future* future) {

@@ -153,6 +153,8 @@ static void futures(void) {
   weft_future_release(future);
 
   EXPECT(weft_future_create(&future) == WEFT_OK);
+  EXPECT(weft_future_fail(future, WEFT_OK) == WEFT_MISUSE);
+  EXPECT(weft_future_await_for(future, 0, &value) == WEFT_MISUSE);
   EXPECT(weft_future_fail(future, WEFT_OWN_CODES + 1) == WEFT_OK);
   EXPECT(weft_future_await(future, &value) == WEFT_OWN_CODES + 1 && value == NULL);
   weft_future_release(future);

@@ -52,7 +52,7 @@ int weft_run(weft_body body, void* data, void** result);
 int weft_spawn(weft_coroutine** coroutine, weft_body body, void* data);
 /* Suspends until it has ended. */
 int weft_await(weft_coroutine* coroutine, void** result);
-/* The same for `milliseconds` at most. */
+/* The same for `milliseconds` at most; 0 is WEFT_MISUSE, here and in all that end with _for. */
 int weft_await_for(weft_coroutine* coroutine, uint64_t milliseconds, void** result);
 void weft_cancel(weft_coroutine* coroutine);
 int weft_is_completed(const weft_coroutine* coroutine);
@@ -81,6 +81,7 @@ void weft_channel_release(weft_channel* channel);
 /* A result that somebody else will give, once. */
 int weft_future_create(weft_future** future);
 int weft_future_complete(weft_future* future, void* value);
+/* `code` is what awaiting it returns; WEFT_OK is WEFT_MISUSE. */
 int weft_future_fail(weft_future* future, int code);
 int weft_future_cancel(weft_future* future);
 /* Suspends until it is completed; any number of times. */
