@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,21 +101,14 @@ class TypedThreadChannel final : public ThreadChannelCore {
       check_open();
       park(waiter, receivers_, lock, token, place);
     }
-    try {
-      T value(std::move(values_.front()));
-      took();
-      return value;
-    } catch (...) {  // it could not be moved: it stays, for somebody else
-      wake_first(receivers_);
-      throw;
-    }
+    const Taking taking{*this};
+    return T(std::move(values_.front()));
   }
   std::optional<T> try_recv() {
     const Lock lock{mutex_};
     if (values_.empty()) return std::nullopt;
-    std::optional<T> value{std::in_place, std::move(values_.front())};
-    took();
-    return value;
+    const Taking taking{*this};
+    return std::optional<T>{std::in_place, std::move(values_.front())};
   }
   [[nodiscard]] std::size_t size() const noexcept {
     const Lock lock{mutex_};
@@ -122,6 +116,27 @@ class TypedThreadChannel final : public ThreadChannelCore {
   }
 
  private:
+  /// A value is moved straight into what the caller gets, so that one whose move throws is not
+  /// lost: it stays, for somebody else.
+  class Taking {
+   public:
+    explicit Taking(TypedThreadChannel& channel) noexcept : channel_{channel} {}
+    ~Taking() {
+      if (std::uncaught_exceptions() == before_) {
+        channel_.values_.pop_front();
+        wake_first(channel_.senders_);
+      } else {
+        wake_first(channel_.receivers_);
+      }
+    }
+    Taking(const Taking&) = delete;
+    Taking& operator=(const Taking&) = delete;
+
+   private:
+    TypedThreadChannel& channel_;
+    const int before_ = std::uncaught_exceptions();
+  };
+
   void put(T&& value) {
     try {
       values_.push_back(std::move(value));
@@ -130,10 +145,6 @@ class TypedThreadChannel final : public ThreadChannelCore {
       throw;
     }
     wake_first(receivers_);
-  }
-  void took() noexcept {
-    values_.pop_front();
-    wake_first(senders_);
   }
 
   std::deque<T> values_;

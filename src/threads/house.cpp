@@ -40,7 +40,11 @@ ThreadHouse* ThreadHouse::find() noexcept {
 }
 
 void ThreadHouse::bind(const std::shared_ptr<ThreadChannelCore>& channel) {
-  std::erase_if(channels_, [](const auto& bound) { return bound.expired(); });
+  // Those that have gone are dropped before there is more memory, so that each costs little.
+  if (channels_.size() == channels_.capacity()) {
+    std::erase_if(channels_, [](const auto& bound) { return bound.expired(); });
+    channels_.reserve(2 * channels_.size() + 1);
+  }
   channels_.push_back(channel);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -211,6 +212,40 @@ TEST(ThreadChannelTest, NeverTakesInWhatCannotBeTransferred) {
     EXPECT_TRUE(channel.is_empty());
     channel.send(Brittle{false});
     EXPECT_FALSE(channel.recv().fails);
+  });
+}
+
+// R-TCH-2
+TEST(ThreadChannelTest, LosesNoValueWhoseMoveThrows) {
+  struct Bomb {
+    explicit Bomb(int* fuse) : moves_left{fuse} {}
+    Bomb(Bomb&& other) : moves_left{other.moves_left} {
+      if (--*moves_left < 0) throw std::runtime_error{"cannot be moved"};
+    }
+    int* moves_left;
+  };
+  weft::run([] {
+    weft::ThreadChannel<Bomb> channel{1};
+    for (const bool tries : {false, true}) {
+      int moves = 1;
+      channel.send(Bomb{&moves});
+      EXPECT_THROW(
+          tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv()),
+          std::runtime_error);
+      EXPECT_EQ(channel.size(), 1U) << "it stays";
+      moves = 1;  // the one into the hands of the receiver
+      tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv());
+      EXPECT_EQ(channel.size(), 0U);
+    }
+  });
+}
+
+// A runtime that looked through all its channels for each new one would not end in its time.
+TEST(StressThreadChannelTest, CostsTheSameHoweverManyThereAre) {
+  weft::run([] {
+    std::deque<weft::ThreadChannel<int>> channels;
+    for (int i = 0; i < 200'000; ++i) channels.emplace_back(1);
+    EXPECT_FALSE(channels.front().is_closed());
   });
 }
 
