@@ -91,7 +91,7 @@ void ChannelBase::settle(bool traffic) noexcept {
 /// Both sides can be waiting when the only slot was in use. Now that it is not, the oldest sender
 /// gets it, if there is a receiver for it that is not a case of the same select().
 void ChannelBase::settle_rendezvous() noexcept {
-  if (!is_slot_unused()) return;
+  if (!is_slot_unused() || oldest(receivers_) == nullptr) return;
   for (ChannelWaiter* sender = oldest(senders_); sender != nullptr;
        sender = oldest_after(*sender)) {
     for (ChannelWaiter* receiver = oldest(receivers_); receiver != nullptr;

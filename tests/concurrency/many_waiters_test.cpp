@@ -63,4 +63,16 @@ TEST(StressManyWaitersTest, AreAllWokenAtOnce) {
       [&](auto&) { changed.notify_all(); });
 }
 
+// trap 27: each who is served leaves the line of the other channel.
+TEST(StressManyWaitersTest, ChooseBetweenTwoMeetings) {
+  weft::Channel<int> served;
+  weft::Channel<int> idle;
+  stand_in_line(
+      [&] { weft::select(weft::on_recv(served, [](int) {}), weft::on_send(idle, 1, [] {})); },
+      [&](auto& line) {
+        for (std::size_t i = 0; i < line.size(); ++i) served.send(1);
+      });
+  EXPECT_TRUE(idle.is_empty());
+}
+
 }  // namespace
