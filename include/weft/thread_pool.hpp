@@ -43,7 +43,8 @@ class ThreadPool {
   /// Starts the workers. Throws std::system_error if they cannot be had.
   explicit ThreadPool(ThreadPoolOptions options = {});
   /// Suspends, in a coroutine, until all tasks have ended; elsewhere blocks the thread. Nothing
-  /// cancels this wait; call cancel() before to make it short.
+  /// cancels this wait; call cancel() before to make it short. A task that holds its pool for the
+  /// last waits for the other workers only.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -12,6 +12,10 @@ void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   const bool suspends = scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase();
   for (const auto& worker : workers) {
+    if (worker->is_here()) {
+      worker->detach();
+      continue;
+    }
     if (suspends) {
       const Shield shield;
       try {

@@ -21,6 +21,13 @@ struct PoolWorker {
   void join() {
     if (!joined.exchange(true)) thread.join();
   }
+  /// Whether a task of this worker asks. It cannot wait for its own end.
+  [[nodiscard]] bool is_here() const noexcept {
+    return thread.get_id() == std::this_thread::get_id();
+  }
+  void detach() {
+    if (!joined.exchange(true)) thread.detach();
+  }
 
   std::thread thread;
   std::atomic<bool> joined{false};

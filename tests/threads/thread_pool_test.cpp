@@ -414,6 +414,21 @@ TEST(ThreadPoolTest, CancelReachesATaskBetweenTheQueueAndItsBeginning) {
   });
 }
 
+TEST(ThreadPoolTest, MayEndWithItsOwnTask) {
+  weft::run([] {
+    auto pool = std::make_shared<weft::ThreadPool>(weft::ThreadPoolOptions{.workers = 2});
+    Gate gate;
+    const auto last = pool->submit([pool, &gate] {
+      gate.pass();
+      return 5;
+    });
+    run_until([&] { return gate.inside == 1; });
+    pool.reset();
+    gate.open.release();
+    EXPECT_EQ(weft::await(last), 5);
+  });
+}
+
 TEST(ThreadPoolTest, MayEndWhileItIsReloaded) {
   weft::run([] {
     auto pool = std::make_unique<weft::ThreadPool>(weft::ThreadPoolOptions{.workers = 1});
