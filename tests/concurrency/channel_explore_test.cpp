@@ -222,7 +222,7 @@ TEST_P(ExploredChannelTest, MayGoWhileOthersWait) {
 
 // R-CHN-1, R-CHN-6, trap 1: one value is promised to a receiver that is cancelled, the next one is
 // still with its sender.
-TEST(OrderOfRendezvousTest, IsKeptWhenAPromisedReceiverGoes) {
+TEST(ExploredOrderTest, IsKeptWhenAPromisedReceiverGoes) {
   const Report report = explore([] {
     auto channel = weft::make_ref<weft::Channel<int>>();
     auto leaves = weft::spawn([channel] { until_closed([&] { channel->recv(); }); });
@@ -249,7 +249,7 @@ TEST(OrderOfRendezvousTest, IsKeptWhenAPromisedReceiverGoes) {
 }
 
 // R-CHN-6, R-CHN-10, trap 4: the oldest sender is promised the slot, and its receiver goes.
-TEST(OrderOfRendezvousTest, IsKeptWhenTheReceiverOfAPromisedSenderGoes) {
+TEST(ExploredOrderTest, IsKeptWhenTheReceiverOfAPromisedSenderGoes) {
   const Report report = explore([] {
     auto channel = weft::make_ref<weft::Channel<int>>();
     auto first_sends = std::make_shared<bool>(false);
