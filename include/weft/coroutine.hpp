@@ -267,7 +267,8 @@ class Spawner {
 };
 
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
-/// once. Throws MisuseError outside a runtime and std::bad_alloc.
+/// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
+/// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
 template <std::invocable F>
 auto spawn(F&& body, Place place = Place::here()) {
   return Spawner::spawn(nullptr, SpawnOptions{}, std::forward<F>(body), place);

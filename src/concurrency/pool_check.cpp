@@ -25,18 +25,13 @@ PoolCore::Checks::~Checks() {
   timer_.remove_callback(tick_);
 }
 
-/// The round belongs to the program, not to whoever happens to run when the timer fires.
 void PoolCore::Checks::Tick::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
-  Scheduler& scheduler = *current_thread.scheduler;
-  if (pool_.first_idle_ == nullptr || scheduler.is_shutting_down()) return;
+  if (pool_.first_idle_ == nullptr || current_thread.scheduler->is_shutting_down()) return;
   try {
     auto body = [pool = Ref<PoolCore>{&pool_}] { pool->check_idle(); };
     std::erase_if(pool_.rounds_, [](const auto& round) { return round->is_completed(); });
     pool_.rounds_.reserve(pool_.rounds_.size() + 1);
-    auto round = Ref<CoroutineBase>::adopt(
-        new TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
-    scheduler.enter(*round, scheduler.root());
-    pool_.rounds_.push_back(std::move(round));
+    pool_.rounds_.emplace_back(&spawn(std::move(body), Place{}).base());
   } catch (...) {  // no memory now; the next tick tries again
     tell("Pool: a health check could not begin", std::current_exception());
   }

@@ -87,8 +87,10 @@ class Scheduler {
     coroutine.zombie_ = true;
     ++zombies_;
   }
+  /// That of the current coroutine. What runs in the scheduler phase, a callback or a microtask,
+  /// belongs to nobody: it merely interrupts whoever runs.
   Owner& owner_for_spawn() const noexcept {
-    const bool owned = current_ != nullptr && !current_->internal_ && current_->owner_ != nullptr;
+    const bool owned = phase_ == 0 && current_ != nullptr && current_->owner_ != nullptr;
     return owned ? *current_->owner_ : root_;
   }
   void handle_dropped(CoroutineBase& coroutine) noexcept;

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 using weft::Ref;
 using weft::Scope;
 using weft::testing::settle;
+using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::error_of;
 using weft_test::is;
@@ -37,6 +38,39 @@ TEST(Scope, OwnsWhatItsCoroutinesSpawn) {
     EXPECT_EQ(scope->size(), 1U);
     settle();
     EXPECT_EQ(scope->size(), 0U);
+  });
+}
+
+// A callback interrupts whoever runs; what it spawns is no business of that coroutine's scope.
+// R-SCP-1
+TEST(Scope, OwnsNothingThatCallbacksAndMicrotasksSpawn) {
+  weft::testing::run([] {
+    const Ref<Scope> scope = Scope::create();
+    Log log;
+    const auto spawn_in = [&](const std::string& where) {
+      weft::spawn([&log, where] {
+        weft::suspend();  // a scope that was cancelled would end it here
+        log.push_back(where + (Scope::current() ? " in the scope" : " in the main scope"));
+      });
+      EXPECT_FALSE(Scope::current()) << where;
+      EXPECT_EQ(&weft::values(), &weft::root_values()) << where;
+    };
+    Doorbell bell;
+    Call spawner{[&](weft::Event&, const weft::Outcome&) { spawn_in("callback"); }};
+    bell.add_callback(spawner);
+    scope->spawn([&] {
+      bell.ring();
+      weft::post_microtask([&] { spawn_in("microtask"); });
+      weft::suspend();
+      weft::current().on_finally([&] { EXPECT_TRUE(Scope::current()); });
+      weft::delay(1h);
+    });
+    settle();
+    scope->cancel();
+    scope->await_after_cancellation();
+    settle();
+    bell.remove_callback(spawner);
+    EXPECT_EQ(log, (Log{"callback in the main scope", "microtask in the main scope"}));
   });
 }
 
