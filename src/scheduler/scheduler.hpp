@@ -276,15 +276,17 @@ class Scheduler {
   std::exception_ptr cancellation_of(CoroutineBase& coroutine,
                                      std::exception_ptr previous) noexcept;
   [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
-  [[nodiscard]] bool may_throw_cancelled(const CoroutineBase& coroutine) const noexcept {
-    if (coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_))
-      return true;
-    return coroutine.deferred_ == CancelReason::section && may_end_section(coroutine);
+  /// Whether nothing protects the coroutine from the end of the whole.
+  static bool may_end(const CoroutineBase& coroutine) noexcept {
+    return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
   }
-
-  static bool may_end_section(const CoroutineBase& coroutine) noexcept;
+  /// Whether the pending cancellation, of the whole or of a part, can be thrown now.
+  static bool may_throw_cancelled(const CoroutineBase& coroutine) noexcept {
+    return may_end(coroutine) || section_to_end(coroutine) != nullptr;
+  }
+  static bool has_section_to_end(const Section* innermost) noexcept;
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
-  [[noreturn]] static void throw_to_section(CoroutineBase& coroutine, std::exception_ptr met);
+  [[noreturn]] static void throw_to(Section& section, std::exception_ptr met);
 
   static void begin_idle();
   [[noreturn]] void idle_loop();

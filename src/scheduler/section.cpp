@@ -20,32 +20,40 @@ CoroutineBase& Scheduler::begin_section(Section& section) {
 void Scheduler::end_section(Section& section) noexcept {
   CoroutineBase& coroutine = section.coroutine_;
   coroutine.extras_->innermost = section.outer_;
-  if (coroutine.deferred_ == CancelReason::section && section_to_end(coroutine) == nullptr) {
+  if (coroutine.deferred_ == CancelReason::section && !has_section_to_end(section.outer_)) {
     coroutine.deferred_ = CancelReason::none;
   }
 }
 
-/// The outermost that was cancelled and not thrown to yet.
+/// Whether one was cancelled and not thrown to yet, be it protected or not.
+bool Scheduler::has_section_to_end(const Section* innermost) noexcept {
+  const Section* section = innermost;
+  while (section != nullptr && (!section->cancelled_ || section->thrown_))
+    section = section->outer_;
+  return section != nullptr;
+}
+
+/// The outermost that was cancelled, was not thrown to yet, and is not protected. What protected
+/// the coroutine before the section began protects from the end of more than this part.
 Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
+  if (coroutine.extras_ == nullptr) return nullptr;
   Section* found = nullptr;
   for (Section* s = coroutine.extras_->innermost; s != nullptr; s = s->outer_) {
-    if (s->cancelled_ && !s->thrown_) found = s;
+    if (s->cancelled_ && !s->thrown_ && coroutine.shields_ <= s->shields_ &&
+        (coroutine.protect_depth_ <= s->protections_ || coroutine.lifted_)) {
+      found = s;
+    }
   }
   return found;
 }
 
-/// What protects the coroutine was there before the section began: it protects from the end of the
-/// whole, and only a part is to end.
-bool Scheduler::may_end_section(const CoroutineBase& coroutine) noexcept {
-  const Section* section = section_to_end(coroutine);
-  return section != nullptr && coroutine.shields_ <= section->shields_ &&
-         coroutine.protect_depth_ <= section->protections_;
-}
-
-void Scheduler::throw_to_section(CoroutineBase& coroutine, std::exception_ptr met) {
-  Section& section = *section_to_end(coroutine);
+/// Sections inside it end with it; those around it, and the whole, may still have to.
+void Scheduler::throw_to(Section& section, std::exception_ptr met) {
   section.thrown_ = true;
-  // Sections inside it end with it.
+  CancelReason& deferred = section.coroutine_.deferred_;
+  if (deferred == CancelReason::section && !has_section_to_end(section.outer_)) {
+    deferred = CancelReason::none;
+  }
   throw Cancelled::of_section(section, std::move(met));
 }
 

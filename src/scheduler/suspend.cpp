@@ -133,9 +133,11 @@ void Waker::deliver(Scheduler& scheduler) {
 }
 
 void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
-  const auto reason = std::exchange(coroutine.deferred_, CancelReason::none);
   std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
-  if (reason == CancelReason::section) throw_to_section(coroutine, std::move(met));
+  if (coroutine.deferred_ == CancelReason::section || !may_end(coroutine)) {
+    if (Section* section = section_to_end(coroutine)) throw_to(*section, std::move(met));
+  }
+  const auto reason = std::exchange(coroutine.deferred_, CancelReason::none);
   if (reason == CancelReason::text) {
     throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
   }

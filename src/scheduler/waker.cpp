@@ -191,14 +191,17 @@ void Waker::forget() noexcept {
 
 void Waker::merge_error(std::exception_ptr error) noexcept {
   CoroutineBase& me = coroutine();
-  if (error_ == nullptr && me.deferred_ == CancelReason::none) {
+  // The end of a part stays pending: whoever made the part waits for it.
+  const bool cancelled =
+      me.deferred_ != CancelReason::none && me.deferred_ != CancelReason::section;
+  if (error_ == nullptr && !cancelled) {
     error_ = std::move(error);
     return;
   }
   if (is_cancellation(error)) return;  // a second cancellation is dropped
   Scheduler& scheduler = *current_thread.scheduler;
   std::exception_ptr first = std::exchange(error_, nullptr);
-  if (me.deferred_ != CancelReason::none) {
+  if (cancelled) {
     first = scheduler.cancellation_of(me, std::move(first));
   }
   link_errors(error, std::move(first));

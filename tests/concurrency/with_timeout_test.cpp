@@ -300,4 +300,56 @@ TEST(WithTimeout, WaitsForAProtectedSectionInside) {
   });
 }
 
+// What is protected waits, whoever asked for its end; the part inside the protection does not.
+TEST(WithTimeout, EndsInsideAProtectedSectionWhileTheOneAroundThatWaits) {
+  weft::testing::run([] {
+    const weft::TimePoint start = weft::now();
+    Log log;
+    const auto note = [&](const char* what) {
+      log.push_back(what + std::to_string((weft::now() - start) / 1ms));
+    };
+    const std::exception_ptr error = error_of([&] {
+      with_timeout(10ms, [&] {
+        weft::protect([&] {
+          EXPECT_TRUE(
+              is<weft::TimedOut>(error_of([] { with_timeout(20ms, [] { weft::delay(1h); }); })));
+          note("inner ");
+          weft::delay(5ms);
+          note("protected ");
+        });
+        note("never ");
+      });
+    });
+    note("outer ");
+    EXPECT_EQ(text(error), "Timeout occurred after 10 milliseconds");
+    EXPECT_EQ(log, (Log{"inner 20", "protected 25", "outer 25"}));
+    weft::delay(1s);  // goes on undisturbed
+  });
+}
+
+// R-CAN-10
+TEST(WithTimeout, EndsInsideAProtectedSectionWhileACancellationWaits) {
+  weft::testing::run([] {
+    const weft::TimePoint start = weft::now();
+    Log log;
+    const auto note = [&](const char* what) {
+      log.push_back(what + std::to_string((weft::now() - start) / 1ms));
+    };
+    auto victim = weft::spawn([&] {
+      weft::protect([&] {
+        EXPECT_TRUE(
+            is<weft::TimedOut>(error_of([] { with_timeout(20ms, [] { weft::delay(1h); }); })));
+        note("inner ");
+        weft::delay(5ms);
+        note("protected ");
+      });
+    });
+    weft::delay(10ms);
+    victim.cancel("enough");
+    EXPECT_EQ(text(error_of([&] { weft::await(victim); })), "cancelled: enough");
+    note("cancelled ");
+    EXPECT_EQ(log, (Log{"inner 20", "protected 25", "cancelled 25"}));
+  });
+}
+
 }  // namespace
