@@ -22,6 +22,8 @@ class ScopeCore::Disposal final : public Callback {
   }
   /// Not needed any more. It stays, because this may be called while it notifies.
   void stop() noexcept { timer_.close(); }
+  /// Whether there is somebody to wait for: nothing is kept alive to dispose an empty scope.
+  void count(bool inhabited) noexcept { timer_.set_hidden(!inhabited); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
     const Pin keep{scope_};
     scope_.dispose_with("Scope has been disposed due to timeout");

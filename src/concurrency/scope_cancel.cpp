@@ -25,15 +25,40 @@ void cancel_one(CoroutineBase& coroutine, std::string_view reason) noexcept {
 
 }  // namespace
 
-void ScopeCore::cancel_all(std::string_view reason) noexcept {
+/// Ends this scope and those below it, the innermost first. A walk, not a recursion: scopes may be
+/// nested deeper than a stack is. Where we are is pinned; those above it are by their children.
+void ScopeCore::end_tree(std::string_view reason, End end) noexcept {
   if (closed_) return;
   const Pin keep{*this};
-  cancelled_ = true;
-  for (ScopeCore* child = first_child_; child != nullptr;) {
-    const Pin here{*child};  // it may go when it closes
-    child->cancel_all(reason);
-    child = child->next_sibling_;
+  ScopeCore* scope = this;
+  scope->pin();
+  for (bool came_up = false;;) {
+    const bool ends = came_up || !scope->closed_;
+    if (ends) scope->cancelled_ = true;
+    ScopeCore* next = ends && !came_up ? scope->first_child_ : nullptr;
+    if (next == nullptr) {
+      if (ends) (scope->*end)(reason);
+      if (scope == this) break;
+      next = scope->next_sibling_;
+      came_up = next == nullptr;
+      if (came_up) next = scope->above_;
+    }
+    next->pin();
+    scope->unpin();
+    scope = next;
   }
+  unpin();
+}
+
+void ScopeCore::cancel_all(std::string_view reason) noexcept {
+  end_tree(reason, &ScopeCore::cancel_members);
+}
+
+void ScopeCore::leave_zombies(std::string_view reason) noexcept {
+  end_tree(reason, &ScopeCore::leave_members);
+}
+
+void ScopeCore::cancel_members(std::string_view reason) noexcept {
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
     cancel_one(*c, reason);
   }
@@ -42,15 +67,7 @@ void ScopeCore::cancel_all(std::string_view reason) noexcept {
 }
 
 /// Only those that have not started are cancelled.
-void ScopeCore::leave_zombies(std::string_view reason) noexcept {
-  if (closed_) return;
-  const Pin keep{*this};
-  cancelled_ = true;
-  for (ScopeCore* child = first_child_; child != nullptr;) {
-    const Pin here{*child};
-    child->leave_zombies(reason);
-    child = child->next_sibling_;
-  }
+void ScopeCore::leave_members(std::string_view reason) noexcept {
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
     if (!c->is_started()) {
       cancel_one(*c, reason);

@@ -54,7 +54,8 @@ void ScopeCore::spawn_below(const char* name, Function<void()> body) {
 }
 
 bool ScopeCore::is_of_this_runtime() const noexcept {
-  return current_thread.scheduler != nullptr && current_thread.scheduler->serial() == runtime_;
+  const Scheduler* scheduler = current_thread.scheduler;
+  return scheduler != nullptr && scheduler->serial() == runtime_ && !scheduler->is_over();
 }
 
 void ScopeCore::admit() {
@@ -73,10 +74,17 @@ void ScopeCore::left(CoroutineBase& coroutine) noexcept {
   settle();
 }
 
-/// Something came or went: the parent is told when that changes what it counts, and those who wait
-/// when nothing is left.
+/// Something came or went: from scope to scope upward, as long as that changes what is counted
+/// there. A loop, not a recursion: scopes may be nested deeper than a stack is.
 void ScopeCore::settle() noexcept {
-  ++pins_;
+  const Pin keep{*this};  // and so are those above: children pin their parents
+  ScopeCore* scope = this;
+  while (scope != nullptr) scope = scope->settle_here();
+}
+
+/// Tells those who wait when nothing is left, and the parent what it counts; returns it if that has
+/// changed.
+ScopeCore* ScopeCore::settle_here() noexcept {
   // Finally handlers run below it: nobody is told before they have ended too.
   if (said_inhabited_ && !is_inhabited()) {
     if (std::exchange(held_by_members_, false)) --holders_;
@@ -86,22 +94,22 @@ void ScopeCore::settle() noexcept {
   const bool inhabited = is_inhabited();
   const bool rests = said_busy_ && !busy;
   const bool empties = said_inhabited_ && !inhabited;
-  if (ScopeCore* above = parent_scope();
-      above != nullptr && (busy != said_busy_ || inhabited != said_inhabited_)) {
-    if (busy != said_busy_) above->busy_children_ += busy ? 1 : std::size_t(-1);
-    if (inhabited != said_inhabited_) above->inhabited_children_ += inhabited ? 1 : std::size_t(-1);
-    said_busy_ = busy;
-    said_inhabited_ = inhabited;
-    above->settle();
+  const bool changed = busy != said_busy_ || inhabited != said_inhabited_;
+  if (above_ != nullptr) {
+    if (busy != said_busy_) above_->busy_children_ += busy ? 1 : std::size_t(-1);
+    if (inhabited != said_inhabited_) {
+      above_->inhabited_children_ += inhabited ? 1 : std::size_t(-1);
+    }
   }
   said_busy_ = busy;
   said_inhabited_ = inhabited;
+  if (disposal_ != nullptr) disposal_->count(inhabited);
   if (rests) tell_the_end();
   if (empties) {
     while (end_.grant_first()) {
     }
   }
-  unpin();
+  return changed ? above_ : nullptr;
 }
 
 void ScopeCore::unpin() noexcept {

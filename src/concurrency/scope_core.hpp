@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -98,16 +99,22 @@ class ScopeCore final : public Scope, public Owner {
   ~ScopeCore() override;
 
   void settle() noexcept;
+  ScopeCore* settle_here() noexcept;
+  using End = void (ScopeCore::*)(std::string_view reason) noexcept;
+  void end_tree(std::string_view reason, End end) noexcept;
+  void cancel_members(std::string_view reason) noexcept;
+  void leave_members(std::string_view reason) noexcept;
   /// A coroutine of the runtime's own, in a child scope: here nothing can be spawned any more.
   void spawn_below(const char* name, Function<void()> body);
   void run_finally() noexcept;
   void free_if_unused() noexcept;
   [[nodiscard]] ScopeCore* parent_scope() const noexcept { return above_; }
-  bool take_child_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
+  bool handle_of_child(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
   bool handle_later(CoroutineBase& coroutine, const std::exception_ptr& error,
                     bool from_child) noexcept;
   void handle(const AnyCoroutine& coroutine, std::exception_ptr error, bool from_child);
   bool escalate(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
+  bool give_to_waiters(const std::exception_ptr& error) noexcept;
   void tell_the_end() noexcept;
 
   std::uint32_t holders_ = 1;  // references of users
@@ -128,7 +135,7 @@ class ScopeCore final : public Scope, public Owner {
   WaitList completion_;
   WaitList end_;
   std::size_t waiting_for_end_ = 0;
-  std::vector<std::exception_ptr> errors_at_the_end_;
+  std::list<std::exception_ptr> errors_at_the_end_;
   ScopeKeeper* keeper_ = nullptr;
   std::shared_ptr<ExceptionHandler> handler_;
   std::shared_ptr<ExceptionHandler> child_handler_;

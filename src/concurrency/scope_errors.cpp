@@ -1,6 +1,7 @@
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/error_chain.hpp"
+#include "weft/error.hpp"
 
 // What becomes of a failure that nobody handled: from the scope of its coroutine upward.
 namespace weft {
@@ -10,11 +11,10 @@ bool ScopeCore::take_error(CoroutineBase& coroutine, const std::exception_ptr& e
   return escalate(coroutine, error);
 }
 
-bool ScopeCore::take_child_error(CoroutineBase& coroutine,
-                                 const std::exception_ptr& error) noexcept {
+bool ScopeCore::handle_of_child(CoroutineBase& coroutine,
+                                const std::exception_ptr& error) noexcept {
   const bool handled = handler_ != nullptr || child_handler_ != nullptr;
-  if (handled && handle_later(coroutine, error, true)) return true;
-  return escalate(coroutine, error);
+  return handled && handle_later(coroutine, error, true);
 }
 
 /// Handlers may suspend, and a coroutine that ends no longer can: they get one of their own, and
@@ -45,6 +45,7 @@ void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, 
       return (*handler)(*this, coroutine, error);
     } catch (...) {
       std::exception_ptr later = std::current_exception();
+      if (is_cancellation(later)) continue;  // it was ended, and the error is what it was
       if (later != error) link_errors(later, std::exchange(error, later));
     }
   }
@@ -54,8 +55,18 @@ void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, 
 /// No handler helped: the scope is cancelled, those who wait for it are asked, then the parent.
 bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& given) noexcept {
   const std::exception_ptr error = given;  // a waiter that ends may free what it came from
-  const Pin keep{*this};
-  if (!cancelled_) cancel_all({});
+  const Pin keep{*this};                   // and so are those above: children pin their parents
+  for (ScopeCore* scope = this;; scope = scope->above_) {
+    if (!scope->cancelled_) scope->cancel_all({});
+    if (scope->give_to_waiters(error)) return true;
+    if (scope->above_ == nullptr) {
+      return scope->parent_ != nullptr && scope->parent_->take_error(coroutine, error);
+    }
+    if (scope->above_->handle_of_child(coroutine, error)) return true;
+  }
+}
+
+bool ScopeCore::give_to_waiters(const std::exception_ptr& error) noexcept {
   if (keeper_ != nullptr) {
     keeper_->keep(error);
     return true;
@@ -68,12 +79,9 @@ bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& giv
     } catch (...) {  // no memory: then nobody took it
     }
   }
-  if (!completion_.is_empty()) {
-    completion_.refuse_all(error);
-    return true;
-  }
-  if (ScopeCore* above = parent_scope()) return above->take_child_error(coroutine, error);
-  return parent_ != nullptr && parent_->take_error(coroutine, error);
+  if (completion_.is_empty()) return false;
+  completion_.refuse_all(error);
+  return true;
 }
 
 void ScopeCore::set_handler(ExceptionHandler handler) {

@@ -10,10 +10,6 @@ std::exception_ptr scope_was_cancelled() {
   return std::make_exception_ptr(Cancelled::with_literal("The scope has been cancelled"));
 }
 
-void mark_used(Token token) noexcept {
-  if (token) token.event()->set(Event::result_used_flag);
-}
-
 }  // namespace
 
 void ScopeCore::tell_the_end() noexcept {
@@ -26,7 +22,7 @@ void ScopeCore::tell_the_end() noexcept {
 }
 
 void ScopeCore::wait_for_completion(Token token, Place place) {
-  mark_used(token);
+  token.mark_used();
   Scheduler& scheduler = Scheduler::here("await_completion()");
   if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
     throw MisuseError{
@@ -43,7 +39,7 @@ void ScopeCore::wait_for_completion(Token token, Place place) {
 }
 
 void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
-  mark_used(token);
+  token.mark_used();
   if (!cancelled_) throw MisuseError{"Attempt to await a Scope that has not been cancelled"};
   Scheduler& scheduler = Scheduler::here("await_after_cancellation()");
   if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
@@ -63,8 +59,8 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
   } const counted{*this};
   for (;;) {
     while (!errors_at_the_end_.empty()) {
-      const std::exception_ptr error = errors_at_the_end_.front();
-      errors_at_the_end_.erase(errors_at_the_end_.begin());
+      const std::exception_ptr error = std::move(errors_at_the_end_.front());
+      errors_at_the_end_.pop_front();
       if (!handler) std::rethrow_exception(error);
       handler(error, *this);
     }

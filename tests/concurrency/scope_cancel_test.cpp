@@ -347,6 +347,23 @@ TEST(ScopeDisposeAfterTimeout, DoesNothingToAnEmptyOrClosedScope) {
 }
 
 // R-SCP-9
+TEST(ScopeDisposeAfterTimeout, CountsOnlyWhileSomebodyIsInAScopeThatIsHeld) {
+  Ref<Scope> scope;
+  weft::testing::run([&] {
+    scope = Scope::inherit();
+    scope->spawn([] { weft::delay(1ms); });
+    scope->dispose_after_timeout(1h);
+    weft::delay(2ms);
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    scope->spawn([] { weft::delay(1ms); });
+    EXPECT_EQ(weft::stats().active_events, 1U);
+    weft::delay(2ms);
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+  scope = nullptr;
+}
+
+// R-SCP-9
 TEST(ScopeDisposeAfterTimeout, DoesNotKeepTheProgramAliveOnceTheScopeIsEmpty) {
   weft::TimePoint begin{};
   weft::TimePoint end{};

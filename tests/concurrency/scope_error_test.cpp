@@ -258,6 +258,21 @@ TEST(ScopeError, HandlerMaySuspendAndTheScopeWaitsForIt) {
   });
 }
 
+// A handler that is cancelled has handled nothing, and its cancellation is no failure.
+// R-CAN-15, R-SCP-18
+TEST(ScopeError, WhoseHandlerIsCancelledGoesUpAsItIs) {
+  weft::testing::run([&] {
+    const Ref<Scope> scope = Scope::create();
+    scope->set_exception_handler(
+        [](Scope&, const AnyCoroutine&, const std::exception_ptr&) { weft::delay(1h); });
+    scope->spawn(failing("unhandled"));
+    settle();
+    scope->cancel();
+    const std::exception_ptr error = error_of([&] { scope->await_after_cancellation(); });
+    EXPECT_EQ(text(error), "unhandled");
+  });
+}
+
 // R-CAN-15, R-SCP-18
 TEST(ScopeError, ACancellationIsNone) {
   Log log;

@@ -398,6 +398,36 @@ TEST(Scope, DropsAChainOfAThousandFromTheTop) {
   });
 }
 
+// Deeper than any stack: whatever goes up or down the scopes walks.
+// R-SCP-5, R-SCP-18
+TEST(Scope, NestsDeeperThanAStack) {
+  weft::testing::run([] {
+    std::vector<Ref<Scope>> chain{Scope::create()};
+    for (int depth = 0; depth < 20'000; ++depth) chain.push_back(Scope::inherit(*chain.back()));
+    Log log;
+    weft::await(weft::spawn([&] {
+      auto deepest = chain.back()->spawn(waiting(log, "deepest"));
+      settle();
+      chain.front()->cancel();
+      chain.front()->await_after_cancellation();
+      EXPECT_TRUE(chain.back()->is_closed());
+    }));
+    EXPECT_EQ(log, (Log{"deepest: Scope was cancelled"}));
+  });
+}
+
+// R-SCP-18
+TEST(Scope, PassesAFailureUpMoreScopesThanAStackHasRoomFor) {
+  weft::testing::run([] {
+    std::vector<Ref<Scope>> chain{Scope::create()};
+    for (int depth = 0; depth < 4'000; ++depth) chain.push_back(Scope::inherit(*chain.back()));
+    weft::await(weft::spawn([&] {
+      chain.back()->spawn([] { throw std::runtime_error{"from below"}; });
+      EXPECT_EQ(text(error_of([&] { chain.front()->await_completion({}); })), "from below");
+    }));
+  });
+}
+
 // trap 27
 TEST(Scope, RemovesACoroutineInConstantTime) {
   // The order of leaving is the worst for a searched list: last in, first out.
