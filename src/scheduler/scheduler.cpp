@@ -73,6 +73,11 @@ Scheduler::~Scheduler() {
     c->waker_.status_ = Waker::Status::none;
     c->set(Event::closed_flag);
   }
+  while (CoroutineBase* c = registry_.first()) {  // a scope that is held longer is empty then
+    Owner& owner = *std::exchange(c->owner_, nullptr);
+    registry_.remove(*c, owner);
+    if (owner.watches()) owner.left(*c);
+  }
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
     forget_unread(*failed);

@@ -85,6 +85,39 @@ weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
   return left;
 }
 
+[[noreturn]] void use_a_scope_of_the_abandoned() {
+  weft::Options options = quiet();
+  options.shutdown_deadline = 50ms;
+  options.abandon_at_deadline = true;
+  weft::Ref<weft::Scope> above;
+  weft::Ref<weft::Scope> scope;
+  weft::testing::run(
+      [&] {
+        above = weft::Scope::inherit();
+        scope = weft::Scope::inherit(*above);
+        scope->on_finally([](weft::Scope&) { check(false, "no handler runs any more"); });
+        scope->spawn([] {
+          for (;;) const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
+        });
+        weft::delay(1ms);
+        weft::shutdown();
+      },
+      options);
+  check(scope->size() == 0, "nobody is left in it");
+  check(above->is_finished(), "nor below the other");
+  above->dispose_safely();
+  scope->cancel();
+  above = nullptr;
+  scope = nullptr;
+  std::_Exit(0);
+}
+
+// R-SCP-2, trap 22
+TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(use_a_scope_of_the_abandoned(), ExitedWithCode(0), "");
+}
+
 [[noreturn]] void use_a_handle_of_the_abandoned() {
   Doorbell bell;
   bool went_on = false;
