@@ -123,7 +123,8 @@ class CompositeError : public Error {
   std::vector<std::exception_ptr> errors_;
 };
 
-/// The error that `error` met on its way (exceptions that meet are chained), or nothing.
+/// The error that `error` met on its way (exceptions that meet are chained), or nothing. Errors
+/// that are not weft's cannot carry it: for these only the latest few hundred are remembered.
 [[nodiscard]] std::exception_ptr previous(const std::exception_ptr& error) noexcept;
 
 /// What `error` says, whatever its type. Never throws but for want of memory.

@@ -5,6 +5,12 @@
 #include "weft/error.hpp"
 
 namespace weft {
+namespace {
+
+// More would be searched in vain, and keep alive what nobody asks for any more.
+constexpr std::size_t most_links = 256;
+
+}  // namespace
 
 void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept {
   if (error == nullptr || met == nullptr) return;
@@ -18,7 +24,9 @@ void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexce
     end = next;
   }
   try {
-    ThreadMemory::of_thread().error_links.emplace_back(std::move(end), std::move(met));
+    auto& links = ThreadMemory::of_thread().error_links;
+    if (links.size() == most_links) links.pop_front();
+    links.emplace_back(std::move(end), std::move(met));
   } catch (...) {  // no memory: the link is only for people
   }
 }

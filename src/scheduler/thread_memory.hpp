@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <string>
 #include <utility>
@@ -14,9 +15,9 @@ namespace weft {
 struct ThreadMemory {
   /// What runs when main starts, for subsystems that are set up before there is a runtime.
   std::vector<Ref<SwitchHandler>> main_start;
-  /// For errors that cannot carry it themselves: the error, and the one it met. Kept until the next
-  /// runtime begins, so that whoever catches the exit error can still ask.
-  std::vector<std::pair<std::exception_ptr, std::exception_ptr>> error_links;
+  /// For errors that cannot carry it themselves: the error, and the one it met; only the latest.
+  /// Kept until the next runtime begins, so that whoever catches the exit error can still ask.
+  std::deque<std::pair<std::exception_ptr, std::exception_ptr>> error_links;
 
   /// What the C interface says of the last failure.
   std::string error_text;

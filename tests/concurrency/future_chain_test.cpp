@@ -303,4 +303,29 @@ TEST(FutureChainTest, CannotBeAttachedOutsideARuntime) {
   future.ignore();
 }
 
+// Of errors that cannot carry the one they met only the latest are remembered: a server that runs
+// for years must not keep all.
+TEST(FutureChainTest, ForgetsTheOldestOfManyErrorsThatMet) {
+  weft::testing::run([] {
+    std::vector<std::weak_ptr<int>> met;
+    std::exception_ptr latest;
+    struct Heavy : std::runtime_error {
+      explicit Heavy(std::shared_ptr<int> given)
+          : std::runtime_error{"first"}, weight{std::move(given)} {}
+      std::shared_ptr<int> weight;
+    };
+    for (int i = 0; i < 1'000; ++i) {
+      weft::Promise<int> promise;
+      auto ended = promise.future().finally([] { throw std::runtime_error{"later"}; });
+      const auto weight = std::make_shared<int>(i);
+      met.push_back(weight);
+      promise.fail(Heavy{weight});
+      latest = error_of([&] { weft::await(ended); });
+    }
+    EXPECT_EQ(text(weft::previous(latest)), "first");
+    EXPECT_TRUE(met.front().expired());
+    EXPECT_FALSE(met.back().expired());
+  });
+}
+
 }  // namespace
