@@ -122,16 +122,7 @@ class GatheredRange {
               place)} {}
     Feeder(const Feeder&) = delete;
     Feeder& operator=(const Feeder&) = delete;
-    ~Feeder() {
-      coroutine_.cancel();
-      while (!coroutine_.is_completed()) {
-        try {
-          const Protection protection;
-          await(static_cast<Event&>(coroutine_));
-        } catch (...) {  // it was cancelled, and so may we be; but it must have ended
-        }
-      }
-    }
+    ~Feeder() { cancel_and_outwait(coroutine_.base()); }
 
    private:
     Coroutine<void> coroutine_;

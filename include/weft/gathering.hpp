@@ -12,6 +12,8 @@
 
 namespace weft {
 
+class CoroutineBase;
+
 /// When a wait for several events is over, at the latest when all have settled.
 struct GatherGoal {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -82,5 +84,9 @@ class Gathering final : public Event {
   std::exception_ptr error_;
   bool entry_closed_ = false;
 };
+
+/// Cancels `coroutine`, which refers to our frame, and suspends until it has ended. A cancellation
+/// of our own that arrives meanwhile waits for the next suspension.
+void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
 
 }  // namespace weft

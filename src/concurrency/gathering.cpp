@@ -1,5 +1,6 @@
 #include "weft/gathering.hpp"
 
+#include "scheduler/shield.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
@@ -101,6 +102,17 @@ bool Gathering::replay(Outcome& outcome) const {
 std::string Gathering::info() const {
   return "Gathering(settled=" + std::to_string(settled_) + "/" + std::to_string(members_.size()) +
          ")";
+}
+
+void cancel_and_outwait(CoroutineBase& coroutine) noexcept {
+  coroutine.cancel();
+  const Shield shield;
+  while (!coroutine.is_completed()) {
+    try {
+      await(coroutine);
+    } catch (...) {  // what it ended with
+    }
+  }
 }
 
 }  // namespace weft

@@ -188,4 +188,36 @@ TEST(CombinatorSourceTest, IsNoLongerReadWhenTheCallerIsGone) {
   EXPECT_EQ(log, (Log{"reader gone", "source gone"}));
 }
 
+// Waiting for the reader puts a cancellation off, and does not lose it.
+// R-AWT-7
+TEST(CombinatorSourceTest, KeepsACancellationThatArrivesWhileItEnds) {
+  Log log;
+  weft::testing::run([&] {
+    auto caller = weft::spawn([&] {
+      Source<Coroutine<int>> source{[i = 0]() mutable -> std::optional<Coroutine<int>> {
+        if (i++ == 0) return weft::spawn([] { return 7; });
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+          const weft::Protection takes_its_time;
+          try {
+            weft::delay(50ms);
+          } catch (const weft::Cancelled&) {
+          }
+          weft::delay(50ms);
+          throw;
+        }
+        return std::nullopt;
+      }};
+      log.push_back("first: " + std::to_string(weft::await_any(source)));
+      weft::delay(1h);
+      log.emplace_back("never");
+    });
+    weft::delay(20ms);
+    weft::shutdown();  // lifts what a protect() defers
+    EXPECT_TRUE(is<weft::Cancelled>(error_of([&] { weft::await(caller); })));
+  });
+  EXPECT_EQ(log, (Log{"first: 7"}));
+}
+
 }  // namespace
