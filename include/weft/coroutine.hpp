@@ -16,6 +16,7 @@
 
 #include "weft/coroutine_base.hpp"
 #include "weft/error.hpp"
+#include "weft/move_out.hpp"
 
 namespace weft {
 
@@ -166,8 +167,7 @@ class ResultCoroutine : public CoroutineBase {
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *result_;
     } else {
-      std::optional<Stored> out = std::exchange(result_, std::nullopt);
-      return std::move(*out);
+      return move_out(result_);
     }
   }
 

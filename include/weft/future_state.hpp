@@ -79,6 +79,7 @@ class FutureBase : public Event {
   /// that want back what nobody took.
   [[nodiscard]] bool is_taken() const noexcept { return taken_ || has(error_caught_flag); }
   void mark_taken() noexcept { taken_ = true; }
+  void unmark_taken() noexcept { taken_ = false; }
   /// The outcome is stored: closes, wakes those who wait, starts the chains.
   void resolve(Place place, ChainRun* run = nullptr) noexcept;
   void notified(const Outcome& outcome) noexcept override;
@@ -126,8 +127,14 @@ class FutureState : public FutureBase {
     set(result_used_flag);
     if (outcome_.error() != nullptr) [[unlikely]]
       set(error_caught_flag);
+    const bool before = is_taken();
     mark_taken();
-    return outcome_.take();
+    try {
+      return outcome_.take();
+    } catch (...) {  // the error itself, or making the value threw: then it is still here
+      if (!before && outcome_.stored()) unmark_taken();
+      throw;
+    }
   }
   [[nodiscard]] const Settled<T>& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const std::exception_ptr& error() const noexcept override {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "weft/error.hpp"
+#include "weft/move_out.hpp"
 
 namespace weft {
 
@@ -48,9 +49,7 @@ class Settled {
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *stored_;
     } else {
-      T out = std::move(*stored_);  // if this throws, the value is still here
-      stored_.reset();
-      return out;
+      return move_out(stored_);
     }
   }
 

@@ -11,6 +11,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/function.hpp"
 #include "weft/future.hpp"
+#include "weft/move_out.hpp"
 #include "weft/task_core.hpp"
 #include "weft/task_results.hpp"
 
@@ -34,23 +35,26 @@ class Task final : public TaskEntry {
     } else if constexpr (copies) {
       return coroutine_.typed().take();
     } else {
-      if (!returned_) return coroutine_.typed().take();
-      Stored out = std::move(*returned_);
-      returned_.reset();
-      return out;
+      return returned_ ? move_out(returned_) : coroutine_.typed().take();
     }
   }
   /// Nobody wanted the value after all.
   void put_back(Stored&& value) { returned_.emplace(std::move(value)); }
 
-  [[nodiscard]] Settled<T> outcome() {
-    Settled<T> outcome;
-    if (error() != nullptr) {
-      outcome.set_error(error());
-    } else {
+  /// Stores how it ended. Throws what moving the value throws, and then it is still here.
+  void give_to(Settled<T>& outcome) {
+    if (error() != nullptr) return outcome.set_error(error());
+    if constexpr (copies) {
       outcome.set_value(value());
+    } else {
+      Stored given = value();
+      try {
+        outcome.set_value(std::move(given));
+      } catch (...) {
+        put_back(std::move(given));
+        throw;
+      }
     }
-    return outcome;
   }
 
  private:
@@ -265,8 +269,11 @@ class TaskObject<T>::Iterator {
     const Ref<TaskEntry> entry = core_->next(last_.get(), place_);
     if (!entry) return;
     try {
-      current_.emplace(TaskOutcome<T>{entry->key(), static_cast<Task<T>&>(*entry).outcome()});
+      TaskOutcome<T>& outcome = current_.emplace();
+      outcome.key = entry->key();
+      static_cast<Task<T>&>(*entry).give_to(outcome.outcome);
     } catch (...) {
+      current_.reset();
       core_->give_back(*entry);
       throw;
     }
