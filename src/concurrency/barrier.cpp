@@ -24,7 +24,7 @@ void Barrier::drop_those_who_leave() noexcept {
   Waiter* next = nullptr;
   for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = next) {
     next = waiter->next();
-    if (waiter->subscribers() == 0) waiter->leave();
+    if (!waiter->is_awaited()) waiter->leave();
   }
 }
 

@@ -115,10 +115,11 @@ TEST(CallbackVector, RemovesWithoutASearch) {
     for (std::size_t i = 0; i < count; ++i) {
       vector.push(calls.emplace_back([](weft::Event&, const weft::Outcome&) {}));
     }
-    Call& first = calls[1];
-    Call& middle = calls[count / 2];
-    const std::size_t steps_of_first = steps.of([&] { vector.remove(first); });
-    EXPECT_EQ(steps_of_first, steps.of([&] { vector.remove(middle); }));
+    const auto steps_of_removing = [&](Call& call) {
+      return steps.of([&] { vector.remove(call); });
+    };
+    const std::size_t steps_of_first = steps_of_removing(calls[1]);
+    EXPECT_EQ(steps_of_first, steps_of_removing(calls[count / 2]));
     vector.clear();
     return steps_of_first;
   };
