@@ -21,6 +21,7 @@
 #include "weft/promise.hpp"
 #include "weft/rate_limiter.hpp"
 #include "weft/remote_future.hpp"
+#include "weft/run_on_cores.hpp"
 #include "weft/runtime.hpp"
 #include "weft/scope.hpp"
 #include "weft/scope_provider.hpp"

@@ -1,0 +1,148 @@
+#include "weft/run_on_cores.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/current.hpp"
+#include "weft/error.hpp"
+#include "weft/runtime.hpp"
+#include "weft/trigger.hpp"
+
+namespace weft {
+namespace {
+
+constexpr unsigned most_cores = 1'024;
+
+/// One of the runtimes, seen from all of them: rung, it shuts down.
+class CoreBell final : public Callback {
+ public:
+  CoreBell() = default;
+  ~CoreBell() override {
+    trigger_.remove_callback(*this);
+    trigger_.close();
+  }
+  /// In the thread of the runtime, which is there now; it is taken down with it.
+  void hang() {
+    trigger_.set_hidden(true);  // it keeps nobody waiting
+    trigger_.add_callback(*this);
+    trigger_.start();
+  }
+  void ring() noexcept { trigger_.fire(); }
+  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
+    shutdown("A core failed");
+  }
+
+ private:
+  Trigger trigger_;
+};
+
+/// All the runtimes of one call, and the first failure.
+class Cores {
+ public:
+  Cores(unsigned count, const std::function<void(unsigned)>& body, const CoresOptions& options)
+      : bells_(count), body_{body}, options_{options} {}
+
+  void run(unsigned core) noexcept {
+    try {
+      weft::run(
+          [&] {
+            bells_[core].hang();
+            body_(core);
+          },
+          options_.runtime);
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+  void fail(std::exception_ptr error) noexcept {
+    {
+      const std::lock_guard lock{mutex_};
+      if (error_ != nullptr) return;
+      error_ = std::move(error);
+    }
+    for (CoreBell& bell : bells_) bell.ring();
+  }
+  void throw_failure() {
+    if (error_ != nullptr) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::vector<CoreBell> bells_;
+  const std::function<void(unsigned)>& body_;
+  const CoresOptions& options_;
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+/// The cores that this process may use.
+std::vector<int> allowed_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+/// Keeps the calling thread on one core until it goes.
+class PinnedThread {
+ public:
+  explicit PinnedThread(int core) noexcept {
+    pinned_ = ::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) == 0;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    ::pthread_setaffinity_np(::pthread_self(), sizeof one, &one);
+  }
+  ~PinnedThread() {
+    if (pinned_) ::pthread_setaffinity_np(::pthread_self(), sizeof before_, &before_);
+  }
+  PinnedThread(const PinnedThread&) = delete;
+  PinnedThread& operator=(const PinnedThread&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  bool pinned_;
+};
+
+}  // namespace
+
+void run_on_cores(unsigned cores, const std::function<void(unsigned)>& body,
+                  const CoresOptions& options) {
+  if (current_thread.scheduler != nullptr) {
+    throw MisuseError{"run_on_cores() was called inside a runtime: call it instead of run()"};
+  }
+  if (cores == 0) cores = std::max(1U, std::thread::hardware_concurrency());
+  if (cores > most_cores) {
+    throw ValueError{"run_on_cores(): " + std::to_string(cores) + " cores are more than 1,024"};
+  }
+  const std::vector<int> places = options.pinned ? allowed_cores() : std::vector<int>{};
+  Cores all{cores, body, options};
+  const auto run_one = [&](unsigned core) {
+    if (core >= places.size()) return all.run(core);
+    const PinnedThread pinned{places[core]};
+    all.run(core);
+  };
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(cores - 1);
+    try {
+      for (unsigned core = 1; core < cores; ++core) threads.emplace_back(run_one, core);
+      run_one(0);
+    } catch (...) {  // no thread to be had: those that run are told
+      all.fail(std::current_exception());
+    }
+  }
+  all.throw_failure();
+}
+
+}  // namespace weft

@@ -1,0 +1,99 @@
+#include "weft/run_on_cores.hpp"
+
+#include <atomic>
+#include <pthread.h>
+#include <sched.h>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "weft/weft.hpp"
+
+using namespace std::chrono_literals;
+
+TEST(RunOnCoresThreadTest, RunsOneRuntimeInEachThread) {
+  std::mutex mutex;
+  std::set<unsigned> cores;
+  std::set<std::thread::id> threads;
+  weft::run_on_cores(3, [&](unsigned core) {
+    weft::await(weft::spawn([] { weft::suspend(); }));  // there is a runtime to do it
+    const std::lock_guard lock{mutex};
+    cores.insert(core);
+    threads.insert(std::this_thread::get_id());
+  });
+  EXPECT_EQ(cores, (std::set<unsigned>{0, 1, 2}));
+  EXPECT_EQ(threads.size(), 3U);
+  EXPECT_EQ(threads.count(std::this_thread::get_id()), 1U);
+}
+
+TEST(RunOnCoresThreadTest, TakesABodyThatDoesNotAskWhichOneItIs) {
+  std::atomic<int> runs{0};
+  weft::run_on_cores(2, [&] { ++runs; });
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(RunOnCoresThreadTest, ShutsTheOthersDownWhenOneFailsAndThrowsThatFailure) {
+  std::atomic<int> cancelled{0};
+  const auto body = [&](unsigned core) {
+    if (core == 1) throw std::runtime_error{"core 1"};
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled&) {
+      ++cancelled;
+      throw;
+    }
+  };
+  try {
+    weft::run_on_cores(3, body);
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "core 1");
+  }
+  EXPECT_EQ(cancelled, 2);
+}
+
+TEST(RunOnCoresThreadTest, ReachesWhatGoesOnAfterTheMainBodyReturned) {
+  weft::Trigger left;  // fires when core 0 has nothing but its other coroutine
+  std::atomic<bool> cancelled{false};
+  EXPECT_THROW(weft::run_on_cores(2,
+                                  [&](unsigned core) {
+                                    if (core == 1) {
+                                      weft::await(left);
+                                      throw std::runtime_error{"core 1"};
+                                    }
+                                    weft::spawn([&] {
+                                      left.fire();
+                                      try {
+                                        weft::delay(1h);
+                                      } catch (const weft::Cancelled&) {
+                                        cancelled = true;
+                                        throw;
+                                      }
+                                    });
+                                  }),
+               std::runtime_error);
+  EXPECT_TRUE(cancelled);
+}
+
+TEST(RunOnCoresThreadTest, PinsAndLetsTheCallingThreadGoAgain) {
+  cpu_set_t before;
+  ASSERT_EQ(::pthread_getaffinity_np(::pthread_self(), sizeof before, &before), 0);
+  weft::run_on_cores(1, [&](unsigned) {
+    cpu_set_t now;
+    ASSERT_EQ(::pthread_getaffinity_np(::pthread_self(), sizeof now, &now), 0);
+    EXPECT_EQ(CPU_COUNT(&now), 1);
+  });
+  cpu_set_t after;
+  ASSERT_EQ(::pthread_getaffinity_np(::pthread_self(), sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(RunOnCoresTest, RefusesToBeCalledInsideARuntime) {
+  weft::run([] { EXPECT_THROW(weft::run_on_cores(1, [] {}), weft::MisuseError); });
+}
+
+TEST(RunOnCoresTest, RefusesANumberThatIsSurelyAMistake) {
+  EXPECT_THROW(weft::run_on_cores(1'025, [] {}), weft::ValueError);
+}
