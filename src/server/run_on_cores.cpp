@@ -1,6 +1,7 @@
 #include "weft/run_on_cores.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -82,12 +83,12 @@ class Cores {
 };
 
 /// The cores that this process may use.
-std::vector<int> allowed_cores() {
+std::vector<std::size_t> allowed_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  std::vector<int> cores;
+  std::vector<std::size_t> cores;
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
     if (CPU_ISSET(core, &set)) cores.push_back(core);
   }
   return cores;
@@ -96,7 +97,7 @@ std::vector<int> allowed_cores() {
 /// Keeps the calling thread on one core until it goes.
 class PinnedThread {
  public:
-  explicit PinnedThread(int core) noexcept {
+  explicit PinnedThread(std::size_t core) noexcept {
     pinned_ = ::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) == 0;
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -125,7 +126,8 @@ void run_on_cores(unsigned cores, const std::function<void(unsigned)>& body,
   if (cores > most_cores) {
     throw ValueError{"run_on_cores(): " + std::to_string(cores) + " cores are more than 1,024"};
   }
-  const std::vector<int> places = options.pinned ? allowed_cores() : std::vector<int>{};
+  const std::vector<std::size_t> places =
+      options.pinned ? allowed_cores() : std::vector<std::size_t>{};
   Cores all{cores, body, options};
   const auto run_one = [&](unsigned core) {
     if (core >= places.size()) return all.run(core);
