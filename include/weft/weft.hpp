@@ -27,6 +27,7 @@
 #include "weft/scope_provider.hpp"
 #include "weft/select.hpp"
 #include "weft/semaphore.hpp"
+#include "weft/serve.hpp"
 #include "weft/settled.hpp"
 #include "weft/shared_mutex.hpp"
 #include "weft/suspend.hpp"

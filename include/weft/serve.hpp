@@ -1,0 +1,142 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "weft/error.hpp"
+#include "weft/place.hpp"
+#include "weft/semaphore.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_group.hpp"
+#include "weft/with_scope.hpp"
+
+namespace weft {
+
+/// How a server has fared so far.
+struct ServeCounts {
+  std::size_t open = 0;        ///< connections being served now
+  std::uint64_t accepted = 0;  ///< connections ever
+  std::uint64_t failed = 0;    ///< connections whose handler threw
+  std::uint64_t pauses = 0;    ///< how often accepting paused because descriptors or memory ran out
+};
+
+struct ServeOptions {
+  /// Connections at once; others wait in the kernel's queue. 0: four fifths of the descriptors that
+  /// the process may have.
+  std::size_t max_connections = 0;
+  /// Any event: when it happens the server stops accepting, lets what runs end, and returns.
+  Token stop = {};
+  /// How long connections may go on after that before they are cancelled. 0: not at all.
+  Duration grace = std::chrono::seconds{5};
+  /// Gets what a handler throws; by default it is written as a warning. Must not throw.
+  std::function<void(std::exception_ptr)> on_error = {};
+  /// Kept up to date while the server runs.
+  ServeCounts* counts = nullptr;
+};
+
+/// Underneath serve(): who may come in, and what becomes of those who are there.
+class ServerCore {
+ public:
+  /// Held by each connection.
+  class Seat {
+   public:
+    explicit Seat(ServerCore& server) noexcept : server_{&server} {}
+    Seat(Seat&& other) noexcept : server_{std::exchange(other.server_, nullptr)} {}
+    Seat& operator=(Seat&&) = delete;
+    ~Seat() {
+      if (server_ != nullptr) server_->leave();
+    }
+
+   private:
+    ServerCore* server_;
+  };
+
+  ServerCore(const ServeOptions& options, Place place);
+  ServerCore(const ServerCore&) = delete;
+  ServerCore& operator=(const ServerCore&) = delete;
+
+  /// Suspends until there is a seat. Nothing: the server has been stopped.
+  [[nodiscard]] std::optional<Seat> take_seat();
+  /// Suspends in `accept`. False: nobody came in, because the server was stopped, or because
+  /// descriptors ran out, and then some time has passed.
+  template <std::invocable F>
+  bool admit(F accept) {
+    try {
+      accept();
+    } catch (const OperationCancelled&) {
+      stopped_ = true;
+      return false;
+    } catch (const std::system_error& error) {
+      pause(error);
+      return false;
+    }
+    ++counts_.accepted;
+    return true;
+  }
+  /// Runs the handler of a connection, and answers for what it throws.
+  template <std::invocable F>
+  void guard(F handle) {
+    try {
+      handle();
+    } catch (const Cancelled&) {
+      throw;
+    } catch (...) {
+      failed(std::current_exception());
+    }
+  }
+  /// Suspends until the connections have ended, and cancels those that do not in time.
+  void drain(Scope& scope);
+
+ private:
+  class SeatFreed final : public Event {
+   public:
+    void happen() noexcept { notify(); }
+    [[nodiscard]] std::string info() const override { return "serve(): a connection to end"; }
+  };
+
+  /// Suspends until it makes sense to try again. Throws `error` if that is not why it failed.
+  void pause(const std::system_error& error);
+  void leave() noexcept;
+  void failed(std::exception_ptr error) noexcept;
+
+  const ServeOptions& options_;
+  Place place_;
+  ServeCounts own_counts_;
+  ServeCounts& counts_;
+  Semaphore seats_;
+  WaitGroup taken_;
+  SeatFreed freed_;
+  bool stopped_ = false;
+};
+
+/// Suspends. Accepts connections and runs `handler(stream)` for each in a coroutine of its own, all
+/// in one scope, until `options.stop` happens; returns when every connection has ended. What a
+/// handler throws ends its connection only. When the caller is cancelled, so are they.
+template <class L, class F>
+void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {
+  using Stream = decltype(listener.accept(options.stop, place));
+  ServerCore server{options, place};
+  with_scope(
+      [&](Scope& scope) {
+        while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
+          std::optional<Stream> stream;
+          if (!server.admit([&] { stream.emplace(listener.accept(options.stop, place)); }))
+            continue;
+          scope.spawn(
+              [&server, &handler, mine = std::move(*seat), theirs = std::move(*stream)]() mutable {
+                server.guard([&] { handler(std::move(theirs)); });
+              },
+              place);
+        }
+        server.drain(scope);
+      },
+      place);
+}
+
+}  // namespace weft

@@ -1,0 +1,104 @@
+#include "weft/serve.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <string>
+#include <sys/resource.h>
+#include <system_error>
+
+#include "base/warning.hpp"
+#include "weft/await.hpp"
+#include "weft/timeout.hpp"
+#include "weft/with_timeout.hpp"
+
+namespace weft {
+namespace {
+
+/// How long to leave the kernel's queue alone when nothing can be taken from it.
+constexpr std::chrono::milliseconds accept_pause{100};
+
+/// The rest is for what connections need besides: files, children, connections of their own.
+std::ptrdiff_t most_connections(std::size_t asked) noexcept {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (asked != 0) return static_cast<std::ptrdiff_t>(std::min(asked, most));
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1'000;
+  const auto descriptors = static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, most));
+  return static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, descriptors / 5 * 4));
+}
+
+bool is_shortage(const std::error_code& code) noexcept {
+  switch (code.value()) {
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS:
+    case ENOMEM:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ServerCore::ServerCore(const ServeOptions& options, Place place)
+    : options_{options},
+      place_{place},
+      counts_{options.counts != nullptr ? *options.counts : own_counts_},
+      seats_{most_connections(options.max_connections)} {
+  if (options.grace < Duration::zero()) throw ValueError{"The grace of serve() is below 0"};
+}
+
+std::optional<ServerCore::Seat> ServerCore::take_seat() {
+  if (stopped_) return std::nullopt;
+  try {
+    seats_.acquire(options_.stop, place_);
+  } catch (const OperationCancelled&) {
+    stopped_ = true;
+    return std::nullopt;
+  }
+  taken_.add();
+  ++counts_.open;
+  return Seat{*this};
+}
+
+void ServerCore::leave() noexcept {
+  --counts_.open;
+  seats_.release();
+  taken_.done();
+  freed_.happen();
+}
+
+void ServerCore::pause(const std::system_error& error) {
+  if (!is_shortage(error.code())) throw error;
+  ++counts_.pauses;
+  try {
+    with_timeout(accept_pause, [&] { await(freed_, options_.stop, place_); });
+  } catch (const TimedOut&) {  // perhaps somebody else has freed some
+  } catch (const OperationCancelled&) {
+    stopped_ = true;
+  }
+}
+
+void ServerCore::failed(std::exception_ptr error) noexcept {
+  ++counts_.failed;
+  if (options_.on_error) return options_.on_error(std::move(error));
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& failure) {
+    warn(std::string{"serve(): a connection failed: "} + failure.what());
+  } catch (...) {
+    warn("serve(): a connection failed with something that is no std::exception");
+  }
+}
+
+void ServerCore::drain(Scope& scope) {
+  try {
+    if (options_.grace > Duration::zero()) return taken_.wait(timeout(options_.grace), place_);
+  } catch (const OperationCancelled&) {  // that was their time
+  }
+  scope.cancel("The server has stopped");
+}
+
+}  // namespace weft

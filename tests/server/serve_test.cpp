@@ -1,0 +1,278 @@
+#include "weft/serve.hpp"
+
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "weft/testing.hpp"
+#include "weft/weft.hpp"
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A listener whose clients are numbers sent through a channel; a negative one is an error of the
+/// system.
+class Door {
+ public:
+  struct Guest {
+    int number;
+  };
+  Guest accept(weft::Token token, weft::Place place) {
+    const int number = line.recv(token, place);
+    if (number < 0) throw std::system_error{-number, std::system_category(), "accept"};
+    return Guest{number};
+  }
+  weft::Channel<int> line{100};
+};
+
+class ServeTest : public ::testing::Test {
+ protected:
+  /// Runs a server with `handler` beside `clients`, which ends it with `stop`.
+  template <class F, class G>
+  void run(F handler, G clients) {
+    weft::testing::run([&] {
+      auto others = weft::spawn(clients);
+      options.stop = stop;
+      options.counts = &counts;
+      weft::serve(door, handler, options);
+      returned_at = weft::now();
+      weft::await(others);
+    });
+  }
+
+  Door door;
+  weft::Trigger stop;
+  weft::ServeOptions options;
+  weft::ServeCounts counts;
+  weft::TimePoint returned_at;
+  std::vector<std::string> log;
+};
+
+}  // namespace
+
+TEST_F(ServeTest, ServesEachConnectionInACoroutineOfItsOwn) {
+  run(
+      [&](Door::Guest guest) {
+        weft::delay(10ms * (4 - guest.number));
+        log.push_back(std::to_string(guest.number));
+      },
+      [&] {
+        for (const int number : {1, 2, 3}) door.line.send(number);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"3", "2", "1"}));
+  EXPECT_EQ(counts.accepted, 3U);
+  EXPECT_EQ(counts.open, 0U);
+}
+
+TEST_F(ServeTest, LetsOnlySoManyInAtOnce) {
+  options.max_connections = 2;
+  std::size_t most = 0;
+  run(
+      [&](Door::Guest) {
+        most = std::max(most, counts.open);
+        weft::delay(10ms);
+      },
+      [&] {
+        for (int i = 0; i < 7; ++i) door.line.send(i);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_EQ(most, 2U);
+  EXPECT_EQ(counts.accepted, 7U);
+}
+
+TEST_F(ServeTest, EndsAConnectionOnlyWhenItsHandlerThrows) {
+  options.on_error = [&](std::exception_ptr error) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::runtime_error& failure) {
+      log.push_back(failure.what());
+    }
+  };
+  run(
+      [&](Door::Guest guest) {
+        if (guest.number == 1) throw std::runtime_error{"one"};
+        weft::delay(10ms);
+        log.push_back(std::to_string(guest.number));
+      },
+      [&] {
+        for (const int number : {1, 2}) door.line.send(number);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"one", "2"}));
+  EXPECT_EQ(counts.failed, 1U);
+}
+
+TEST_F(ServeTest, StopsAcceptingAndFinishesWhatRuns) {
+  weft::TimePoint stopped_at;
+  run(
+      [&](Door::Guest guest) {
+        weft::delay(100ms);
+        log.push_back(std::to_string(guest.number));
+      },
+      [&] {
+        door.line.send(1);
+        weft::delay(10ms);
+        stop.fire();
+        stopped_at = weft::now();
+        weft::delay(10ms);
+        door.line.send(2);  // too late
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"1"}));
+  EXPECT_GE(returned_at - stopped_at, 90ms);
+  EXPECT_LT(returned_at - stopped_at, 5s);
+}
+
+TEST_F(ServeTest, CancelsAtTheEndOfTheGraceWhatStillRuns) {
+  options.grace = 50ms;
+  weft::TimePoint stopped_at;
+  run(
+      [&](Door::Guest) {
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+          log.emplace_back("cancelled");
+          throw;
+        }
+      },
+      [&] {
+        door.line.send(1);
+        weft::delay(10ms);
+        stop.fire();
+        stopped_at = weft::now();
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"cancelled"}));
+  EXPECT_GE(returned_at - stopped_at, 50ms);
+  EXPECT_LT(returned_at - stopped_at, 60ms);
+}
+
+TEST_F(ServeTest, CanBeStoppedWhileAllSeatsAreTaken) {
+  options.max_connections = 1;
+  options.grace = 0s;
+  run([&](Door::Guest) { weft::delay(1h); },
+      [&] {
+        door.line.send(1);
+        door.line.send(2);
+        weft::delay(10ms);
+        stop.fire();
+      });
+  EXPECT_EQ(counts.accepted, 1U);
+  EXPECT_EQ(counts.open, 0U);
+}
+
+TEST_F(ServeTest, PausesWhenDescriptorsRunOutUntilAConnectionEnds) {
+  weft::TimePoint refused_at;
+  weft::TimePoint served_at;
+  run(
+      [&](Door::Guest guest) {
+        if (guest.number == 1) weft::delay(30ms);
+        if (guest.number == 2) served_at = weft::now();
+      },
+      [&] {
+        door.line.send(1);
+        weft::delay(1ms);
+        refused_at = weft::now();
+        door.line.send(-EMFILE);
+        door.line.send(2);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_EQ(counts.pauses, 1U);
+  EXPECT_GE(served_at - refused_at, 28ms);
+  EXPECT_LT(served_at - refused_at, 50ms);
+}
+
+TEST_F(ServeTest, TriesAgainAfterAWhileWhenNoConnectionEnds) {
+  weft::TimePoint refused_at;
+  weft::TimePoint served_at;
+  run([&](Door::Guest) { served_at = weft::now(); },
+      [&] {
+        refused_at = weft::now();
+        door.line.send(-ENFILE);
+        door.line.send(1);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_GE(served_at - refused_at, 100ms);
+  EXPECT_LT(served_at - refused_at, 110ms);
+}
+
+TEST_F(ServeTest, ThrowsWhatElseAcceptThrowsAfterAllConnectionsHaveEnded) {
+  EXPECT_THROW(run(
+                   [&](Door::Guest) {
+                     try {
+                       weft::delay(1h);
+                     } catch (const weft::Cancelled&) {
+                       log.emplace_back("cancelled");
+                       throw;
+                     }
+                   },
+                   [&] {
+                     door.line.send(1);
+                     weft::delay(1ms);
+                     door.line.send(-EBADF);
+                   }),
+               std::system_error);
+  EXPECT_EQ(log, (std::vector<std::string>{"cancelled"}));
+}
+
+TEST_F(ServeTest, TakesItsConnectionsAlongWhenItIsCancelled) {
+  weft::testing::run([&] {
+    auto server = weft::spawn([&] {
+      weft::serve(door, [&](Door::Guest) {
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+          log.emplace_back("cancelled");
+          throw;
+        }
+      });
+    });
+    door.line.send(1);
+    weft::delay(1ms);
+    server.cancel();
+    EXPECT_THROW(weft::await(server), weft::Cancelled);
+    EXPECT_EQ(log, (std::vector<std::string>{"cancelled"}));
+  });
+}
+
+TEST_F(ServeTest, RefusesANegativeGrace) {
+  options.grace = -1ms;
+  EXPECT_THROW(run([](Door::Guest) {}, [] {}), weft::ValueError);
+}
+
+TEST(ServeExploreTest, LosesNobodyWhoeverIsCancelled) {
+  const auto report = weft::testing::explore(
+      [] {
+        Door door;
+        weft::ServeCounts counts;
+        weft::Trigger stop;
+        const auto serve_two = [&](weft::Scope& scope) {
+          scope.spawn([&] {
+            const weft::ServeOptions options{.max_connections = 1, .stop = stop, .counts = &counts};
+            weft::serve(
+                door, [](Door::Guest) { weft::suspend(); }, options);
+          });
+          door.line.send(1);
+          door.line.send(2);
+          weft::suspend();
+          stop.fire();
+        };
+        try {
+          weft::with_scope(serve_two);
+        } catch (const weft::Cancelled&) {  // all have ended all the same
+        }
+        if (counts.open != 0) throw std::runtime_error{"somebody still sits there"};
+      },
+      {.schedules = weft::testing::all, .cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_GT(report.schedules(), 10U);
+}
