@@ -13,6 +13,12 @@ enum class Planted : std::uint8_t {
   leaked_context,          // a finished coroutine's context does not return to the pool
   cancel_lost_in_protect,  // a cancellation deferred by protect() is forgotten at its end
   late_timer_kept,         // a cancelled wait leaves its timer armed
+  // What was reserved for one who is cancelled before it runs is not handed on:
+  value_not_handed_on,
+  slot_not_handed_on,
+  lock_not_handed_on,
+  permit_not_handed_on,
+  resource_not_handed_on,
 };
 
 #ifdef WEFT_ENABLE_PLANTED

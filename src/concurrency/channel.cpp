@@ -1,4 +1,5 @@
 #include "base/assert.hpp"
+#include "base/planted.hpp"
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
 #include "weft/channel_base.hpp"
@@ -149,7 +150,7 @@ void ChannelBase::wait_for_value(Token token, Place place) {
   try {
     waiter.wait(token, place);
   } catch (...) {
-    if (!waiter.is_dismissed()) leave(waiter);
+    if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
     throw;
   }
   if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
@@ -164,7 +165,7 @@ bool ChannelBase::wait_for_slot(void* offer, Token token, Place place) {
     try {
       waiter.wait(token, place);
     } catch (...) {
-      if (!waiter.is_dismissed()) leave(waiter);
+      if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
       throw;
     }
     if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};

@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
@@ -32,7 +33,7 @@ void Mutex::lock_contended(Token token, Place place) {
   try {
     waiter.wait(token, place);
   } catch (...) {
-    if (waiter.is_granted()) {
+    if (waiter.is_granted() && !WEFT_PLANTED(lock_not_handed_on)) {
       WEFT_PROBE("a lock granted to a cancelled waiter was handed on");
       unlock();
     }

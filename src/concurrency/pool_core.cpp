@@ -1,6 +1,7 @@
 #include "weft/pool_core.hpp"
 
 #include "base/assert.hpp"
+#include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "concurrency/pool_check.hpp"
@@ -109,7 +110,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
 }
 
 void PoolCore::hand_back(InLine& waiter) noexcept {
-  if (!waiter.is_granted()) return;
+  if (!waiter.is_granted() || WEFT_PLANTED(resource_not_handed_on)) return;
   WEFT_PROBE("a waiter left a pool without what was reserved for it");
   if (waiter.slot == nullptr) return pass_on_place();
   if (!closed_) return pass_on(*waiter.slot);

@@ -1,5 +1,6 @@
 #include "weft/semaphore.hpp"
 
+#include "base/planted.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -21,7 +22,7 @@ void Semaphore::wait_in_line(Token token, Place place) {
   try {
     waiter.wait(token, place);
   } catch (...) {
-    if (waiter.is_granted()) release();
+    if (waiter.is_granted() && !WEFT_PLANTED(permit_not_handed_on)) release();
     throw;
   }
 }
