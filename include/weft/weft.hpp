@@ -1,5 +1,6 @@
 #pragma once
 
+#include "weft/address.hpp"
 #include "weft/await.hpp"
 #include "weft/barrier.hpp"
 #include "weft/blocking.hpp"
