@@ -11,6 +11,8 @@
 #include "weft/condition_variable.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/delay.hpp"
+#include "weft/dns.hpp"
+#include "weft/dns_event.hpp"
 #include "weft/error.hpp"
 #include "weft/event.hpp"
 #include "weft/future.hpp"

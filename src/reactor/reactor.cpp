@@ -122,6 +122,10 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
+    if (time_holds_ > 0) {
+      uv_run(&loop_->loop, UV_RUN_ONCE);
+      return;
+    }
     const std::uint64_t before = deliveries_;
     if (loop_ != nullptr && outside_possible()) turn_loop();
     if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them

@@ -47,6 +47,10 @@ class Reactor final : public Driver {
   void visibility_changes(bool hidden) noexcept;
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
+  /// Somebody waits for what takes real time and surely ends, such as work on a worker thread:
+  /// virtual time stands still until released as often.
+  void hold_time() noexcept { ++time_holds_; }
+  void release_time() noexcept { --time_holds_; }
 
   /// The runtime ends: whatever is still armed is taken out.
   void disarm_all() noexcept;
@@ -80,6 +84,7 @@ class Reactor final : public Driver {
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
   std::uint64_t deliveries_ = 0;
+  std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
   bool forgotten_ = false;

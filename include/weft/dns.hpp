@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/address.hpp"
+#include "weft/dns_event.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+/// Suspends until the addresses of `host` are known, best first; there is at least one. `service`
+/// is a name ("http"), a number, or empty for port 0. Addresses in digits come back at once.
+/// Throws DnsError, TimedOut when `token` is a timeout and comes first, OperationCancelled for
+/// another token. The lookup runs on a worker thread; nobody waits for it once we have left.
+[[nodiscard]] std::vector<Address> resolve(std::string_view host, std::string_view service = {},
+                                           Token token = {}, Place place = Place::here());
+
+/// The names of an address: of the host, and of the service at its port.
+struct ResolvedName {
+  std::string host = {};
+  std::string service = {};
+};
+
+/// Suspends until the names of `address` are known; where there is none, its digits stand for it.
+/// Throws like resolve(), and ValueError unless `address` is IPv4 or IPv6.
+[[nodiscard]] ResolvedName resolve_name(const Address& address, Token token = {},
+                                        Place place = Place::here());
+
+}  // namespace weft
