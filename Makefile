@@ -28,7 +28,8 @@ demo: setup
 test: setup
 	@tools/run_tests --jobs $(JOBS)
 
-bench: setup
+bench:
+	@tools/setup --bench
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	python3 bench/run.py build/release

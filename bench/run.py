@@ -28,6 +28,7 @@ class Program(NamedTuple):
     binary: str
     arguments: tuple = ()
     plain: bool = False  # prints "key value" lines instead of Google Benchmark's JSON
+    timed: bool = False  # a plain one that takes the seconds to measure as its last argument
 
 
 class Row(NamedTuple):
@@ -54,9 +55,11 @@ PROGRAMS = [
     Program("fiber await", "bench_peer_await_completed"),
     Program("weft channel", "bench_weft_channel"),
     Program("fiber channel", "bench_peer_channel"),
+    Program("go channel", "bench_go_channel", plain=True, timed=True),
     Program("weft mutex", "bench_weft_mutex"),
     Program("weft pool", "bench_weft_pool"),
     Program("weft group", "bench_weft_task_group"),
+    Program("go group", "bench_go_task_group", plain=True, timed=True),
     Program("weft timers", "bench_weft_timers"),
     Program("libuv timers", "bench_peer_timers"),
     Program("weft million delay", "bench_weft_million", (MILLION, "delay"), plain=True),
@@ -64,6 +67,7 @@ PROGRAMS = [
 ]
 
 FIBER = "Boost.Fiber"
+GO = "Go"
 ROWS = [
     Row("yield, ring of 2, different bodies", "ns", "weft ring 2 yield_ring_2",
         "fiber ring 2 yield_ring_2", FIBER, 0.30),
@@ -79,11 +83,16 @@ ROWS = [
     Row("– allocations each", "", "weft await await_completed.allocations_per_op", goal=0),
     Row("rendezvous to and fro", "ns", "weft channel channel_ping_pong",
         "fiber channel channel_ping_pong", FIBER, 0.35),
+    Row("– against Go", "ns", "weft channel channel_ping_pong",
+        "go channel channel_ping_pong", GO, 0.30),
     Row("– allocations each", "", "weft channel channel_ping_pong.allocations_per_op", goal=0),
     Row("a value through a buffer of 128", "ns", "weft channel channel_buffered",
         "fiber channel channel_buffered", FIBER, 0.65),
+    Row("– against Go", "ns", "weft channel channel_buffered",
+        "go channel channel_buffered", GO),
     Row("– allocations each", "", "weft channel channel_buffered.allocations_per_op", goal=0),
-    Row("select of two ready channels, and a send", "ns", "weft channel select_two_ready"),
+    Row("select of two ready channels, and a send", "ns", "weft channel select_two_ready",
+        "go channel select_two_ready", GO, 0.40),
     Row("mutex, locked and unlocked, uncontended", "ns", "weft mutex mutex_uncontended",
         "weft mutex plain_flag", "a plain flag"),
     Row("– handed from one to the next", "ns", "weft mutex mutex_contended"),
@@ -91,6 +100,8 @@ ROWS = [
     Row("– handed from one to the next", "ns", "weft pool pool_contended"),
     Row("1000 empty tasks in a group", "ns", "weft group task_group",
         "weft group by_hand", "spawn and await"),
+    Row("– against Go's WaitGroup of goroutines", "ns", "weft group task_group",
+        "go group wait_group", GO, 0.40),
     Row("100,000 sleeps of 1–1000 ms, warm", "ms", "weft timers timers_warm",
         "libuv timers timers_warm", "bare libuv", 1.00),
     Row("– the first time, with fresh stacks", "ms", "weft timers timers_first",
@@ -148,6 +159,8 @@ def pin_command(core):
 
 def run_program(program, path, pin, min_time, timeout):
     command = pin + [str(path), *program.arguments]
+    if program.timed:
+        command.append(str(min_time))
     if not program.plain:
         command += ["--benchmark_format=json", f"--benchmark_min_time={min_time}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
@@ -282,7 +295,8 @@ def installed_version(package):
 def describe_run(build, core, rounds):
     build_type = cache_entry(build, "CMAKE_BUILD_TYPE") or "unknown"
     peers = [f"{name} {version}" for name, package in
-             (("Boost", "libboost-fiber1.81-dev"), ("libuv", "libuv1-dev"))
+             (("Boost", "libboost-fiber1.81-dev"), ("libuv", "libuv1-dev"),
+              ("Go", "golang-1.19-go"))
              if (version := installed_version(package))]
     pinned = f"pinned to core {core}" if core is not None else "**not pinned**"
     parts = [f"{datetime.date.today().isoformat()}",

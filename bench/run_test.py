@@ -41,8 +41,9 @@ class TableTest(unittest.TestCase):
         here = pathlib.Path(__file__).resolve().parent
         for program in run.PROGRAMS:
             _, side, name = program.binary.split("_", 2)
-            folder = {"weft": "weft", "peer": "peers"}[side]
-            self.assertTrue((here / folder / f"{name}.cpp").exists(), program.binary)
+            folder, suffix = {"weft": ("weft", "cpp"), "peer": ("peers", "cpp"),
+                              "go": ("peers", "go")}[side]
+            self.assertTrue((here / folder / f"{name}.{suffix}").exists(), program.binary)
 
 
 class ParseTest(unittest.TestCase):
@@ -76,6 +77,24 @@ class ReadmeTest(unittest.TestCase):
     def test_the_readme_has_its_markers(self):
         readme = pathlib.Path(run.__file__).resolve().parent / "README.md"
         run.replace_block(readme.read_text(encoding="utf-8"), "")
+
+    def test_nobody_has_written_into_the_table_of_the_readme(self):
+        readme = pathlib.Path(run.__file__).resolve().parent / "README.md"
+        text = readme.read_text(encoding="utf-8")
+        block = text[text.index(run.BEGIN):text.index(run.END)]
+        for line in block.splitlines():
+            if line.startswith("|"):
+                self.assertEqual(line.count("|"), 7, line)
+
+    def test_the_readme_names_the_source_of_every_program(self):
+        readme = pathlib.Path(run.__file__).resolve().parent / "README.md"
+        text = readme.read_text(encoding="utf-8")
+        claims = text[text.index(run.END):]
+        for program in run.PROGRAMS:
+            _, side, name = program.binary.split("_", 2)
+            source = {"weft": f"weft/{name}.cpp", "peer": f"peers/{name}.cpp",
+                      "go": f"peers/{name}.go"}[side]
+            self.assertIn(f"`{source}`", claims)
 
     def test_without_programs_it_says_how_to_build_them(self):
         with tempfile.TemporaryDirectory() as empty:
