@@ -15,6 +15,8 @@
 #include "weft/dns_event.hpp"
 #include "weft/error.hpp"
 #include "weft/event.hpp"
+#include "weft/file_watcher.hpp"
+#include "weft/fs_watch.hpp"
 #include "weft/future.hpp"
 #include "weft/iterate.hpp"
 #include "weft/microtask.hpp"

@@ -1,17 +1,20 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
+#include <utility>
 
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-/// Suspends until `event` of the outside world happens. Like await(), but a timeout that comes
-/// first throws TimedOut itself.
-inline void await_outside(Event& event, Token token, Place place) {
+/// Runs `wait`, which suspends with a token. Where that throws OperationCancelled because of a
+/// timeout, this throws TimedOut itself, as operations on the outside world do.
+template <std::invocable F>
+void with_timeouts_thrown(F&& wait) {
   try {
-    await(event, token, place);
+    std::forward<F>(wait)();
   } catch (const OperationCancelled& cancelled) {
     try {
       if (cancelled.previous() != nullptr) std::rethrow_exception(cancelled.previous());
@@ -21,6 +24,12 @@ inline void await_outside(Event& event, Token token, Place place) {
     }
     throw;
   }
+}
+
+/// Suspends until `event` of the outside world happens. Like await(), but a timeout that comes
+/// first throws TimedOut itself.
+inline void await_outside(Event& event, Token token, Place place) {
+  with_timeouts_thrown([&] { await(event, token, place); });
 }
 
 }  // namespace weft

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/fs_watch.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+class FileWatcherCore;
+
+struct FileWatcherOptions {
+  /// The directories below, too; see FileWatchEvent.
+  bool recursive = false;
+  /// Every change on its own. Otherwise those of one file that nobody has taken yet are one.
+  bool raw = false;
+  /// Above 0: one change without a name when so long nothing has happened any more.
+  Duration debounce = {};
+  /// Above 0: with `debounce`, at most so long after the first change, however busy it stays.
+  Duration max_hold = {};
+  /// If not empty, only files whose name ends in one of these: {".cpp", ".hpp"}.
+  std::vector<std::string> extensions = {};
+  /// When more changes than this wait to be taken, they become one without a name.
+  std::size_t max_buffered = 65'536;
+};
+
+/// Watches a file or a directory from its construction to its end, and keeps what happens until it
+/// is taken: `for (const FileChange& change : FileWatcher{"src", {.recursive = true}})`. Several
+/// coroutines may take from one watcher; each change goes to one of them, who came first first.
+///
+/// To follow a file that others replace, watch its directory: a new file under the old name is
+/// another file.
+class FileWatcher {
+ public:
+  /// Begins to watch. Throws std::system_error if there is no such path, ValueError for durations
+  /// below 0 and a `max_hold` without `debounce`, and MisuseError outside a runtime.
+  explicit FileWatcher(std::string path, FileWatcherOptions options = {});
+  ~FileWatcher();
+  FileWatcher(const FileWatcher&) = delete;
+  FileWatcher& operator=(const FileWatcher&) = delete;
+
+  /// Suspends until there is a change; nothing after close(). Throws Cancelled, TimedOut when
+  /// `token` is a timeout and comes first, OperationCancelled for another token.
+  [[nodiscard]] std::optional<FileChange> next(Token token = {}, Place place = Place::here());
+  /// Ends the watch: whoever waits for a change gets none, and what nobody has taken is gone.
+  void close() noexcept;
+  [[nodiscard]] bool is_closed() const noexcept;
+  /// How many changes wait to be taken.
+  [[nodiscard]] std::size_t buffered() const noexcept;
+  [[nodiscard]] const std::string& path() const noexcept;
+
+  class Iterator;
+  /// Suspends, as each step does, until there is a change; the loop ends with close(), and when its
+  /// coroutine is cancelled.
+  [[nodiscard]] Iterator begin(Place place = Place::here());
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  Ref<FileWatcherCore> core_;
+};
+
+class FileWatcher::Iterator {
+ public:
+  using value_type = FileChange;
+  using difference_type = std::ptrdiff_t;
+  using reference = const FileChange&;
+
+  Iterator(FileWatcher& watcher, Place place) : watcher_{&watcher}, place_{place} { ++*this; }
+  const FileChange& operator*() const noexcept { return *change_; }
+  const FileChange* operator->() const noexcept { return &*change_; }
+  Iterator& operator++() {
+    change_ = watcher_->next({}, place_);
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  friend bool operator==(const Iterator& a, std::default_sentinel_t /*end*/) noexcept {
+    return !a.change_;
+  }
+
+ private:
+  FileWatcher* watcher_;
+  std::optional<FileChange> change_;
+  Place place_;
+};
+
+inline FileWatcher::Iterator FileWatcher::begin(Place place) { return Iterator{*this, place}; }
+
+}  // namespace weft

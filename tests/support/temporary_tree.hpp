@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+namespace weft_test {
+
+/// A directory of one's own for as long as the object lives. Paths are relative to it.
+class TemporaryTree {
+ public:
+  TemporaryTree() {
+    std::string name = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw std::system_error{errno, std::generic_category(), name};
+    }
+    root_ = name;
+  }
+  ~TemporaryTree() {
+    std::error_code ignored;
+    std::filesystem::remove_all(root_, ignored);
+  }
+  TemporaryTree(const TemporaryTree&) = delete;
+  TemporaryTree& operator=(const TemporaryTree&) = delete;
+
+  [[nodiscard]] std::string path(const std::string& name = {}) const {
+    return name.empty() ? root_.string() : (root_ / name).string();
+  }
+  void make_directory(const std::string& name) const {
+    std::filesystem::create_directories(root_ / name);
+  }
+  /// Makes the file, or appends to it.
+  void write(const std::string& name, const std::string& text = "x") const {
+    std::ofstream{root_ / name, std::ios::app} << text;
+  }
+  void remove(const std::string& name) const { std::filesystem::remove_all(root_ / name); }
+  void rename(const std::string& from, const std::string& to) const {
+    std::filesystem::rename(root_ / from, root_ / to);
+  }
+  void link(const std::string& name, const std::string& target) const {
+    std::filesystem::create_symlink(root_ / target, root_ / name);
+  }
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace weft_test
