@@ -275,7 +275,7 @@ TEST(FileWatchEventTest, KnowsADirectoryFromAFileOfTheSameNameInIt) {
 
 // R-FSE-2
 TEST(FileWatchEventTest, WatchesSoManyDirectoriesAndNoMore) {
-  const TemporaryTree tree;
+  const TemporaryTree tree = TemporaryTree::in_memory();
   for (std::size_t i = 0; i < FileWatchEvent::max_directories + 10; ++i) {
     ::mkdir(tree.path("d" + std::to_string(i)).c_str(), 0700);
   }

@@ -12,12 +12,12 @@ namespace weft_test {
 /// A directory of one's own for as long as the object lives. Paths are relative to it.
 class TemporaryTree {
  public:
-  TemporaryTree() {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw std::system_error{errno, std::generic_category(), name};
-    }
-    root_ = name;
+  TemporaryTree() : TemporaryTree{std::filesystem::temp_directory_path()} {}
+  /// Where many files cost little, if there is such a place.
+  static TemporaryTree in_memory() {
+    const std::filesystem::path memory{"/dev/shm"};
+    return TemporaryTree{
+        std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path()};
   }
   ~TemporaryTree() {
     std::error_code ignored;
@@ -45,6 +45,14 @@ class TemporaryTree {
   }
 
  private:
+  explicit TemporaryTree(const std::filesystem::path& parent) {
+    std::string name = (parent / "weft-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw std::system_error{errno, std::generic_category(), name};
+    }
+    root_ = name;
+  }
+
   std::filesystem::path root_;
 };
 
