@@ -19,6 +19,7 @@ class Timeout final : public Event {
   void cancel() noexcept;
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
   [[nodiscard]] bool is_cancelled() const noexcept { return is_closed() && !expired_; }
+  [[nodiscard]] Duration duration() const noexcept { return duration_; }
 
   bool start() override;
   bool stop() noexcept override;

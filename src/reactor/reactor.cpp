@@ -11,6 +11,8 @@
 
 #include "base/assert.hpp"
 #include "base/warning.hpp"
+#include "reactor/process_table.hpp"
+#include "reactor/signal_table.hpp"
 
 namespace weft {
 
@@ -65,6 +67,16 @@ Mailbox& Reactor::mailbox() {
   return *mailbox_;
 }
 
+SignalTable& Reactor::signals() {
+  if (signals_ == nullptr) signals_ = std::make_unique<SignalTable>(*this);
+  return *signals_;
+}
+
+ProcessTable& Reactor::processes() {
+  if (processes_ == nullptr) processes_ = std::make_unique<ProcessTable>(*this);
+  return *processes_;
+}
+
 void Reactor::armed(LoopEvent& event) noexcept {
   event.reactor_ = this;
   event.armed_previous_ = nullptr;
@@ -93,7 +105,10 @@ void Reactor::visibility_changes(bool hidden) noexcept {
 }
 
 void Reactor::disarm_all() noexcept {
-  while (first_armed_ != nullptr) first_armed_->stop_all();
+  while (first_armed_ != nullptr) {
+    const Ref<LoopEvent> keep{first_armed_};  // leaving may drop the last reference
+    keep->stop_all();
+  }
 }
 
 bool Reactor::outside_possible() const noexcept { return active_ + hidden_ > timers_.size(); }
@@ -195,12 +210,15 @@ void Reactor::after_fork() {
   if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
     throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
+  if (signals_ != nullptr) signals_->after_fork();
+  if (processes_ != nullptr) processes_->check();
 }
 
 /// Lets everything that closes close, then closes the loop. A handle that is still there is ours
 /// and a bug; a request still running on a worker leaves the loop open rather than freed under it.
 void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
+  if (signals_ != nullptr) signals_->close();
   loop_->alarm.close();
   if (loop_->epoll >= 0) ::close(loop_->epoll);
   if (loop_->timerfd >= 0) ::close(loop_->timerfd);

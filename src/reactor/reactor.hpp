@@ -16,6 +16,8 @@
 namespace weft {
 
 class Choice;
+class ProcessTable;
+class SignalTable;
 
 /// Brings the outside in: the libuv loop and the timers. Knows no coroutines; it notifies events.
 /// The loop is made when the first thing needs it: a program of timers on a virtual clock has none.
@@ -40,6 +42,8 @@ class Reactor final : public Driver {
   }
   uv_loop_t& loop();
   Mailbox& mailbox();
+  SignalTable& signals();
+  ProcessTable& processes();
 
   /// An event enters or leaves the loop, or changes its visibility while it is in.
   void armed(LoopEvent& event) noexcept;
@@ -80,6 +84,8 @@ class Reactor final : public Driver {
   TimerQueue timers_;
   std::unique_ptr<Loop> loop_;
   std::unique_ptr<Mailbox> mailbox_;
+  std::unique_ptr<SignalTable> signals_;
+  std::unique_ptr<ProcessTable> processes_;
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "reactor/child_table.hpp"
 #include "reactor/reactor.hpp"
+#include "reactor/signal_handlers.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
@@ -15,7 +17,19 @@
 namespace weft {
 namespace {
 
+void before_fork() noexcept {
+  SignalHandlers::before_fork();
+  ChildTable::before_fork();
+}
+
+void after_fork_in_parent() noexcept {
+  ChildTable::after_fork_in_parent();
+  SignalHandlers::after_fork_in_parent();
+}
+
 void mark_child() noexcept {
+  ChildTable::after_fork_in_child();
+  SignalHandlers::after_fork_in_child();
   if (current_thread.scheduler != nullptr) current_thread.scheduler->mark_forked();
   if (current_thread.reactor != nullptr) current_thread.reactor->forget_loop();
 }
@@ -24,7 +38,7 @@ void mark_child() noexcept {
 
 void watch_forks() {
   static std::once_flag once;
-  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, &mark_child); });
+  std::call_once(once, [] { ::pthread_atfork(&before_fork, &after_fork_in_parent, &mark_child); });
 }
 
 int fork() {

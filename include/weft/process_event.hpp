@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+
+#include "weft/loop_event.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+class Child;
+class ProcessTable;
+
+/// Tells when a child process has ended. There is one per process id in a runtime, because an exit
+/// status can be collected only once; all who wait for the child share it. Closes when it has
+/// happened, and keeps the exit code.
+class ProcessEvent final : public LoopEvent {
+ public:
+  /// The event of the child `pid`. Throws ValueError unless `pid` is above 0, and MisuseError
+  /// outside a runtime.
+  [[nodiscard]] static Ref<ProcessEvent> of(int pid);
+  ~ProcessEvent() override;
+
+  [[nodiscard]] int pid() const noexcept { return pid_; }
+  /// The exit status; minus the number of the signal that killed it; -1 if somebody else has
+  /// collected the status, or there is no such child. Nothing while it runs, as far as we know:
+  /// only a started event looks.
+  [[nodiscard]] std::optional<int> exit_code() const noexcept { return code_; }
+  using Event::replay;
+  bool replay(Outcome& outcome) const override;
+  [[nodiscard]] std::string info() const override;
+
+ private:
+  friend class ProcessTable;
+  explicit ProcessEvent(int pid);
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+  void dispose() noexcept override;
+  /// Closes if the child has ended.
+  void look() noexcept;
+
+  int pid_;
+  Child* child_ = nullptr;         // shared by the runtimes of this process
+  ProcessTable* table_ = nullptr;  // where it can be found while it is open
+  std::optional<int> code_;
+};
+
+}  // namespace weft

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "weft/loop_event.hpp"
+
+namespace weft {
+
+/// Tells every delivery of a signal to this process while it is started. Any number of events, in
+/// any number of runtimes, may wait for the same signal; all are told.
+///
+/// While somebody waits, the default action of the signal does not happen. A handler that the
+/// program had installed before is called as well, and is back alone when the last one leaves.
+class SignalEvent : public LoopEvent {
+ public:
+  /// Throws ValueError for a number that is no signal, or one that a thread raises by its own
+  /// fault (SIGSEGV and its like): to return from these means to fail again.
+  explicit SignalEvent(int number);
+  ~SignalEvent() override;
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] std::string info() const override;
+
+ protected:
+  /// Enters the table of the runtime. Throws std::system_error if the system refuses a handler, as
+  /// it does for SIGKILL.
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+
+ private:
+  friend class SignalTable;
+  int number_;
+  std::uint64_t order_ = 0;  // of arming: one that is armed by a delivery is not told of it
+  SignalEvent* previous_ = nullptr;
+  SignalEvent* next_ = nullptr;
+};
+
+}  // namespace weft

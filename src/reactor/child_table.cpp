@@ -1,0 +1,103 @@
+#include "reactor/child_table.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <sys/wait.h>
+
+namespace weft {
+
+class Child {
+ public:
+  explicit Child(int process) noexcept : pid{process} {}
+  int pid;
+  std::uint32_t watchers = 0;
+  std::optional<int> code;
+};
+
+namespace {
+
+constinit std::mutex children_mutex;
+
+/// Never destroyed: runtimes of other threads may use it while the process exits.
+std::map<int, Child*>& children() {
+  static auto* const table = new std::map<int, Child*>;
+  return *table;
+}
+
+/// Whether the system knows a child of ours with this id that was not collected yet.
+bool is_uncollected(int pid) noexcept {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+int exit_code_of(int status) noexcept {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) return -WTERMSIG(status);
+  return -1;
+}
+
+}  // namespace
+
+Child& ChildTable::watch(int pid) {
+  const std::lock_guard lock{children_mutex};
+  Child*& known = children()[pid];
+  // Collected, and there again: the system has given its id to a new child.
+  const bool is_another = known != nullptr && known->code && is_uncollected(pid);
+  if (known == nullptr || is_another) {
+    try {
+      known = new Child{pid};
+    } catch (...) {
+      if (known == nullptr) children().erase(pid);
+      throw;
+    }
+  }
+  ++known->watchers;
+  return *known;
+}
+
+void ChildTable::unwatch(Child& child) noexcept {
+  const std::lock_guard lock{children_mutex};
+  if (--child.watchers > 0) return;
+  const auto at = children().find(child.pid);
+  if (at != children().end() && at->second == &child) children().erase(at);
+  delete &child;
+}
+
+std::optional<int> ChildTable::collect(Child& child) noexcept {
+  const std::lock_guard lock{children_mutex};
+  while (!child.code) {
+    int status = 0;
+    const pid_t found = ::waitpid(child.pid, &status, WNOHANG);
+    if (found == 0) break;
+    if (found == child.pid) {
+      child.code = exit_code_of(status);
+    } else if (errno != EINTR) {
+      child.code = -1;  // collected by somebody else, or never ours
+    }
+  }
+  return child.code;
+}
+
+int ChildTable::kill(Child& child, int signal) noexcept {
+  const std::lock_guard lock{children_mutex};
+  if (child.code) return ESRCH;
+  return ::kill(child.pid, signal) == 0 ? 0 : errno;
+}
+
+void ChildTable::before_fork() noexcept { children_mutex.lock(); }
+
+void ChildTable::after_fork_in_parent() noexcept { children_mutex.unlock(); }
+
+void ChildTable::after_fork_in_child() noexcept {
+  // They are the children of our parent: whoever still watches one finds that nobody knows it.
+  for (auto& [pid, child] : children()) {
+    if (!child->code) child->code = -1;
+  }
+  children().clear();
+  children_mutex.unlock();
+}
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+#include "weft/process_event.hpp"
+
+#include "base/current.hpp"
+#include "reactor/child_table.hpp"
+#include "reactor/process_table.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+Ref<ProcessEvent> ProcessEvent::of(int pid) {
+  if (pid <= 0) throw ValueError{"There is no process " + std::to_string(pid)};
+  if (current_thread.reactor == nullptr) {
+    throw MisuseError{"A process can only be waited for inside weft::run()"};
+  }
+  return current_thread.reactor->processes().find_or_make(pid);
+}
+
+ProcessEvent::ProcessEvent(int pid) : pid_{pid}, child_{&ChildTable::watch(pid)} {}
+
+ProcessEvent::~ProcessEvent() { ChildTable::unwatch(*child_); }
+
+void ProcessEvent::dispose() noexcept {
+  stop_all();
+  close_quietly();
+  if (table_ != nullptr) table_->forget(*this);
+  Event::dispose();
+}
+
+void ProcessEvent::arm(Reactor& reactor) {
+  // The signal first, then the look: an exit between them is not missed.
+  reactor.processes().armed();
+  look();
+}
+
+void ProcessEvent::disarm(Reactor& reactor) noexcept { reactor.processes().disarmed(); }
+
+void ProcessEvent::look() noexcept {
+  const std::optional<int> code = ChildTable::collect(*child_);
+  if (!code) return;
+  code_ = code;
+  if (table_ != nullptr) table_->forget(*this);
+  reactor()->delivered();
+  notify_and_close(Outcome::of(*code_));
+}
+
+bool ProcessEvent::replay(Outcome& outcome) const {
+  if (!code_) return false;
+  outcome = Outcome::of(*code_);
+  return true;
+}
+
+std::string ProcessEvent::info() const { return "Process(pid=" + std::to_string(pid_) + ")"; }
+
+}  // namespace weft

@@ -1,0 +1,38 @@
+#include "weft/signal_event.hpp"
+
+#include <csignal>
+
+#include "reactor/reactor.hpp"
+#include "reactor/signal_table.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+int checked_signal(int number) {
+  if (number < 1 || number >= signal_limit) {
+    throw ValueError{"There is no signal " + std::to_string(number)};
+  }
+  if (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL) {
+    throw ValueError{"Signal " + std::to_string(number) +
+                     " is the fault of the thread that gets it and cannot be waited for"};
+  }
+  return number;
+}
+
+}  // namespace
+
+SignalEvent::SignalEvent(int number) : number_{checked_signal(number)} {}
+
+SignalEvent::~SignalEvent() {
+  stop_all();
+  close_quietly();
+}
+
+void SignalEvent::arm(Reactor& reactor) { reactor.signals().add(*this); }
+
+void SignalEvent::disarm(Reactor& reactor) noexcept { reactor.signals().remove(*this); }
+
+std::string SignalEvent::info() const { return "Signal(signum=" + std::to_string(number_) + ")"; }
+
+}  // namespace weft

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <uv.h>
+
+#include "reactor/signal_handlers.hpp"
+#include "reactor/uv_handle.hpp"
+
+namespace weft {
+
+class Reactor;
+class SignalEvent;
+
+/// The signal events of one reactor, by number.
+class SignalTable {
+ public:
+  explicit SignalTable(Reactor& reactor);
+  ~SignalTable() { close(); }
+  SignalTable(const SignalTable&) = delete;
+  SignalTable& operator=(const SignalTable&) = delete;
+
+  /// Throws std::system_error, and then nothing changed.
+  void add(SignalEvent& event);
+  void remove(SignalEvent& event) noexcept;
+  /// Somebody other than an event needs `number` heard: the table of processes.
+  void want(int number);
+  void unwant(int number) noexcept;
+
+  /// In the child of a fork, with a loop of its own: what was wanted is wanted here as well.
+  void after_fork();
+  void close() noexcept;
+
+ private:
+  struct Row {
+    SignalEvent* first = nullptr;
+    SignalEvent* last = nullptr;
+    SignalEvent* next_to_tell = nullptr;  // by a delivery in progress
+    std::uint32_t wanted = 0;
+  };
+  Row& row(int number) noexcept { return rows_[static_cast<std::size_t>(number)]; }
+  /// On the loop's thread: tells what came.
+  void deliver() noexcept;
+  void tell(int number) noexcept;
+
+  Reactor& reactor_;
+  SignalInbox inbox_;
+  UvHandle<uv_async_t> async_;
+  std::array<Row, signal_limit> rows_{};
+  std::uint64_t next_order_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,544 @@
+#include "weft/signal_event.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <semaphore>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "context/sanitizer.hpp"
+#include "dispositions.hpp"
+#include "support.hpp"
+#include "weft/embed.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Call;
+using weft_test::ForeignHandler;
+using weft_test::has_default_action;
+
+/// How `body` ends in a process of its own: what waitpid() says.
+template <class F>
+int status_of_child(F body) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    try {
+      ::_exit(body());
+    } catch (...) {
+      ::_exit(200);
+    }
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  return status;
+}
+
+// R-SIG-1, R-SIG-2
+TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
+  weft::testing::run([] {
+    weft::SignalEvent first{SIGUSR1};
+    weft::SignalEvent second{SIGUSR1};
+    int told_first = 0;
+    int told_second = 0;
+    Call call_first{[&](weft::Event&, const weft::Outcome& outcome) {
+      ASSERT_NE(outcome.value<int>(), nullptr);
+      EXPECT_EQ(*outcome.value<int>(), SIGUSR1);
+      ++told_first;
+    }};
+    Call call_second{[&](weft::Event&, const weft::Outcome&) { ++told_second; }};
+    first.add_callback(call_first);
+    second.add_callback(call_second);
+    first.start();
+    const struct sigaction installed = weft_test::disposition(SIGUSR1);
+    second.start();
+    EXPECT_EQ(weft_test::disposition(SIGUSR1).sa_sigaction, installed.sa_sigaction);
+    ::raise(SIGUSR1);
+    ::raise(SIGUSR1);
+    ::raise(SIGUSR1);
+    EXPECT_EQ(told_first, 0) << "the handler itself tells nobody";
+    weft::tick_reactor();
+    EXPECT_EQ(told_first, 3);
+    EXPECT_EQ(told_second, 3);
+    first.stop();
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    EXPECT_EQ(told_first, 3) << "it is stopped";
+    EXPECT_EQ(told_second, 4);
+    first.remove_callback(call_first);
+    second.remove_callback(call_second);
+    second.stop();
+  });
+}
+
+// R-SIG-1: one number says nothing about another.
+TEST(SignalEventTest, OnlyTheEventsOfTheNumberAreTold) {
+  weft::testing::run([] {
+    weft::SignalEvent usr1{SIGUSR1};
+    weft::SignalEvent usr2{SIGUSR2};
+    std::vector<int> told;
+    Call call1{[&](weft::Event&, const weft::Outcome&) { told.push_back(1); }};
+    Call call2{[&](weft::Event&, const weft::Outcome&) { told.push_back(2); }};
+    usr1.add_callback(call1);
+    usr2.add_callback(call2);
+    usr1.start();
+    usr2.start();
+    ::raise(SIGUSR2);
+    weft::tick_reactor();
+    EXPECT_EQ(told, (std::vector<int>{2}));
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    EXPECT_EQ(told, (std::vector<int>{2, 1}));
+    usr1.remove_callback(call1);
+    usr2.remove_callback(call2);
+  });
+}
+
+// R-SIG-3, trap 15, trap 25
+TEST(SignalEventTest, TheHandlerIsThereFromTheFirstStartToTheLastStop) {
+  ASSERT_TRUE(has_default_action(SIGUSR1));
+  weft::testing::run([] {
+    weft::SignalEvent first{SIGUSR1};
+    weft::SignalEvent second{SIGUSR1};
+    EXPECT_TRUE(has_default_action(SIGUSR1)) << "an event that is not started needs none";
+    first.start();
+    EXPECT_FALSE(has_default_action(SIGUSR1));
+    first.start();
+    second.start();
+    first.stop();
+    EXPECT_FALSE(has_default_action(SIGUSR1));
+    first.stop();
+    first.stop();
+    EXPECT_FALSE(has_default_action(SIGUSR1)) << "a stop too many takes nothing from the second";
+    second.stop();
+    EXPECT_TRUE(has_default_action(SIGUSR1));
+  });
+}
+
+// R-SIG-3: all of the disposition that was there before, mask and flags included.
+TEST(SignalEventTest, RestoresThePreviousDispositionExactly) {
+  struct sigaction mine {};
+  mine.sa_handler = SIG_IGN;
+  mine.sa_flags = SA_RESTART;
+  sigaddset(&mine.sa_mask, SIGUSR2);
+  struct sigaction before {};
+  ASSERT_EQ(::sigaction(SIGUSR1, &mine, &before), 0);
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    EXPECT_NE(weft_test::disposition(SIGUSR1).sa_handler, SIG_IGN);
+    event.stop();
+  });
+  const struct sigaction after = weft_test::disposition(SIGUSR1);
+  EXPECT_EQ(after.sa_handler, SIG_IGN);
+  EXPECT_EQ(after.sa_flags & SA_RESTART, SA_RESTART);
+  EXPECT_EQ(sigismember(&after.sa_mask, SIGUSR2), 1);
+  ::sigaction(SIGUSR1, &before, nullptr);
+}
+
+// R-SIG-3: also without a stop.
+TEST(SignalEventTest, TheEndOfTheRuntimeReleasesTheHandler) {
+  weft::SignalEvent event{SIGUSR1};
+  event.set_hidden(true);
+  weft::testing::run([&] {
+    event.start();
+    EXPECT_FALSE(has_default_action(SIGUSR1));
+  });
+  EXPECT_FALSE(event.is_armed());
+  EXPECT_TRUE(has_default_action(SIGUSR1));
+}
+
+// R-SIG-5, trap 25
+TEST(SignalEventTest, AHandlerThatWasThereBeforeIsCalledWithAValidRecord) {
+  const ForeignHandler foreign{SIGUSR1};
+  weft::testing::run([&] {
+    weft::SignalEvent event{SIGUSR1};
+    auto waiter = weft::spawn([&] { weft::await(event); });
+    weft::testing::settle();
+    ASSERT_FALSE(foreign.is_installed());
+    ::kill(::getpid(), SIGUSR1);
+    weft::await(waiter);
+    EXPECT_EQ(ForeignHandler::calls(), 1);
+    EXPECT_TRUE(ForeignHandler::had_info());
+    EXPECT_EQ(ForeignHandler::seen_number(), SIGUSR1);
+    EXPECT_EQ(ForeignHandler::sender(), ::getpid());
+    EXPECT_TRUE(foreign.is_installed()) << "nobody waits any more";
+  });
+  ::raise(SIGUSR1);
+  EXPECT_EQ(ForeignHandler::calls(), 2) << "and now without weft";
+}
+
+volatile std::sig_atomic_t plain_calls = 0;
+
+// R-SIG-5: the old kind, which gets the number alone.
+TEST(SignalEventTest, APlainHandlerThatWasThereBeforeIsCalledToo) {
+  plain_calls = 0;
+  auto* const before = ::signal(SIGUSR1, [](int number) {
+    if (number == SIGUSR1) plain_calls = plain_calls + 1;
+  });
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    ::raise(SIGUSR1);
+    event.stop();
+  });
+  EXPECT_EQ(plain_calls, 1);
+  ::signal(SIGUSR1, before);
+}
+
+// R-SIG-5: added while weft owns the signal. The next start puts weft in front of it.
+TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    int told = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    event.add_callback(call);
+    event.start();
+    {
+      const ForeignHandler foreign{SIGUSR1};
+      ::raise(SIGUSR1);
+      EXPECT_EQ(ForeignHandler::calls(), 1);
+      weft::SignalEvent another{SIGUSR1};
+      another.start();
+      ::raise(SIGUSR1);
+      weft::tick_reactor();
+      EXPECT_EQ(ForeignHandler::calls(), 2);
+      EXPECT_EQ(told, 1);
+      another.stop();
+      event.stop();
+      EXPECT_TRUE(foreign.is_installed()) << "it is what was there before";
+    }
+    event.remove_callback(call);
+  });
+  struct sigaction clean {};
+  clean.sa_handler = SIG_DFL;
+  ::sigaction(SIGUSR1, &clean, nullptr);
+}
+
+// R-SIG-5: somebody who came later is not removed when weft leaves.
+TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    const ForeignHandler foreign{SIGUSR1};
+    event.stop();
+    EXPECT_TRUE(foreign.is_installed());
+    ::raise(SIGUSR1);
+    EXPECT_EQ(ForeignHandler::calls(), 1);
+  });
+  // The foreign one has put back what it found, ours, and nobody listens: the default action holds.
+  const int status = status_of_child([] {
+    ::raise(SIGUSR1);
+    return 0;
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGUSR1);
+  struct sigaction clean {};
+  clean.sa_handler = SIG_DFL;
+  ::sigaction(SIGUSR1, &clean, nullptr);
+}
+
+struct sigaction chained {};
+volatile std::sig_atomic_t chaining_calls = 0;
+
+// R-SIG-5: a handler installed over ours calls ours, as polite ones do, and is then before ours.
+TEST(SignalEventTest, TwoHandlersThatCallEachOtherDoNotGoInCircles) {
+  chaining_calls = 0;
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    struct sigaction polite {};
+    polite.sa_flags = SA_SIGINFO;
+    polite.sa_sigaction = [](int number, siginfo_t* info, void* context) {
+      chaining_calls = chaining_calls + 1;
+      chained.sa_sigaction(number, info, context);
+    };
+    ::sigaction(SIGUSR1, &polite, &chained);
+    weft::SignalEvent another{SIGUSR1};
+    another.start();
+    ::raise(SIGUSR1);
+    EXPECT_EQ(chaining_calls, 1);
+  });
+  struct sigaction clean {};
+  clean.sa_handler = SIG_DFL;
+  ::sigaction(SIGUSR1, &clean, nullptr);
+}
+
+// R-SIG-6
+TEST(SignalEventTest, ASignalNobodyWaitsForKeepsItsDefaultAction) {
+  const int status = status_of_child([] {
+    weft::testing::run([] {
+      weft::SignalEvent other{SIGUSR1};
+      other.start();
+      ::raise(SIGUSR2);
+      other.stop();
+    });
+    return 0;
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGUSR2);
+}
+
+// R-SIG-6: nor does one that somebody has waited for.
+TEST(SignalEventTest, TheDefaultActionIsBackWhenTheLastOneLeft) {
+  const int status = status_of_child([] {
+    weft::testing::run([] {
+      weft::SignalEvent event{SIGUSR1};
+      event.start();
+      ::raise(SIGUSR1);
+      event.stop();
+      ::raise(SIGUSR1);
+    });
+    return 0;
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGUSR1);
+}
+
+// R-SIG-7
+TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
+  constexpr int runtimes = 4;
+  std::counting_semaphore<runtimes> listening{0};
+  std::atomic<int> heard{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < runtimes; ++i) {
+    threads.emplace_back([&] {
+      weft::run([&] {
+        weft::SignalEvent event{SIGUSR1};
+        auto waiter = weft::spawn([&] {
+          weft::await(event);
+          ++heard;
+        });
+        weft::testing::settle();
+        listening.release();
+        weft::await(waiter);
+      });
+    });
+  }
+  for (int i = 0; i < runtimes; ++i) listening.acquire();
+  ::kill(::getpid(), SIGUSR1);  // one thread runs the handler
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(heard.load(), runtimes);
+  EXPECT_TRUE(has_default_action(SIGUSR1));
+}
+
+// R-SIG-1, R-SIG-7: handlers run in one thread while others come and go.
+TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
+  std::atomic<bool> over{false};
+  const ForeignHandler foreign{SIGUSR1};  // so that a late one harms nobody
+  std::thread sender{[&] {
+    while (!over.load()) {
+      ::kill(::getpid(), SIGUSR1);
+      std::this_thread::yield();
+    }
+  }};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([] {
+      for (int round = 0; round < 50; ++round) {
+        weft::run([] {
+          weft::SignalEvent event{SIGUSR1};
+          weft::await(event);
+        });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  over = true;
+  sender.join();
+  EXPECT_TRUE(foreign.is_installed());
+  EXPECT_GT(ForeignHandler::calls(), 0);
+}
+
+// R-OBS-3
+TEST(SignalEventTest, DescribesItself) {
+  EXPECT_EQ(weft::SignalEvent{2}.info(), "Signal(signum=2)");
+}
+
+// R-KIND-4
+TEST(SignalEventTest, RefusesWhatIsNoSignal) {
+  EXPECT_THROW(weft::SignalEvent{0}, weft::ValueError);
+  EXPECT_THROW(weft::SignalEvent{-1}, weft::ValueError);
+  EXPECT_THROW(weft::SignalEvent{65}, weft::ValueError);
+  EXPECT_THROW(weft::SignalEvent{SIGSEGV}, weft::ValueError);
+}
+
+// R-KIND-4
+TEST(SignalEventTest, ANumberTheSystemRefusesIsAnErrorThatLeavesNothingBehind) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGKILL};
+    try {
+      weft::await(event);
+      FAIL() << "nobody can wait for SIGKILL";
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), EINVAL);
+      EXPECT_NE(std::string{error.what()}.find("listen for signal 9"), std::string::npos);
+    }
+    EXPECT_FALSE(event.is_armed());
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+}
+
+// R-EVT-13, R-HID-1, R-SIG-2
+TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    bool woken = false;
+    auto waiter = weft::spawn([&] {
+      weft::await(event);
+      woken = true;
+    });
+    weft::testing::settle();
+    EXPECT_EQ(weft::stats().active_events, 1U);
+    ::raise(SIGUSR1);
+    weft::await(waiter);
+    EXPECT_TRUE(woken);
+    EXPECT_FALSE(event.is_armed());
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    EXPECT_FALSE(event.is_closed()) << "it can be waited for again";
+  });
+}
+
+// R-CAN-1, R-SIG-3
+TEST(SignalEventTest, ACancelledWaiterReleasesTheHandlerUnlessOthersWait) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    auto first = weft::spawn([&] { weft::await(event); });
+    auto second = weft::spawn([&] { weft::await(event); });
+    weft::testing::settle();
+    first.cancel();
+    EXPECT_THROW(weft::await(first), weft::Cancelled);
+    EXPECT_FALSE(has_default_action(SIGUSR1));
+    ::raise(SIGUSR1);
+    weft::await(second);
+    EXPECT_TRUE(has_default_action(SIGUSR1));
+  });
+}
+
+// R-CB-6, trap 12: whoever is told may stop and drop the others.
+TEST(SignalEventTest, OneToldFirstMayStopTheNextAndStartANewOne) {
+  weft::testing::run([] {
+    weft::SignalEvent first{SIGUSR1};
+    auto second = weft::make_ref<weft::SignalEvent>(SIGUSR1);
+    weft::SignalEvent third{SIGUSR1};
+    weft::SignalEvent late{SIGUSR1};
+    std::vector<std::string> told;
+    Call call_second{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("second"); }};
+    Call call_third{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("third"); }};
+    Call call_late{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("late"); }};
+    Call call_first{[&](weft::Event&, const weft::Outcome&) {
+      told.emplace_back("first");
+      if (second) second->remove_callback(call_second);
+      if (second) second->stop();
+      second = nullptr;
+      if (!late.is_armed()) late.start();
+    }};
+    first.add_callback(call_first);
+    second->add_callback(call_second);
+    third.add_callback(call_third);
+    late.add_callback(call_late);
+    first.start();
+    second->start();
+    third.start();
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    EXPECT_EQ(told, (std::vector<std::string>{"first", "third"}));
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    EXPECT_EQ(told, (std::vector<std::string>{"first", "third", "first", "third", "late"}));
+    first.remove_callback(call_first);
+    third.remove_callback(call_third);
+    late.remove_callback(call_late);
+  });
+}
+
+// R-HID-2, R-DLK-9
+TEST(SignalEventTest, AHiddenOneDoesNotHideADeadlock) {
+  std::vector<std::string> warnings;
+  EXPECT_THROW(weft::testing::run(
+                   [] {
+                     weft::SignalEvent event{SIGUSR1};
+                     event.set_hidden(true);
+                     weft::await(event);
+                   },
+                   weft_test::collecting(warnings)),
+               weft::DeadlockError);
+  EXPECT_TRUE(has_default_action(SIGUSR1));
+}
+
+// R-REA-13, R-SIG-6, trap 25: the child of a plain fork has no loop, so the signal is not ours.
+TEST(SignalForkTest, TheChildOfAPlainForkHasTheOldDisposition) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    const int status = status_of_child([] {
+      ::raise(SIGUSR1);
+      return 0;
+    });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGUSR1);
+    EXPECT_FALSE(has_default_action(SIGUSR1)) << "nothing changed for the parent";
+    event.stop();
+  });
+}
+
+// R-REA-13, R-SIG-3, trap 25
+TEST(SignalForkTest, TheChildOfAWeftForkHearsItsOwnSignals) {
+  if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
+  weft::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    int told = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    event.add_callback(call);
+    event.start();
+    const int pid = weft::fork();
+    if (pid == 0) {
+      ::raise(SIGUSR1);
+      weft::tick_reactor();
+      ::_exit(told == 1 ? 42 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 42);
+    weft::tick_reactor();
+    EXPECT_EQ(told, 0) << "what the child heard is not the parent's";
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    EXPECT_EQ(told, 1);
+    event.remove_callback(call);
+    event.stop();
+  });
+}
+
+// R-SIG-2, trap 15
+TEST(SignalEventTest, CancellingAnywhereLeavesNothingBehind) {
+  const auto report = weft::testing::explore(
+      [] {
+        weft::SignalEvent event{SIGUSR1};
+        const auto wait = [&] {
+          try {
+            weft::await(event, weft::timeout(10ms));  // the sender may be the one cancelled
+          } catch (const weft::OperationCancelled&) {
+          }
+        };
+        weft::with_scope([&](weft::Scope& scope) {
+          scope.spawn(wait);
+          scope.spawn(wait);
+          scope.spawn([] {
+            weft::delay(1ms);
+            if (!has_default_action(SIGUSR1)) ::raise(SIGUSR1);
+          });
+        });
+        if (!has_default_action(SIGUSR1)) weft::testing::fail("the handler is still there");
+      },
+      {.schedules = weft::testing::fifo, .cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_GT(report.schedules(), 1U);
+}
+
+}  // namespace

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <csignal>
+
+namespace weft_test {
+
+/// What the process does about a signal now.
+inline struct sigaction disposition(int number) {
+  struct sigaction action {};
+  ::sigaction(number, nullptr, &action);
+  return action;
+}
+
+inline bool has_default_action(int number) {
+  const struct sigaction action = disposition(number);
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+/// A handler of the program itself, as one that knows nothing of weft would install it.
+class ForeignHandler {
+ public:
+  explicit ForeignHandler(int number) : number_{number} {
+    calls_ = 0;
+    sender_ = 0;
+    seen_number_ = 0;
+    had_info_ = false;
+    struct sigaction action {};
+    action.sa_sigaction = &on_signal;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(number, &action, &before_);
+  }
+  ~ForeignHandler() { ::sigaction(number_, &before_, nullptr); }
+  ForeignHandler(const ForeignHandler&) = delete;
+  ForeignHandler& operator=(const ForeignHandler&) = delete;
+
+  [[nodiscard]] bool is_installed() const {
+    const struct sigaction action = disposition(number_);
+    return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &on_signal;
+  }
+  [[nodiscard]] const struct sigaction& before() const noexcept { return before_; }
+  static int calls() noexcept { return calls_; }
+  /// Of the last delivery.
+  static int sender() noexcept { return sender_; }
+  static int seen_number() noexcept { return seen_number_; }
+  static bool had_info() noexcept { return had_info_; }
+
+ private:
+  static void on_signal(int number, siginfo_t* info, void* context) {
+    calls_ = calls_ + 1;
+    had_info_ = info != nullptr && context != nullptr;
+    seen_number_ = info != nullptr ? info->si_signo : number;
+    sender_ = info != nullptr ? info->si_pid : 0;
+  }
+
+  inline static volatile std::sig_atomic_t calls_ = 0;
+  inline static volatile std::sig_atomic_t sender_ = 0;
+  inline static volatile std::sig_atomic_t seen_number_ = 0;
+  inline static volatile bool had_info_ = false;
+  int number_;
+  struct sigaction before_ {};
+};
+
+}  // namespace weft_test
