@@ -26,6 +26,9 @@ class ProcessEvent final : public LoopEvent {
   /// collected the status, or there is no such child. Nothing while it runs, as far as we know:
   /// only a started event looks.
   [[nodiscard]] std::optional<int> exit_code() const noexcept { return code_; }
+  /// Sends `signal` to the child. Does nothing once its status is collected: its id may be another
+  /// process's by then. Throws std::system_error if the system refuses.
+  void kill(int signal) const;
   using Event::replay;
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;

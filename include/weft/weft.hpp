@@ -23,6 +23,7 @@
 #include "weft/mutex.hpp"
 #include "weft/once.hpp"
 #include "weft/pool.hpp"
+#include "weft/process.hpp"
 #include "weft/process_event.hpp"
 #include "weft/promise.hpp"
 #include "weft/rate_limiter.hpp"

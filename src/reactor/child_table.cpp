@@ -19,10 +19,10 @@ class Child {
 
 namespace {
 
-constinit std::mutex children_mutex;
+constinit std::mutex watched_children_mutex;
 
 /// Never destroyed: runtimes of other threads may use it while the process exits.
-std::map<int, Child*>& children() {
+std::map<int, Child*>& watched_children() {
   static auto* const table = new std::map<int, Child*>;
   return *table;
 }
@@ -42,15 +42,15 @@ int exit_code_of(int status) noexcept {
 }  // namespace
 
 Child& ChildTable::watch(int pid) {
-  const std::lock_guard lock{children_mutex};
-  Child*& known = children()[pid];
+  const std::lock_guard lock{watched_children_mutex};
+  Child*& known = watched_children()[pid];
   // Collected, and there again: the system has given its id to a new child.
   const bool is_another = known != nullptr && known->code && is_uncollected(pid);
   if (known == nullptr || is_another) {
     try {
       known = new Child{pid};
     } catch (...) {
-      if (known == nullptr) children().erase(pid);
+      if (known == nullptr) watched_children().erase(pid);
       throw;
     }
   }
@@ -59,15 +59,15 @@ Child& ChildTable::watch(int pid) {
 }
 
 void ChildTable::unwatch(Child& child) noexcept {
-  const std::lock_guard lock{children_mutex};
+  const std::lock_guard lock{watched_children_mutex};
   if (--child.watchers > 0) return;
-  const auto at = children().find(child.pid);
-  if (at != children().end() && at->second == &child) children().erase(at);
+  const auto at = watched_children().find(child.pid);
+  if (at != watched_children().end() && at->second == &child) watched_children().erase(at);
   delete &child;
 }
 
 std::optional<int> ChildTable::collect(Child& child) noexcept {
-  const std::lock_guard lock{children_mutex};
+  const std::lock_guard lock{watched_children_mutex};
   while (!child.code) {
     int status = 0;
     const pid_t found = ::waitpid(child.pid, &status, WNOHANG);
@@ -82,22 +82,22 @@ std::optional<int> ChildTable::collect(Child& child) noexcept {
 }
 
 int ChildTable::kill(Child& child, int signal) noexcept {
-  const std::lock_guard lock{children_mutex};
+  const std::lock_guard lock{watched_children_mutex};
   if (child.code) return ESRCH;
   return ::kill(child.pid, signal) == 0 ? 0 : errno;
 }
 
-void ChildTable::before_fork() noexcept { children_mutex.lock(); }
+void ChildTable::before_fork() noexcept { watched_children_mutex.lock(); }
 
-void ChildTable::after_fork_in_parent() noexcept { children_mutex.unlock(); }
+void ChildTable::after_fork_in_parent() noexcept { watched_children_mutex.unlock(); }
 
 void ChildTable::after_fork_in_child() noexcept {
   // They are the children of our parent: whoever still watches one finds that nobody knows it.
-  for (auto& [pid, child] : children()) {
+  for (auto& [pid, child] : watched_children()) {
     if (!child->code) child->code = -1;
   }
-  children().clear();
-  children_mutex.unlock();
+  watched_children().clear();
+  watched_children_mutex.unlock();
 }
 
 }  // namespace weft

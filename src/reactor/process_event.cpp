@@ -1,5 +1,8 @@
 #include "weft/process_event.hpp"
 
+#include <cerrno>
+#include <system_error>
+
 #include "base/current.hpp"
 #include "reactor/child_table.hpp"
 #include "reactor/process_table.hpp"
@@ -42,6 +45,14 @@ void ProcessEvent::look() noexcept {
   if (table_ != nullptr) table_->forget(*this);
   reactor()->delivered();
   notify_and_close(Outcome::of(*code_));
+}
+
+void ProcessEvent::kill(int signal) const {
+  const int error = ChildTable::kill(*child_, signal);
+  if (error == 0 || error == ESRCH) return;
+  throw std::system_error{
+      error, std::generic_category(),
+      "send signal " + std::to_string(signal) + " to process " + std::to_string(pid_)};
 }
 
 bool ProcessEvent::replay(Outcome& outcome) const {

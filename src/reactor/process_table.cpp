@@ -1,15 +1,95 @@
 #include "reactor/process_table.hpp"
 
 #include <csignal>
+#include <ctime>
+#include <optional>
 
+#include "reactor/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/signal_table.hpp"
 #include "weft/process_event.hpp"
+#include "weft/timer.hpp"
 
 namespace weft {
 
+/// A child that nobody waits for. Hidden: it keeps no program alive.
+class ProcessTable::Orphan final : public Callback {
+ public:
+  explicit Orphan(int pid) : child_{ChildTable::watch(pid)} {}
+  ~Orphan() override {
+    if (timer_) {
+      timer_->close();
+      timer_->remove_callback(*this);
+    }
+    ChildTable::unwatch(child_);
+  }
+
+  [[nodiscard]] bool has_ended() noexcept { return ChildTable::collect(child_).has_value(); }
+  void kill(int signal) noexcept { ChildTable::kill(child_, signal); }
+  void kill_after(Duration grace) {
+    doomed_ = true;
+    timer_.emplace(grace);
+    timer_->set_hidden(true);
+    timer_->add_callback(*this);
+    timer_->start();
+  }
+  /// The runtime ends. One that shall end, ends now; the kernel needs a moment for that.
+  void finish() noexcept {
+    if (!doomed_) return;
+    kill(SIGKILL);
+    for (int tries = 0; tries < 200 && !has_ended(); ++tries) {
+      const timespec moment{0, 1'000'000};
+      ::nanosleep(&moment, nullptr);
+    }
+  }
+  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override { kill(SIGKILL); }
+
+ private:
+  Child& child_;
+  std::optional<Timer> timer_;
+  bool doomed_ = false;
+};
+
+ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
+
 ProcessTable::~ProcessTable() {
   for (auto& [pid, event] : events_) event->table_ = nullptr;
+  for (Orphan& orphan : orphans_) {
+    orphan.finish();
+    reactor_.signals().unwant(SIGCHLD);
+  }
+}
+
+ProcessTable::Orphan* ProcessTable::take_in(int pid) noexcept {
+  try {
+    reactor_.signals().want(SIGCHLD);
+    try {
+      return &orphans_.emplace_back(pid);
+    } catch (...) {
+      reactor_.signals().unwant(SIGCHLD);
+    }
+  } catch (...) {  // no memory, or no handler
+  }
+  return nullptr;
+}
+
+void ProcessTable::adopt(int pid) noexcept {
+  if (take_in(pid) != nullptr) check();
+}
+
+void ProcessTable::terminate(int pid, Duration grace) noexcept {
+  Orphan* const orphan = take_in(pid);
+  if (orphan == nullptr) {
+    ::kill(pid, SIGKILL);
+    return;
+  }
+  orphan->kill(SIGTERM);
+  try {
+    orphan->kill_after(grace);
+  } catch (...) {  // no memory for patience
+    orphan->kill(SIGKILL);
+  }
+  check();
 }
 
 Ref<ProcessEvent> ProcessTable::find_or_make(int pid) {
@@ -51,6 +131,14 @@ void ProcessTable::check() noexcept {
       keep->look();
     }
     at = events_.upper_bound(pid);
+  }
+  for (auto at = orphans_.begin(); at != orphans_.end();) {
+    if (!at->has_ended()) {
+      ++at;
+      continue;
+    }
+    at = orphans_.erase(at);
+    reactor_.signals().unwant(SIGCHLD);
   }
 }
 

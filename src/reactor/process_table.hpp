@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstddef>
+#include <list>
 #include <map>
 
 #include "weft/ref.hpp"
+#include "weft/time.hpp"
 
 namespace weft {
 
@@ -13,8 +14,8 @@ class Reactor;
 /// The process events of one reactor, by process id: one for each.
 class ProcessTable {
  public:
-  explicit ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
-  /// Lets go of the events that outlive the runtime.
+  explicit ProcessTable(Reactor& reactor) noexcept;
+  /// Lets go of the events that outlive the runtime, and ends the orphans.
   ~ProcessTable();
   ProcessTable(const ProcessTable&) = delete;
   ProcessTable& operator=(const ProcessTable&) = delete;
@@ -30,9 +31,19 @@ class ProcessTable {
   /// A child may have ended: looks at every armed event.
   void check() noexcept;
 
+  /// Nobody waits for the child any more: it is collected when it ends, so that no zombie stays.
+  void adopt(int pid) noexcept;
+  /// The same for one that shall end: asked to now, killed when `grace` has passed or the runtime
+  /// ends.
+  void terminate(int pid, Duration grace) noexcept;
+
  private:
+  class Orphan;
+  Orphan* take_in(int pid) noexcept;
+
   Reactor& reactor_;
   std::map<int, ProcessEvent*> events_;
+  std::list<Orphan> orphans_;
 };
 
 }  // namespace weft

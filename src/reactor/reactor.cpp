@@ -35,6 +35,7 @@ Reactor::Reactor(Clock& clock, Choice* choice) noexcept : clock_{clock}, choice_
 
 Reactor::~Reactor() {
   disarm_all();
+  processes_.reset();
   if (loop_ != nullptr) close_loop();
 }
 
