@@ -2,15 +2,9 @@
 // the sanitizer does not see: when two threads make and close loops, a number that is used again
 // looks to it like one descriptor that both write to.
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-
 extern "C" const char* __tsan_default_suppressions();   // NOLINT(bugprone-reserved-identifier)
 extern "C" const char* __tsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
   return "race:^__interceptor_epoll_create1$\n"
          "race:^__interceptor_eventfd$\n"
          "race:^__interceptor_pipe2$\n";
 }
-
-#endif
-#endif
