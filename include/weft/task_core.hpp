@@ -265,7 +265,8 @@ class TaskCore {
   std::size_t reserved_ = 0;  // places of spawners that were woken and have not run
   std::size_t total_ = 0;
   std::size_t listed_ = 0;
-  std::size_t lent_ = 0;  // not listed, and may come back
+  std::size_t failed_ = 0;  // of those listed
+  std::size_t lent_ = 0;    // not listed, and may come back
   std::int64_t next_key_ = 0;
   std::uint64_t next_order_ = 0;
   std::uint64_t next_arrival_ = 0;

@@ -167,6 +167,7 @@ void TaskCore::ended(TaskEntry& entry, const std::exception_ptr& error) noexcept
 void TaskCore::settle(TaskEntry& entry, const std::exception_ptr& error) noexcept {
   entry.state_ = TaskEntry::State::settled;
   entry.error_ = error;
+  if (error != nullptr) ++failed_;
   if (error != nullptr && cancelled_) ++entry.handled_;
   settled_.push(entry, &TaskEntry::queued_settled_);
   if (error == nullptr) succeeded_.push(entry, &TaskEntry::queued_succeeded_);
@@ -231,6 +232,7 @@ void TaskCore::unlist(TaskEntry& entry) noexcept {
   entry.previous_ = entry.next_ = nullptr;
   entry.listed_ = false;
   --listed_;
+  if (entry.error_ != nullptr) --failed_;
   ++lent_;
   forget_key(entry);
   entry.release();
@@ -248,6 +250,7 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   (behind != nullptr ? behind->previous_ : last_) = &entry;
   entry.listed_ = true;
   ++listed_;
+  if (entry.error_ != nullptr) ++failed_;
   try {
     entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
   } catch (...) {                          // no memory: a second task may have its key
