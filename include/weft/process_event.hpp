@@ -26,6 +26,8 @@ class ProcessEvent final : public LoopEvent {
   /// collected the status, or there is no such child. Nothing while it runs, as far as we know:
   /// only a started event looks.
   [[nodiscard]] std::optional<int> exit_code() const noexcept { return code_; }
+  /// The signal that killed it, or 0.
+  [[nodiscard]] int killed_by() const noexcept { return killed_by_; }
   /// Sends `signal` to the child. Does nothing once its status is collected: its id may be another
   /// process's by then. Throws std::system_error if the system refuses.
   void kill(int signal) const;
@@ -46,6 +48,7 @@ class ProcessEvent final : public LoopEvent {
   Child* child_ = nullptr;         // shared by the runtimes of this process
   ProcessTable* table_ = nullptr;  // where it can be found while it is open
   std::optional<int> code_;
+  int killed_by_ = 0;
 };
 
 }  // namespace weft

@@ -14,7 +14,7 @@ class Child {
   explicit Child(int process) noexcept : pid{process} {}
   int pid;
   std::uint32_t watchers = 0;
-  std::optional<int> code;
+  std::optional<ChildEnd> end;
 };
 
 namespace {
@@ -33,10 +33,10 @@ bool is_uncollected(int pid) noexcept {
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-int exit_code_of(int status) noexcept {
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) return -WTERMSIG(status);
-  return -1;
+ChildEnd end_of(int status) noexcept {
+  if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
+  if (WIFSIGNALED(status)) return {-WTERMSIG(status), WTERMSIG(status)};
+  return {};
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ Child& ChildTable::watch(int pid) {
   const std::lock_guard lock{watched_children_mutex};
   Child*& known = watched_children()[pid];
   // Collected, and there again: the system has given its id to a new child.
-  const bool is_another = known != nullptr && known->code && is_uncollected(pid);
+  const bool is_another = known != nullptr && known->end && is_uncollected(pid);
   if (known == nullptr || is_another) {
     try {
       known = new Child{pid};
@@ -66,24 +66,24 @@ void ChildTable::unwatch(Child& child) noexcept {
   delete &child;
 }
 
-std::optional<int> ChildTable::collect(Child& child) noexcept {
+std::optional<ChildEnd> ChildTable::collect(Child& child) noexcept {
   const std::lock_guard lock{watched_children_mutex};
-  while (!child.code) {
+  while (!child.end) {
     int status = 0;
     const pid_t found = ::waitpid(child.pid, &status, WNOHANG);
     if (found == 0) break;
     if (found == child.pid) {
-      child.code = exit_code_of(status);
+      child.end = end_of(status);
     } else if (errno != EINTR) {
-      child.code = -1;  // collected by somebody else, or never ours
+      child.end = ChildEnd{};  // collected by somebody else, or never ours
     }
   }
-  return child.code;
+  return child.end;
 }
 
 int ChildTable::kill(Child& child, int signal) noexcept {
   const std::lock_guard lock{watched_children_mutex};
-  if (child.code) return ESRCH;
+  if (child.end) return ESRCH;
   return ::kill(child.pid, signal) == 0 ? 0 : errno;
 }
 
@@ -94,7 +94,7 @@ void ChildTable::after_fork_in_parent() noexcept { watched_children_mutex.unlock
 void ChildTable::after_fork_in_child() noexcept {
   // They are the children of our parent: whoever still watches one finds that nobody knows it.
   for (auto& [pid, child] : watched_children()) {
-    if (!child->code) child->code = -1;
+    if (!child->end) child->end = ChildEnd{};
   }
   watched_children().clear();
   watched_children_mutex.unlock();

@@ -4,8 +4,14 @@
 
 namespace weft {
 
-/// A child process somebody watches, and its exit code once it was collected.
+/// A child process somebody watches, and how it ended once that was collected.
 class Child;
+
+/// How a child ended.
+struct ChildEnd {
+  int code = -1;   // its status, minus the signal, or -1 if it is not ours to collect
+  int signal = 0;  // that killed it: minus SIGHUP looks like not known
+};
 
 /// The children of the process that some runtime watches, by process id. A status can be collected
 /// once in the whole process, so runtimes share what was collected. Nobody else's children are ever
@@ -15,9 +21,8 @@ class ChildTable {
   /// One more who watches `pid`. Throws std::bad_alloc.
   static Child& watch(int pid);
   static void unwatch(Child& child) noexcept;
-  /// The exit code if the child has ended: the status, minus the signal, or -1 if it is not ours to
-  /// collect.
-  static std::optional<int> collect(Child& child) noexcept;
+  /// How the child ended, if it has.
+  static std::optional<ChildEnd> collect(Child& child) noexcept;
   /// Sends a signal to the child, never to another process that has its id after it was collected.
   /// 0, or the error number.
   static int kill(Child& child, int signal) noexcept;

@@ -39,9 +39,10 @@ void ProcessEvent::arm(Reactor& reactor) {
 void ProcessEvent::disarm(Reactor& reactor) noexcept { reactor.processes().disarmed(); }
 
 void ProcessEvent::look() noexcept {
-  const std::optional<int> code = ChildTable::collect(*child_);
-  if (!code) return;
-  code_ = code;
+  const std::optional<ChildEnd> end = ChildTable::collect(*child_);
+  if (!end) return;
+  code_ = end->code;
+  killed_by_ = end->signal;
   if (table_ != nullptr) table_->forget(*this);
   reactor()->delivered();
   notify_and_close(Outcome::of(*code_));

@@ -1,37 +1,45 @@
 #include "reactor/process_table.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
-#include <optional>
+
+#include <uv.h>
 
 #include "reactor/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/signal_table.hpp"
+#include "reactor/uv_handle.hpp"
 #include "weft/process_event.hpp"
-#include "weft/timer.hpp"
 
 namespace weft {
 
-/// A child that nobody waits for. Hidden: it keeps no program alive.
-class ProcessTable::Orphan final : public Callback {
+/// A child that nobody waits for. It is no event: nothing waits for it, and it keeps no program
+/// alive.
+class ProcessTable::Orphan {
  public:
   explicit Orphan(int pid) : child_{ChildTable::watch(pid)} {}
-  ~Orphan() override {
-    if (timer_) {
-      timer_->close();
-      timer_->remove_callback(*this);
-    }
-    ChildTable::unwatch(child_);
-  }
+  ~Orphan() { ChildTable::unwatch(child_); }
+  Orphan(const Orphan&) = delete;
+  Orphan& operator=(const Orphan&) = delete;
 
   [[nodiscard]] bool has_ended() noexcept { return ChildTable::collect(child_).has_value(); }
   void kill(int signal) noexcept { ChildTable::kill(child_, signal); }
-  void kill_after(Duration grace) {
+  /// By libuv's clock: children live in real time, also where ours is virtual.
+  void kill_after(Duration grace, uv_loop_t& loop) {
     doomed_ = true;
-    timer_.emplace(grace);
-    timer_->set_hidden(true);
-    timer_->add_callback(*this);
-    timer_->start();
+    timer_.open(
+        [&](uv_timer_t* handle) {
+          handle->data = this;
+          return uv_timer_init(&loop, handle);
+        },
+        "make a timer");
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(grace).count();
+    uv_update_time(&loop);
+    uv_timer_start(
+        timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->kill(SIGKILL); },
+        wait > 0 ? static_cast<std::uint64_t>(wait) : 0, 0);
   }
   /// The runtime ends. One that shall end, ends now; the kernel needs a moment for that.
   void finish() noexcept {
@@ -42,11 +50,10 @@ class ProcessTable::Orphan final : public Callback {
       ::nanosleep(&moment, nullptr);
     }
   }
-  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override { kill(SIGKILL); }
 
  private:
   Child& child_;
-  std::optional<Timer> timer_;
+  UvHandle<uv_timer_t> timer_;
   bool doomed_ = false;
 };
 
@@ -85,7 +92,7 @@ void ProcessTable::terminate(int pid, Duration grace) noexcept {
   }
   orphan->kill(SIGTERM);
   try {
-    orphan->kill_after(grace);
+    orphan->kill_after(grace, reactor_.loop());
   } catch (...) {  // no memory for patience
     orphan->kill(SIGKILL);
   }

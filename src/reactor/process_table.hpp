@@ -36,6 +36,7 @@ class ProcessTable {
   /// The same for one that shall end: asked to now, killed when `grace` has passed or the runtime
   /// ends.
   void terminate(int pid, Duration grace) noexcept;
+  [[nodiscard]] bool has_orphans() const noexcept { return !orphans_.empty(); }
 
  private:
   class Orphan;

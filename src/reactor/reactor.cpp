@@ -112,7 +112,9 @@ void Reactor::disarm_all() noexcept {
   }
 }
 
-bool Reactor::outside_possible() const noexcept { return active_ + hidden_ > timers_.size(); }
+bool Reactor::outside_possible() const noexcept {
+  return active_ + hidden_ > timers_.size() || (processes_ != nullptr && processes_->has_orphans());
+}
 
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
   if (forgotten_) return false;

@@ -1,0 +1,48 @@
+#include "weft/exec.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "io/await_outside.hpp"
+
+namespace weft {
+namespace {
+
+void pass_on_output(const std::string& text, const ExecOptions& options) {
+  if (text.empty()) return;
+  if (options.sink) return options.sink(text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+/// Keeps the command running from wait to wait.
+class KeptRunning {
+ public:
+  explicit KeptRunning(ExecEvent& event) : event_{event} { event_.start(); }
+  ~KeptRunning() { event_.stop(); }
+  KeptRunning(const KeptRunning&) = delete;
+  KeptRunning& operator=(const KeptRunning&) = delete;
+
+ private:
+  ExecEvent& event_;
+};
+
+}  // namespace
+
+ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token, Place place) {
+  ExecEvent event{ExecCommand{std::move(argv), options.mode, options.stderr_,
+                              std::move(options.directory), std::move(options.environment),
+                              options.max_output, options.grace}};
+  const KeptRunning kept{event};
+  while (!event.is_closed()) {
+    await_outside(event, token, place);
+    pass_on_output(event.take_shown(), options);
+  }
+  pass_on_output(event.take_shown(), options);
+  return event.take_result();
+}
+
+ExecResult exec_shell(std::string command, ExecOptions options, Token token, Place place) {
+  return exec({"/bin/sh", "-c", std::move(command)}, std::move(options), token, place);
+}
+
+}  // namespace weft

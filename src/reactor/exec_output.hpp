@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "weft/exec_event.hpp"
+
+namespace weft {
+
+/// What is kept of a command's output, and what is passed on.
+class ExecOutput {
+ public:
+  explicit ExecOutput(const ExecCommand& command) noexcept
+      : mode_{command.mode}, limit_{command.max_output} {}
+
+  /// Throws std::system_error if more would be kept than allowed.
+  void add(std::string_view chunk);
+  void add_errors(std::string_view chunk);
+  /// No more comes: the last line may lack its end.
+  void finish();
+
+  [[nodiscard]] bool is_shown() const noexcept {
+    return mode_ == ExecMode::show || mode_ == ExecMode::show_and_line;
+  }
+  std::string shown;  // not taken yet
+  ExecResult result;
+
+ private:
+  void add_lines(std::string_view chunk);
+  void end_line();
+  void make_room(std::size_t present, std::size_t more) const;
+
+  ExecMode mode_;
+  std::size_t limit_;
+  std::string line_;          // so far without its end
+  std::size_t in_lines_ = 0;  // bytes kept in lines
+};
+
+}  // namespace weft
