@@ -1,13 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <csignal>
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "weft/child_stream.hpp"
 #include "weft/place.hpp"
 #include "weft/process_event.hpp"
+#include "weft/time.hpp"
 #include "weft/token.hpp"
 
 namespace weft {
@@ -20,5 +23,58 @@ namespace weft {
 /// -1 if somebody else has collected it. `token` ends the wait with OperationCancelled.
 int await(ProcessEvent& event, Token token = {}, Place place = Place::here());
 int await(const Ref<ProcessEvent>& event, Token token = {}, Place place = Place::here());
+
+/// How Process::start() starts a program.
+struct ProcessOptions {
+  ChildStream stdin_ = ChildStream::inherited;
+  ChildStream stdout_ = ChildStream::inherited;
+  ChildStream stderr_ = ChildStream::inherited;
+  /// Where it runs; empty: where we do.
+  std::string directory = {};
+  /// Its environment, as NAME=value; nothing: ours.
+  std::optional<std::vector<std::string>> environment = std::nullopt;
+  /// How long it may take to end after SIGTERM, when its owner is gone, before it is killed.
+  Duration grace = std::chrono::seconds{2};
+};
+
+/// A child process of ours. Its owner: one that still runs when this is destroyed is terminated,
+/// unless it was detached. Movable; a moved-from one may only be assigned to or destroyed.
+class Process {
+ public:
+  /// Starts a program; the words reach it as they are, no shell looks at them. It gets no
+  /// descriptor of ours but those asked for. Throws std::system_error if it cannot start,
+  /// ValueError for a NUL in a word, and MisuseError outside a runtime.
+  [[nodiscard]] static Process start(std::vector<std::string> argv, ProcessOptions options = {});
+
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&& other) noexcept;
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process();
+
+  [[nodiscard]] int pid() const;
+  /// Suspends until it has ended, any number of times; returns its exit status, or minus the signal
+  /// that killed it. Throws TimedOut for a timeout as `token`; it runs on then, and after a
+  /// cancellation as well.
+  int wait(Token token = {}, Place place = Place::here());
+  /// Sends it a signal; nothing if it has ended. Throws std::system_error if the system refuses.
+  void kill(int signal = SIGTERM);
+  /// It goes on without us; its end is still noticed as long as the runtime runs.
+  void detach() noexcept;
+
+  /// Our end of a piped stream: a descriptor that does not block, and the caller's to close. -1 if
+  /// the stream is not piped, or its end was taken before. Those never taken are closed with this.
+  [[nodiscard]] int release_stdin() noexcept;
+  [[nodiscard]] int release_stdout() noexcept;
+  [[nodiscard]] int release_stderr() noexcept;
+
+ private:
+  struct State;
+  explicit Process(std::unique_ptr<State> state) noexcept;
+  [[nodiscard]] State& state() const;
+  void let_go(bool terminated) noexcept;
+
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace weft

@@ -58,6 +58,12 @@ Child& ChildTable::watch(int pid) {
   return *known;
 }
 
+Child& ChildTable::watch(Child& child) noexcept {
+  const std::lock_guard lock{watched_children_mutex};
+  ++child.watchers;
+  return child;
+}
+
 void ChildTable::unwatch(Child& child) noexcept {
   const std::lock_guard lock{watched_children_mutex};
   if (--child.watchers > 0) return;

@@ -20,6 +20,8 @@ class ChildTable {
  public:
   /// One more who watches `pid`. Throws std::bad_alloc.
   static Child& watch(int pid);
+  /// The same for one that is watched already.
+  static Child& watch(Child& child) noexcept;
   static void unwatch(Child& child) noexcept;
   /// How the child ended, if it has.
   static std::optional<ChildEnd> collect(Child& child) noexcept;

@@ -70,7 +70,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   void go_on() noexcept { output_->resume(); }
   void terminate(Duration grace) noexcept {
     exit_->detach();  // it may end here and now
-    if (!process_->is_closed()) reactor_.processes().terminate(pid(), grace);
+    if (!process_->is_closed()) reactor_.processes().terminate(*process_, grace);
   }
 
  private:
@@ -101,7 +101,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
         throw;
       }
     } catch (...) {
-      reactor_.processes().terminate(child.pid, event_.command_.grace);
+      ProcessTable::end_now(child.pid);
       throw;
     }
   }

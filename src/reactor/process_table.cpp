@@ -19,6 +19,8 @@ namespace weft {
 /// alive.
 class ProcessTable::Orphan {
  public:
+  /// Of `child`, which after a fork is not ours any more, and not of whoever has its id.
+  explicit Orphan(Child& child) noexcept : child_{ChildTable::watch(child)} {}
   explicit Orphan(int pid) : child_{ChildTable::watch(pid)} {}
   ~Orphan() { ChildTable::unwatch(child_); }
   Orphan(const Orphan&) = delete;
@@ -41,9 +43,9 @@ class ProcessTable::Orphan {
         timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->kill(SIGKILL); },
         wait > 0 ? static_cast<std::uint64_t>(wait) : 0, 0);
   }
-  /// The runtime ends. One that shall end, ends now; the kernel needs a moment for that.
+  [[nodiscard]] bool is_doomed() const noexcept { return doomed_; }
+  /// Now; the kernel needs a moment for that.
   void finish() noexcept {
-    if (!doomed_) return;
     kill(SIGKILL);
     for (int tries = 0; tries < 200 && !has_ended(); ++tries) {
       const timespec moment{0, 1'000'000};
@@ -62,16 +64,16 @@ ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
 ProcessTable::~ProcessTable() {
   for (auto& [pid, event] : events_) event->table_ = nullptr;
   for (Orphan& orphan : orphans_) {
-    orphan.finish();
+    if (orphan.is_doomed()) orphan.finish();
     reactor_.signals().unwant(SIGCHLD);
   }
 }
 
-ProcessTable::Orphan* ProcessTable::take_in(int pid) noexcept {
+ProcessTable::Orphan* ProcessTable::take_in(ProcessEvent& event) noexcept {
   try {
     reactor_.signals().want(SIGCHLD);
     try {
-      return &orphans_.emplace_back(pid);
+      return &orphans_.emplace_back(*event.child_);
     } catch (...) {
       reactor_.signals().unwant(SIGCHLD);
     }
@@ -80,16 +82,23 @@ ProcessTable::Orphan* ProcessTable::take_in(int pid) noexcept {
   return nullptr;
 }
 
-void ProcessTable::adopt(int pid) noexcept {
-  if (take_in(pid) != nullptr) check();
+void ProcessTable::end_now(ProcessEvent& event) noexcept { Orphan{*event.child_}.finish(); }
+
+void ProcessTable::end_now(int pid) noexcept {
+  try {
+    Orphan{pid}.finish();
+  } catch (...) {  // no memory to remember it
+    ::kill(pid, SIGKILL);
+  }
 }
 
-void ProcessTable::terminate(int pid, Duration grace) noexcept {
-  Orphan* const orphan = take_in(pid);
-  if (orphan == nullptr) {
-    ::kill(pid, SIGKILL);
-    return;
-  }
+void ProcessTable::adopt(ProcessEvent& event) noexcept {
+  if (take_in(event) != nullptr) check();
+}
+
+void ProcessTable::terminate(ProcessEvent& event, Duration grace) noexcept {
+  Orphan* const orphan = take_in(event);
+  if (orphan == nullptr) return end_now(event);
   orphan->kill(SIGTERM);
   try {
     orphan->kill_after(grace, reactor_.loop());

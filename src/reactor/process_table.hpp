@@ -32,15 +32,18 @@ class ProcessTable {
   void check() noexcept;
 
   /// Nobody waits for the child any more: it is collected when it ends, so that no zombie stays.
-  void adopt(int pid) noexcept;
+  void adopt(ProcessEvent& event) noexcept;
   /// The same for one that shall end: asked to now, killed when `grace` has passed or the runtime
   /// ends.
-  void terminate(int pid, Duration grace) noexcept;
+  void terminate(ProcessEvent& event, Duration grace) noexcept;
+  /// Kills the child and collects it, where nobody can do it later.
+  static void end_now(ProcessEvent& event) noexcept;
+  static void end_now(int pid) noexcept;
   [[nodiscard]] bool has_orphans() const noexcept { return !orphans_.empty(); }
 
  private:
   class Orphan;
-  Orphan* take_in(int pid) noexcept;
+  Orphan* take_in(ProcessEvent& event) noexcept;
 
   Reactor& reactor_;
   std::map<int, ProcessEvent*> events_;

@@ -1,0 +1,259 @@
+#include "weft/process.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <optional>
+#include <poll.h>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "children.hpp"
+#include "context/sanitizer.hpp"
+#include "dispositions.hpp"
+#include "support.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Reads to the end, blocking the thread: enough for a few bytes of a child.
+std::string read_all(int descriptor) {
+  std::string text;
+  char chunk[4096];
+  for (;;) {
+    pollfd readable{descriptor, POLLIN, 0};
+    ::poll(&readable, 1, 10'000);
+    const ssize_t got = ::read(descriptor, chunk, sizeof chunk);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) break;
+    text.append(chunk, static_cast<std::size_t>(got));
+  }
+  ::close(descriptor);
+  return text;
+}
+
+void write_text(int descriptor, std::string_view text) {
+  EXPECT_EQ(::write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ::close(descriptor);
+}
+
+TEST(ProcessTest, StartsAProgramAndTellsItsExitCode) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"/bin/sh", "-c", "exit 6"});
+    EXPECT_GT(child.pid(), 0);
+    EXPECT_EQ(child.wait(), 6);
+    EXPECT_EQ(child.wait(), 6) << "any number of times";
+    EXPECT_TRUE(weft_test::is_collected(child.pid()));
+    child.kill();  // it has ended: nothing
+  });
+}
+
+// R-PRC-3
+TEST(ProcessTest, KillSendsASignalAndWaitTellsIt) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"sleep", "1000"});
+    child.kill(0);
+    child.kill();
+    EXPECT_EQ(child.wait(), -SIGTERM);
+    EXPECT_THROW(weft::Process::start({"sleep", "1000"}).kill(999), std::system_error);
+  });
+}
+
+TEST(ProcessTest, PipedStreamsAreOursToReadAndWrite) {
+  weft::run([] {
+    weft::Process child = weft::Process::start(
+        {"/bin/sh", "-c", "sort; echo done >&2"},
+        {.stdin_ = weft::piped, .stdout_ = weft::piped, .stderr_ = weft::piped});
+    const int input = child.release_stdin();
+    ASSERT_GE(input, 0);
+    EXPECT_NE(::fcntl(input, F_GETFL) & O_NONBLOCK, 0);
+    EXPECT_NE(::fcntl(input, F_GETFD) & FD_CLOEXEC, 0);
+    EXPECT_EQ(child.release_stdin(), -1) << "only once";
+    write_text(input, "b\nc\na\n");
+    EXPECT_EQ(read_all(child.release_stdout()), "a\nb\nc\n");
+    EXPECT_EQ(read_all(child.release_stderr()), "done\n");
+    EXPECT_EQ(child.wait(), 0);
+  });
+}
+
+TEST(ProcessTest, ADiscardedStreamIsEmptyAndOneWithOutputJoinsIt) {
+  weft::run([] {
+    weft::Process child = weft::Process::start(
+        {"/bin/sh", "-c", "cat; echo out; echo err >&2"},
+        {.stdin_ = weft::null, .stdout_ = weft::piped, .stderr_ = weft::with_output});
+    EXPECT_EQ(read_all(child.release_stdout()), "out\nerr\n");
+    EXPECT_EQ(child.release_stderr(), -1);
+    EXPECT_EQ(child.wait(), 0);
+    EXPECT_THROW(static_cast<void>(weft::Process::start({"cat"}, {.stdin_ = weft::with_output})),
+                 weft::ValueError);
+  });
+}
+
+// Two children at once: neither holds the other's pipe open.
+TEST(ProcessTest, NoChildHoldsThePipesOfAnother) {
+  weft::run([] {
+    const weft::ChildStream piped = weft::piped;
+    weft::Process first = weft::Process::start({"cat"}, {.stdin_ = piped, .stdout_ = piped});
+    weft::Process second = weft::Process::start({"cat"}, {.stdin_ = piped, .stdout_ = piped});
+    write_text(first.release_stdin(), "x");
+    EXPECT_EQ(read_all(first.release_stdout()), "x");
+    EXPECT_EQ(first.wait(), 0) << "it saw the end of its input though the second still runs";
+    write_text(second.release_stdin(), "y");
+    EXPECT_EQ(second.wait(), 0);
+    weft::Process lister = weft::Process::start({"ls", "/proc/self/fd"}, {.stdout_ = piped});
+    EXPECT_EQ(read_all(lister.release_stdout()), "0\n1\n2\n3\n") << "3 is the directory it reads";
+    EXPECT_EQ(lister.wait(), 0);
+  });
+}
+
+TEST(ProcessTest, DirectoryAndEnvironmentAreTheOnesGiven) {
+  weft::run([] {
+    weft::Process child = weft::Process::start(
+        {"/bin/sh", "-c", "pwd; echo $A"},
+        {.stdout_ = weft::piped, .directory = "/", .environment = std::vector<std::string>{"A=1"}});
+    EXPECT_EQ(read_all(child.release_stdout()), "/\n1\n");
+    EXPECT_EQ(child.wait(), 0);
+  });
+}
+
+TEST(ProcessTest, AProgramThatCannotStartIsAnError) {
+  weft::run([] {
+    EXPECT_THROW(static_cast<void>(weft::Process::start({"no-such-program-at-all"})),
+                 std::system_error);
+    EXPECT_THROW(static_cast<void>(weft::Process::start({})), weft::ValueError);
+  });
+  EXPECT_THROW(static_cast<void>(weft::Process::start({"true"})), weft::MisuseError);
+}
+
+// R-CAN-1
+TEST(ProcessTest, ACancelledWaitLeavesItRunning) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"sleep", "1000"});
+    auto waiter = weft::spawn([&] { child.wait(); });
+    weft::testing::settle();
+    waiter.cancel();
+    EXPECT_THROW(weft::await(waiter), weft::Cancelled);
+    EXPECT_FALSE(weft_test::is_zombie(child.pid()));
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    child.kill(SIGKILL);
+    EXPECT_EQ(child.wait(), -SIGKILL);
+  });
+}
+
+TEST(RealTimeProcessTest, AWaitWithATimeoutThrowsTimedOutItself) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"sleep", "1000"});
+    EXPECT_THROW(child.wait(weft::timeout(10ms)), weft::TimedOut);
+    child.kill();
+    EXPECT_EQ(child.wait(weft::timeout(10s)), -SIGTERM);
+  });
+}
+
+// An owner: what it leaves behind ends, and no zombie stays.
+TEST(ProcessTest, ARunningOneIsTerminatedWithItsOwner) {
+  weft::run([] {
+    int pid = -1;
+    {
+      const weft::Process child = weft::Process::start({"sleep", "1000"});
+      pid = child.pid();
+    }
+    while (!weft_test::is_collected(pid)) weft::delay(1ms);
+    weft::Process one = weft::Process::start({"sleep", "1000"});
+    pid = one.pid();
+    one = weft::Process::start({"true"});
+    while (!weft_test::is_collected(pid)) weft::delay(1ms);
+    EXPECT_EQ(one.wait(), 0);
+    weft::Process moved = std::move(one);
+    EXPECT_EQ(moved.wait(), 0);
+    EXPECT_THROW(static_cast<void>(one.pid()),
+                 weft::MisuseError);  // NOLINT(bugprone-use-after-move)
+  });
+}
+
+TEST(ProcessTest, OneThatEndedAndNobodyWaitedForIsCollected) {
+  weft::run([] {
+    int pid = -1;
+    {
+      const weft::Process child = weft::Process::start({"true"});
+      pid = child.pid();
+      weft_test::wait_until_dead(pid);
+    }
+    EXPECT_TRUE(weft_test::is_collected(pid));
+  });
+}
+
+TEST(ProcessTest, ADetachedOneGoesOnAndIsCollectedInTheEnd) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"cat"}, {.stdin_ = weft::piped});
+    const int pid = child.pid();
+    const int input = child.release_stdin();
+    child.detach();
+    EXPECT_THROW(static_cast<void>(child.pid()), weft::MisuseError);
+    EXPECT_FALSE(weft_test::has_default_action(SIGCHLD));
+    EXPECT_EQ(::kill(pid, 0), 0) << "it runs";
+    EXPECT_FALSE(weft_test::is_zombie(pid));
+    EXPECT_EQ(weft::stats().active_events, 0U) << "it keeps no program alive";
+    ::close(input);
+    while (!weft_test::is_collected(pid)) weft::delay(1ms);
+    EXPECT_TRUE(weft_test::has_default_action(SIGCHLD));
+  });
+}
+
+// trap 19: a detached child is looked at while coroutines are busy, too.
+TEST(ProcessTest, ADetachedOneIsCollectedWhileOthersAreBusy) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"true"});
+    const int pid = child.pid();
+    child.detach();
+    auto other = weft::spawn([] {
+      for (int i = 0; i < 3; ++i) weft::suspend();
+    });
+    while (!weft_test::is_collected(pid)) weft::suspend();
+    weft::await(other);
+  });
+}
+
+TEST(ProcessTest, OneThatOutlivesTheRuntimeIsKilledWithItsOwner) {
+  std::optional<weft::Process> kept;
+  weft::run([&] { kept.emplace(weft::Process::start({"sleep", "1000"})); });
+  const int pid = kept->pid();
+  EXPECT_FALSE(weft_test::is_collected(pid));
+  kept.reset();
+  EXPECT_TRUE(weft_test::is_collected(pid));
+}
+
+// R-REA-13, trap 25: the child of a fork has the object, but not the child.
+TEST(ProcessForkTest, TheChildOfAForkTerminatesNobody) {
+  if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
+  weft::run([] {
+    std::optional<weft::Process> child = weft::Process::start({"sleep", "1000"});
+    const int forked = weft::fork();
+    if (forked == 0) {
+      child->kill(SIGKILL);
+      child.reset();
+      ::_exit(42);
+    }
+    EXPECT_EQ(weft::await(weft::process(forked)), 42);
+    EXPECT_FALSE(weft_test::is_zombie(child->pid()));
+    EXPECT_EQ(::kill(child->pid(), 0), 0) << "it runs";
+  });
+}
+
+// A write to a child that is gone is an error of that write.
+TEST(ProcessTest, WritingToAChildThatIsGoneKillsNobody) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"true"}, {.stdin_ = weft::piped});
+    EXPECT_EQ(child.wait(), 0);
+    const int input = child.release_stdin();
+    EXPECT_EQ(::write(input, "x", 1), -1);
+    EXPECT_EQ(errno, EPIPE);
+    ::close(input);
+  });
+}
+
+}  // namespace
