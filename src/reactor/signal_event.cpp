@@ -31,7 +31,19 @@ SignalEvent::~SignalEvent() {
 
 void SignalEvent::arm(Reactor& reactor) { reactor.signals().add(*this); }
 
-void SignalEvent::disarm(Reactor& reactor) noexcept { reactor.signals().remove(*this); }
+void SignalEvent::started_again() {
+  if (kept_ && subscribers() > 0) deliver();
+}
+
+void SignalEvent::disarm(Reactor& reactor) noexcept {
+  reactor.signals().remove(*this);
+  kept_ = false;
+}
+
+void SignalEvent::deliver() noexcept {
+  kept_ = subscribers() == 0;
+  if (!kept_) notify(Outcome::of(number_));
+}
 
 std::string SignalEvent::info() const { return "Signal(signum=" + std::to_string(number_) + ")"; }
 

@@ -77,7 +77,7 @@ void SignalTable::tell(int number) noexcept {
     if (event->order_ >= newest) break;
     row.next_to_tell = event->next_;
     reactor_.delivered();
-    event->notify(Outcome::of(event->number_));
+    event->deliver();
   }
   row.next_to_tell = nullptr;
 }

@@ -68,7 +68,7 @@ TEST(ProcessEventTest, LeavesChildrenNobodyWaitsForAlone) {
   });
 }
 
-// R-PRC-2
+// R-PRC-2, R-REA-10
 TEST(ProcessEventTest, ThereIsOneEventForAProcessIdAndAllShareIt) {
   weft::run([] {
     HeldChild child{5};

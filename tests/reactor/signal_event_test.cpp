@@ -38,7 +38,7 @@ int status_of_child(F body) {
   return status;
 }
 
-// R-SIG-1, R-SIG-2
+// R-SIG-1, R-SIG-2, R-REA-10
 TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
   weft::testing::run([] {
     weft::SignalEvent first{SIGUSR1};
@@ -400,6 +400,29 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
     EXPECT_FALSE(event.is_armed());
     EXPECT_EQ(weft::stats().active_events, 0U);
     EXPECT_FALSE(event.is_closed()) << "it can be waited for again";
+  });
+}
+
+// R-SIG-2: a loop of waits around which it is started misses nothing.
+TEST(SignalEventTest, WhatComesBetweenTwoWaitsIsKeptForTheNext) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    ::raise(SIGUSR1);
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    weft::await(event);
+    EXPECT_TRUE(event.is_armed());
+    weft::Timer timer{10ms};
+    EXPECT_THROW(weft::await(event, timer), weft::OperationCancelled) << "the two became one";
+    ::raise(SIGUSR1);
+    weft::tick_reactor();
+    event.stop();
+    event.start();
+    weft::Timer another{10ms};
+    EXPECT_THROW(weft::await(event, another), weft::OperationCancelled)
+        << "nothing outlasts a stop";
+    event.stop();
   });
 }
 
