@@ -25,6 +25,7 @@
 #include "weft/microtask.hpp"
 #include "weft/mutex.hpp"
 #include "weft/once.hpp"
+#include "weft/poll.hpp"
 #include "weft/pool.hpp"
 #include "weft/process.hpp"
 #include "weft/process_event.hpp"

@@ -36,6 +36,7 @@ Reactor::Reactor(Clock& clock, Choice* choice) noexcept : clock_{clock}, choice_
 Reactor::~Reactor() {
   disarm_all();
   processes_.reset();
+  descriptors_.abandon_all();
   if (loop_ != nullptr) close_loop();
 }
 
@@ -113,7 +114,8 @@ void Reactor::disarm_all() noexcept {
 }
 
 bool Reactor::outside_possible() const noexcept {
-  return active_ + hidden_ > timers_.size() || (processes_ != nullptr && processes_->has_orphans());
+  return active_ + hidden_ > timers_.size() || closing_ + at_work_ > 0 ||
+         (processes_ != nullptr && processes_->has_orphans());
 }
 
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
@@ -147,6 +149,10 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     const std::uint64_t before = deliveries_;
     if (loop_ != nullptr && outside_possible()) turn_loop();
     if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
+    if (at_work_ > 0) {                 // and for a worker thread, whose end no jump can hasten
+      uv_run(&loop_->loop, UV_RUN_ONCE);
+      return;
+    }
     if (active_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);

@@ -6,6 +6,7 @@
 
 #include <uv.h>
 
+#include "reactor/descriptor.hpp"
 #include "reactor/mailbox.hpp"
 #include "reactor/timer_queue.hpp"
 #include "reactor/uv_handle.hpp"
@@ -35,6 +36,7 @@ class Reactor final : public Driver {
 
   Clock& clock() noexcept { return clock_; }
   TimerQueue& timers() noexcept { return timers_; }
+  DescriptorTable& descriptors() noexcept { return descriptors_; }
   /// Something is about to be armed: the loop must be there, unless time is virtual and nothing
   /// else needs it. Throws std::system_error if libuv cannot make one.
   void open() {
@@ -49,6 +51,12 @@ class Reactor final : public Driver {
   void armed(LoopEvent& event) noexcept;
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
+  /// A native handle closes; the loop must turn for that, whoever else waits or not.
+  void handle_closes() noexcept { ++closing_; }
+  void handle_closed() noexcept { --closing_; }
+  /// A request is with a worker thread, or comes back: virtual time stands still meanwhile.
+  void work_begins() noexcept { ++at_work_; }
+  void work_ends() noexcept { --at_work_; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
   /// Somebody waits for what takes real time and surely ends, such as work on a worker thread:
@@ -65,6 +73,7 @@ class Reactor final : public Driver {
   void after_fork();
   /// A child must not touch the loop it inherited: it shares the kernel's side with its parent.
   void forget_loop() noexcept { forgotten_ = true; }
+  [[nodiscard]] bool is_forgotten() const noexcept { return forgotten_; }
 
   [[nodiscard]] std::size_t hidden_events() const noexcept { return hidden_; }
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
@@ -82,6 +91,7 @@ class Reactor final : public Driver {
   Clock& clock_;
   Choice* choice_;
   TimerQueue timers_;
+  DescriptorTable descriptors_;
   std::unique_ptr<Loop> loop_;
   std::unique_ptr<Mailbox> mailbox_;
   std::unique_ptr<SignalTable> signals_;
@@ -89,6 +99,8 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
+  std::size_t closing_ = 0;
+  std::size_t at_work_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;

@@ -33,6 +33,9 @@ class UvHandle {
     handle_ = nullptr;
   }
 
+  /// Lets go of it without closing: it belongs to a loop that must not be touched any more.
+  void forget() noexcept { handle_ = nullptr; }
+
   [[nodiscard]] Handle* get() const noexcept { return handle_; }
   [[nodiscard]] uv_handle_t* base() const noexcept {
     return reinterpret_cast<uv_handle_t*>(handle_);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "weft/await.hpp"
+#include "weft/poll_event.hpp"
+
+namespace weft {
+
+/// An event that tells when `descriptor` can be read, written, or is gone:
+/// `await(poll(fd, Poll::readable | Poll::writable))`. Throws ValueError for an empty mask.
+[[nodiscard]] inline Poll poll(int descriptor, unsigned wanted) { return Poll{descriptor, wanted}; }
+
+/// Suspends until something of what `poll` wants has happened, and returns what: a union of masks.
+/// Throws std::system_error, also when the descriptor is closed meanwhile through weft.
+inline unsigned await(Poll& poll, Place place = Place::here()) {
+  await(static_cast<Event&>(poll), place);
+  return poll.triggered();
+}
+inline unsigned await(Poll&& poll, Place place = Place::here()) { return await(poll, place); }
+/// The same; `token` ends the wait with OperationCancelled.
+inline unsigned await(Poll& poll, Token token, Place place = Place::here()) {
+  await(static_cast<Event&>(poll), token, place);
+  return poll.triggered();
+}
+inline unsigned await(Poll&& poll, Token token, Place place = Place::here()) {
+  return await(poll, token, place);
+}
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weft/loop_event.hpp"
+
+namespace weft {
+
+class Descriptor;
+
+/// Tells when a descriptor can be read or written, again and again. Any number of them may wait for
+/// the same descriptor: they share one native handle, which is armed with all that they want
+/// together, and each hears only of what it wants. A hang-up or an error wakes them all.
+///
+/// The descriptor becomes non-blocking, and must stay open as long as somebody waits for it.
+class Poll final : public LoopEvent {
+ public:
+  enum Mask : unsigned {
+    readable = 1,
+    writable = 2,
+    disconnect = 4,   ///< the peer has closed its side, or the descriptor is bad
+    prioritized = 8,  ///< out-of-band data
+  };
+
+  /// `wanted` is a union of masks. Throws ValueError for an empty one or a negative descriptor.
+  Poll(int descriptor, unsigned wanted);
+  /// Closes it.
+  ~Poll() override;
+
+  /// What happened last: of what was wanted, and `disconnect` whether wanted or not.
+  [[nodiscard]] unsigned triggered() const noexcept { return triggered_; }
+  [[nodiscard]] unsigned wanted() const noexcept { return wanted_; }
+  [[nodiscard]] int descriptor() const noexcept { return number_; }
+
+  /// The descriptor belongs to this event and is closed with it, once libuv has let go of it. Then
+  /// everybody else who waits for the descriptor is woken with an error.
+  void close_descriptor_at_end() noexcept { set(close_descriptor_flag); }
+  /// Ends it for good; whoever waits for it throws std::system_error.
+  void close() noexcept;
+
+  /// Of one that was closed: the error.
+  bool replay(Outcome& outcome) const override;
+  [[nodiscard]] std::string info() const override;
+
+ private:
+  friend class Descriptor;
+  friend class Readiness;
+
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+  void happened(unsigned mask, const Outcome& outcome) noexcept;
+  void shut(const Outcome& outcome) noexcept;
+
+  int number_;
+  std::uint8_t wanted_;
+  std::uint8_t triggered_ = 0;
+  bool lazy_ = false;        // of a stream: what it wanted stays armed until it proves unwanted
+  std::uint32_t round_ = 0;  // of the last report it was in the list for
+  Ref<Descriptor> parent_;
+  Poll* previous_ = nullptr;  // in the list of the parent, while armed
+  Poll* next_ = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "reactor/descriptor.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+#include "weft/poll_event.hpp"
+
+namespace weft {
+namespace {
+
+std::exception_ptr poll_was_closed() noexcept {
+  try {
+    throw std::system_error{std::make_error_code(std::errc::operation_canceled), "Poll was closed"};
+  } catch (...) {  // or for want of memory another error
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
+Poll::Poll(int descriptor, unsigned wanted)
+    : number_{descriptor}, wanted_{static_cast<std::uint8_t>(wanted)} {
+  if (descriptor < 0) throw ValueError{"poll() needs a descriptor, not a negative number"};
+  if (wanted == 0 || wanted > (readable | writable | disconnect | prioritized)) {
+    throw ValueError{"poll() needs a mask: readable, writable, disconnect, prioritized"};
+  }
+}
+
+Poll::~Poll() {
+  if (!is_closed()) close();
+}
+
+void Poll::arm(Reactor& reactor) {
+  if (!parent_ || parent_->reactor() != &reactor) parent_ = Descriptor::of(reactor, number_);
+  parent_->enter(*this);
+}
+
+void Poll::disarm(Reactor& /*reactor*/) noexcept { parent_->leave(*this); }
+
+void Poll::happened(unsigned mask, const Outcome& outcome) noexcept {
+  triggered_ = static_cast<std::uint8_t>(mask);
+  notify(outcome);
+}
+
+void Poll::shut(const Outcome& outcome) noexcept { notify_and_close(outcome); }
+
+void Poll::close() noexcept {
+  if (is_closed()) return;
+  const std::exception_ptr error =
+      subscribers() > 0 || has(close_descriptor_flag) ? poll_was_closed() : nullptr;
+  notify_and_close(Outcome{error});
+  if (!has(close_descriptor_flag)) {
+    parent_ = nullptr;
+  } else if (const Ref<Descriptor> parent = std::move(parent_);
+             parent && parent->reactor() != nullptr) {
+    parent->shut(error, true);
+  } else {
+    ::close(number_);
+  }
+}
+
+bool Poll::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  outcome = Outcome{poll_was_closed()};
+  return true;
+}
+
+std::string Poll::info() const {
+  std::string events;
+  if ((wanted_ & readable) != 0) events += 'r';
+  if ((wanted_ & writable) != 0) events += 'w';
+  if ((wanted_ & disconnect) != 0) events += 'd';
+  if ((wanted_ & prioritized) != 0) events += 'p';
+  int type = 0;
+  socklen_t size = sizeof type;
+  const bool is_socket = ::getsockopt(number_, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+  return std::string{is_socket ? "Poll(socket=" : "Poll(fd="} + std::to_string(number_) +
+         ", events=" + events + ")";
+}
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+// Raw descriptors for tests that look at the kernel's side.
+namespace weft_test {
+
+inline bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) >= 0; }
+
+/// Closes with its frame.
+class OwnDescriptor {
+ public:
+  explicit OwnDescriptor(int number = -1) noexcept : number_{number} {}
+  OwnDescriptor(OwnDescriptor&& other) noexcept : number_{other.release()} {}
+  OwnDescriptor& operator=(OwnDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~OwnDescriptor() { reset(); }
+  [[nodiscard]] int get() const noexcept { return number_; }
+  int release() noexcept { return std::exchange(number_, -1); }
+  void reset() noexcept {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
+
+ private:
+  int number_;
+};
+
+/// Two connected ends.
+struct Ends {
+  OwnDescriptor here;
+  OwnDescriptor there;
+
+  static Ends sockets(int type = SOCK_STREAM) {
+    int both[2] = {-1, -1};
+    if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both) != 0) {
+      throw std::system_error{errno, std::generic_category(), "socketpair"};
+    }
+    return {OwnDescriptor{both[0]}, OwnDescriptor{both[1]}};
+  }
+  /// `here` is the reading end.
+  static Ends pipe() {
+    int both[2] = {-1, -1};
+    if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0) {
+      throw std::system_error{errno, std::generic_category(), "pipe2"};
+    }
+    return {OwnDescriptor{both[0]}, OwnDescriptor{both[1]}};
+  }
+};
+
+/// Writes what fits at once.
+inline std::size_t put(int descriptor, std::string_view text) {
+  const ssize_t n = ::write(descriptor, text.data(), text.size());
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+/// Fills the descriptor until it would block; returns how much went in.
+inline std::size_t fill(int descriptor) {
+  const std::string block(4096, 'x');
+  std::size_t all = 0;
+  while (const std::size_t n = put(descriptor, block)) all += n;
+  while (put(descriptor, "x") == 1) ++all;
+  return all;
+}
+/// Reads what is there at once.
+inline std::string take(int descriptor, std::size_t most = 1U << 20U) {
+  std::string text(most, '\0');
+  const ssize_t n = ::read(descriptor, text.data(), text.size());
+  text.resize(n < 0 ? 0 : static_cast<std::size_t>(n));
+  return text;
+}
+inline std::size_t drain(int descriptor) {
+  std::size_t all = 0;
+  for (;;) {
+    const std::size_t n = take(descriptor).size();
+    if (n == 0) return all;
+    all += n;
+  }
+}
+
+}  // namespace weft_test
