@@ -45,7 +45,11 @@ class Poll final : public LoopEvent {
 
  private:
   friend class Descriptor;
-  friend class Readiness;
+  friend class Io;
+  friend class IoRequest;
+
+  /// Of a stream, which finds out by itself whether a report is true.
+  Poll(Ref<Descriptor> parent, unsigned wanted) noexcept;
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
@@ -55,6 +59,7 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
+  bool parked_ = false;      // of a coroutine that will say when it has come
   bool lazy_ = false;        // of a stream: what it wanted stays armed until it proves unwanted
   std::uint32_t round_ = 0;  // of the last report it was in the list for
   Ref<Descriptor> parent_;

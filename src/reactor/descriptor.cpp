@@ -160,12 +160,15 @@ void Descriptor::tell(unsigned mask, bool terminal, const Outcome& outcome) noex
     if (poll->round_ == round_) continue;
     poll->round_ = round_;
     const unsigned told = mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
-    if (told != 0) poll->happened(told, outcome);
+    if (told == 0) continue;
+    if (poll->parked_) ++coming_;
+    poll->happened(told, outcome);
   }
 }
 
 /// Nobody waits for what is armed for streams and was reported.
 void Descriptor::give_up(unsigned unwanted) noexcept {
+  if (coming_ > 0) return;
   unsigned gone = 0;
   if ((unwanted & Poll::readable) != 0 && ++vain_reads_ > patience) gone |= Poll::readable;
   if ((unwanted & Poll::writable) != 0 && ++vain_writes_ > patience) gone |= Poll::writable;

@@ -47,6 +47,9 @@ class Descriptor {
   /// since. A guess, which saves the system call that would find out.
   [[nodiscard]] bool is_ready() const noexcept { return ready_; }
   void set_ready(bool ready) noexcept { ready_ = ready; }
+  /// One that was woken, and was `parked_`, runs again.
+  void has_come() noexcept { --coming_; }
+  [[nodiscard]] bool is_awaited() const noexcept { return first_ != nullptr; }
   /// The loop it is in; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
   /// What the native handle is armed with.
@@ -71,8 +74,7 @@ class Descriptor {
   int refresh() noexcept;
   void close_handle(bool close_it) noexcept;
 
-  /// So many reports in vain are cheaper than taking a reader out and in again: it may be about to
-  /// run.
+  /// So many reports in vain are cheaper than taking a reader out and in again: it may come back.
   static constexpr unsigned patience = 3;
 
   Reactor* reactor_;
@@ -82,6 +84,7 @@ class Descriptor {
   Poll* cursor_ = nullptr;  // next to be told in a round
   std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
+  std::uint32_t coming_ = 0;  // woken, and have not run since: they may still want what is there
   int number_;
   unsigned armed_ = 0;
   unsigned kept_ = 0;   // armed for streams, whether one waits now or not

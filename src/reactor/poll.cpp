@@ -28,6 +28,12 @@ Poll::Poll(int descriptor, unsigned wanted)
   }
 }
 
+Poll::Poll(Ref<Descriptor> parent, unsigned wanted) noexcept
+    : number_{parent->number()},
+      wanted_{static_cast<std::uint8_t>(wanted)},
+      lazy_{true},
+      parent_{std::move(parent)} {}
+
 Poll::~Poll() {
   if (!is_closed()) close();
 }

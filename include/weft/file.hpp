@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "weft/io_request.hpp"
+#include "weft/stream.hpp"
+
+namespace weft {
+
+/// An open file. Worker threads read and write it, one operation after the other; a cancelled read
+/// may have moved the position. The end of a file is not final: it may grow.
+class File : public Stream {
+ public:
+  enum Mode : unsigned {
+    read = 1,
+    write = 2,
+    create = 4,     ///< make it if it is missing
+    append = 8,     ///< every write goes to the end
+    truncate = 16,  ///< empty it first
+    exclusive = 32  ///< with create: throw if it is there
+  };
+  enum class From : std::uint8_t { start, here, end };
+
+  File() noexcept = default;
+  explicit File(Ref<Io> io) noexcept : Stream{std::move(io)} {}
+
+  /// Suspends until `path` is open. `mode` is a union; append and truncate include write. Throws
+  /// std::system_error naming the path. `permissions` are for a new file.
+  [[nodiscard]] static File open(std::string_view path, unsigned mode = read,
+                                 unsigned permissions = 0666, Place place = Place::here());
+  [[nodiscard]] static File adopt(int descriptor);
+
+  /// Suspends until earlier operations are done; returns the new position.
+  std::int64_t seek(std::int64_t offset, From from = From::start, Place place = Place::here());
+  /// Where the next read begins.
+  [[nodiscard]] std::int64_t position() const { return io().position(); }
+  /// Suspends until what was written is on the disk.
+  void flush(Place place = Place::here());
+  /// Suspends.
+  [[nodiscard]] FileStatus status(Place place = Place::here());
+  /// Suspends.
+  [[nodiscard]] std::uint64_t size(Place place = Place::here()) { return status(place).size; }
+};
+
+}  // namespace weft

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/address.hpp"
+#include "weft/bytes.hpp"
+#include "weft/event.hpp"
+#include "weft/function.hpp"
+#include "weft/place.hpp"
+#include "weft/poll_event.hpp"
+#include "weft/ref.hpp"
+#include "weft/token.hpp"
+#include "weft/turns.hpp"
+
+namespace weft {
+
+class Descriptor;
+class IoRequest;
+
+/// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
+/// are made of one each and are what programs usually hold; this is for those who extend weft.
+///
+/// There are two ways to use it. The functions that suspend read and write straight in the memory
+/// of their caller and allocate nothing. The others return a request, an event that completes once
+/// and owns its memory, so that it may be dropped in flight. Everybody may use either at any time:
+/// each direction is given to one after the other, so that nothing mixes.
+class Io final : public Event {
+ public:
+  enum class Type : std::uint8_t {
+    pipe,  ///< also unix stream sockets
+    file,  ///< served by worker threads, because files are always "ready" and yet may block
+    tcp,
+    udp,
+    tty,
+  };
+  enum State : unsigned {
+    readable = 1,
+    writable = 2,
+    closed = 4,
+    end_of_file = 8,
+    append = 16,  ///< every write goes to the end of the file
+  };
+
+  /// Takes over `descriptor`, which becomes non-blocking and is not passed on to children. With
+  /// `owned` it is closed with the handle. `state` says which ways it is used.
+  [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
+                                     unsigned state = readable | writable, bool owned = true);
+  /// The same; finds out what it is.
+  [[nodiscard]] static Ref<Io> adopt(int descriptor, bool owned = true);
+  /// A copy of standard input (0), output (1) or error (2): closing it leaves the original usable.
+  [[nodiscard]] static Ref<Io> standard(int number);
+  /// What `descriptor` is. Throws std::system_error if it is not open.
+  [[nodiscard]] static Type type_of(int descriptor);
+
+  Io(int descriptor, Type type, unsigned state, bool owned) noexcept;
+  ~Io() override;
+
+  [[nodiscard]] Type type() const noexcept { return type_; }
+  /// -1 once closed.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// A union of State.
+  [[nodiscard]] unsigned state() const noexcept { return state_; }
+  [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
+  /// Bytes that were read from the descriptor and not yet given to anybody.
+  [[nodiscard]] std::size_t buffered() const noexcept { return held_.size() - taken_; }
+  /// "TCP 127.0.0.1:80", for error messages.
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::string info() const override;
+  /// Only count: a handle is driven by its operations.
+  bool start() override;
+  bool stop() noexcept override;
+
+  // Operations that suspend. All throw std::system_error naming the operation and the object,
+  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if somebody
+  // closes the handle meanwhile.
+
+  /// Suspends until there is something to read; returns how much was read, 0 at the end.
+  std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());
+  /// Suspends until `to` is full. Throws if the end comes before; what had come stays to be read.
+  void read_exactly(Bytes to, Token token = {}, Place place = Place::here());
+  /// Suspends until a whole line has come; without its end of line. Nothing at the end. A line of
+  /// more than line_limit() bytes is an error. If it throws, what had come stays to be read.
+  std::optional<std::string> read_line(Token token = {}, Place place = Place::here());
+  /// Suspends until the end, and returns all that came. If it throws, that stays to be read.
+  std::string read_all(Token token = {}, Place place = Place::here());
+  /// Suspends until something could be written; returns how much.
+  std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here());
+  /// Suspends until all is written. Nothing that others write comes in between.
+  void write_all(ConstBytes from, Token token = {}, Place place = Place::here());
+  /// Suspends until one datagram has come; what does not fit in `to` is lost.
+  std::size_t receive_from(Bytes to, Address& from, Token token = {}, Place place = Place::here());
+  /// Suspends until the datagram could be handed to the system.
+  void send_to(ConstBytes data, const Address& to, Token token = {}, Place place = Place::here());
+  /// Suspends until a connection has come, and returns its descriptor. For listening sockets.
+  int accept(Address& peer, Token token = {}, Place place = Place::here());
+  /// Suspends until a connection in progress is made. Throws why it could not be.
+  void finish_connect(const Address& to, Token token, Place place);
+  /// Suspends until reading would not wait: something is buffered, has come, or the end has.
+  void wait_readable(Token token = {}, Place place = Place::here());
+  /// Suspends until writing would not wait.
+  void wait_writable(Token token = {}, Place place = Place::here());
+
+  [[nodiscard]] std::size_t line_limit() const noexcept { return line_limit_; }
+  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
+
+  // Operations that return a request. Await it, or look whether it is completed already. All throw
+  // std::system_error at once if the handle is closed or not open for that.
+
+  /// Reads at most `most` bytes: one chunk. Completed already at the end, or if something is
+  /// buffered.
+  [[nodiscard]] Ref<IoRequest> read(std::size_t most);
+  /// Reads chunk after chunk: the request notifies for each, until the end, an error or close().
+  [[nodiscard]] Ref<IoRequest> read_multishot(std::size_t most);
+  /// Writes all of `data`, up to max_write bytes.
+  [[nodiscard]] Ref<IoRequest> write(std::string data);
+  /// The same for several pieces, in one go where the system can.
+  [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
+  /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
+  /// memory is no longer needed, whatever happens. Throws ValueError, with nothing done, for more
+  /// than max_write bytes.
+  void write_and_forget(ConstBytes data, Function<void()> done);
+  /// Brings what was written to a file to the disk.
+  [[nodiscard]] Ref<IoRequest> flush();
+  /// Asks for size, times and so on of a file.
+  [[nodiscard]] Ref<IoRequest> stat();
+  /// Moves `length` bytes of this file, from `offset` on, to a socket, without copying them.
+  [[nodiscard]] Ref<IoRequest> send_file(Io& to, std::int64_t offset, std::size_t length);
+  /// Opens a file; the request gives the handle. `flags` and `mode` as for open(2).
+  [[nodiscard]] static Ref<IoRequest> open(std::string_view path, int flags, unsigned mode = 0666);
+
+  /// Suspends until earlier operations on this file are done, then moves its position; returns it.
+  std::int64_t seek(std::int64_t offset, int whence, Token token = {}, Place place = Place::here());
+  /// The position of a file that the next read or write uses.
+  [[nodiscard]] std::int64_t position() const;
+  /// An event of one's own for readiness. Knows nothing of buffered().
+  [[nodiscard]] Poll poll(unsigned wanted) const;
+  void set_option(int level, int option, int value);
+  [[nodiscard]] int option(int level, int option) const;
+  [[nodiscard]] Address local_address() const;
+  [[nodiscard]] Address remote_address() const;
+  /// Kept for messages: a socket that was reset cannot be asked any more.
+  void set_peer(const Address& peer) noexcept { peer_ = peer; }
+
+  /// Wakes everybody who waits with "Stream was closed", and closes the descriptor as soon as no
+  /// worker thread needs it.
+  void close() noexcept;
+  /// Gives the descriptor away, open; otherwise as close().
+  [[nodiscard]] int give_away() noexcept;
+
+  /// One write carries at most this much; a longer one is a short write.
+  static constexpr std::size_t max_write = 0x7ffff000;
+
+ private:
+  friend class IoRequest;
+
+  [[nodiscard]] Ref<Descriptor> watched();
+  void wait(unsigned mask, Token token, Place place);
+  void check(unsigned way, const char* what) const;
+  void end_wait_if_closed() const;
+  /// So many operations in a row that need not wait, and the others get a chance.
+  void be_fair(Place place);
+  void await_data(Token token, Place place);
+  std::int64_t try_fetch(Bytes to);
+  std::size_t fetch(Bytes to, Token token, Place place);
+  std::size_t push(ConstBytes from, Token token, Place place);
+  std::size_t fetch_into_held(std::size_t size, Token token, Place place);
+  std::size_t take_held(Bytes to) noexcept;
+  void put_back(std::string_view data);
+  Ref<IoRequest> read_beyond_held(std::size_t most, Token token, Place place);
+  std::size_t read_file(Bytes to, Token token, Place place);
+  std::size_t read_file_into_held(std::size_t size, Token token, Place place);
+  std::size_t write_file(ConstBytes from, Token token, Place place);
+  /// One read(2) or write(2), as it suits the type; errno tells.
+  std::int64_t read_now(void* to, std::size_t size) const noexcept;
+  std::int64_t write_now(const void* from, std::size_t size) const noexcept;
+  [[noreturn]] void fail(int error, const char* what) const;
+  void worker_begins() noexcept { ++workers_; }
+  void worker_ends() noexcept;
+  void close_descriptor() noexcept;
+
+  static constexpr unsigned fair_share = 64;
+  static constexpr std::size_t chunk = 4096;
+  static constexpr std::size_t file_chunk =
+      std::size_t{64} * 1024;  // a trip to a worker pays for it
+
+  int descriptor_;
+  int native_;  // the same, until it is really closed
+  Type type_;
+  bool owned_;
+  bool given_away_ = false;
+  unsigned state_;
+  unsigned straight_ = 0;
+  unsigned workers_ = 0;
+  Ref<Descriptor> watched_;
+  Turns reading_;
+  Turns writing_;  // of a file: both directions
+  IoRequest* first_request_ = nullptr;
+  std::string held_;  // read and not given out; the first taken_ bytes are gone
+  std::size_t taken_ = 0;
+  std::size_t line_limit_ = std::size_t{1} << 20U;
+  Address peer_;
+};
+
+}  // namespace weft

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weft/address.hpp"
+#include "weft/io.hpp"
+#include "weft/tcp.hpp"
+#include "weft/unix_stream.hpp"
+
+namespace weft {
+
+struct ListenOptions {
+  int backlog = 511;        ///< how many connections may wait to be accepted
+  bool reuse_port = false;  ///< several listeners share the port, and the connections
+};
+
+/// A socket to which others connect. A movable owner.
+class Listener {
+ public:
+  /// Port 0: the system chooses one; see port(). Suspends while the name of `host` is looked up.
+  [[nodiscard]] static Listener tcp(std::string_view host, std::uint16_t port,
+                                    ListenOptions options = {}, Place place = Place::here());
+  /// The path must not exist, and is removed when the listener closes.
+  [[nodiscard]] static Listener unix_path(std::string_view path, ListenOptions options = {});
+  /// Takes over a socket that listens already, as from a service manager.
+  [[nodiscard]] static Listener adopt(int descriptor);
+
+  Listener(Listener&&) noexcept;
+  Listener& operator=(Listener&& other) noexcept;
+  ~Listener() { close(); }
+
+  /// Suspends until somebody has connected. Throws std::system_error, as when no descriptor is left
+  /// (EMFILE): the connection then waits until accept() is called again.
+  [[nodiscard]] TcpStream accept(Token token = {}, Place place = Place::here()) {
+    return TcpStream{accept_io(token, place)};
+  }
+  /// The same for a unix socket.
+  [[nodiscard]] UnixStream accept_unix(Token token = {}, Place place = Place::here()) {
+    return UnixStream{accept_io(token, place)};
+  }
+  /// The same for either.
+  [[nodiscard]] Ref<Io> accept_io(Token token = {}, Place place = Place::here());
+
+  /// Where it listens.
+  [[nodiscard]] Address local_address() const { return io().local_address(); }
+  [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
+  [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
+  /// Whoever waits in accept() throws "Stream was closed".
+  void close() noexcept;
+  [[nodiscard]] Io& io() const;
+
+ private:
+  explicit Listener(Ref<Io> io) noexcept : io_{std::move(io)} {}
+  Ref<Io> io_;
+  std::string path_;  // to be removed
+};
+
+}  // namespace weft

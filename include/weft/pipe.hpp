@@ -1,0 +1,26 @@
+#pragma once
+
+#include <utility>
+
+#include "weft/stream.hpp"
+
+namespace weft {
+
+/// One end of a pipe.
+class Pipe : public Stream {
+ public:
+  Pipe() noexcept = default;
+  explicit Pipe(Ref<Io> io) noexcept : Stream{std::move(io)} {}
+
+  /// Takes over the end of a pipe, or a unix socket. Throws std::system_error if it is not open.
+  [[nodiscard]] static Pipe adopt(int descriptor);
+  /// A pipe of our own: its reading and its writing end.
+  [[nodiscard]] static std::pair<Pipe, Pipe> create();
+};
+
+/// A copy of standard input, output or error, whatever it is: closing it leaves the original open.
+[[nodiscard]] Stream standard_input();
+[[nodiscard]] Stream standard_output();
+[[nodiscard]] Stream standard_error();
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+#include "weft/address.hpp"
+#include "weft/stream.hpp"
+
+namespace weft {
+
+/// A TCP connection.
+class TcpStream : public Stream {
+ public:
+  TcpStream() noexcept = default;
+  explicit TcpStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
+
+  /// Suspends until connected; tries every address that `host` has. Throws std::system_error naming
+  /// the host, and TimedOut.
+  [[nodiscard]] static TcpStream connect(std::string_view host, std::uint16_t port,
+                                         Token token = {}, Place place = Place::here());
+  [[nodiscard]] static TcpStream connect(const Address& address, Token token = {},
+                                         Place place = Place::here());
+  /// Takes over a connected socket.
+  [[nodiscard]] static TcpStream adopt(int descriptor);
+
+  /// Ends our side: the peer reads the end, and we can still read.
+  void shutdown_write();
+  /// Sends small pieces at once instead of collecting them.
+  void no_delay(bool on = true);
+  /// Asks an idle peer now and then whether it is still there: after `idle` for the first time.
+  void keep_alive(bool on = true, std::chrono::seconds idle = std::chrono::seconds{60});
+  [[nodiscard]] Address local_address() const { return io().local_address(); }
+  [[nodiscard]] Address remote_address() const { return io().remote_address(); }
+};
+
+}  // namespace weft

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "weft/address.hpp"
+#include "weft/stream.hpp"
+
+namespace weft {
+
+/// A connection through a unix socket.
+class UnixStream : public Stream {
+ public:
+  UnixStream() noexcept = default;
+  explicit UnixStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
+
+  /// Suspends until connected. Throws std::system_error naming the path, and TimedOut.
+  [[nodiscard]] static UnixStream connect(std::string_view path, Token token = {},
+                                          Place place = Place::here());
+  /// Two ends that are connected with each other.
+  [[nodiscard]] static std::pair<UnixStream, UnixStream> pair();
+  [[nodiscard]] static UnixStream adopt(int descriptor);
+
+  /// Ends our side: the peer reads the end, and we can still read.
+  void shutdown_write();
+  [[nodiscard]] Address local_address() const { return io().local_address(); }
+  [[nodiscard]] Address remote_address() const { return io().remote_address(); }
+};
+
+}  // namespace weft

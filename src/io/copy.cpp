@@ -1,0 +1,49 @@
+#include "weft/copy.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "io/io_wait.hpp"
+#include "weft/io_request.hpp"
+
+namespace weft {
+
+std::uint64_t copy(Stream& from, Stream& to, Function<void(std::uint64_t)> progress, Token token,
+                   Place place) {
+  // Both may be moved away while we wait.
+  const Ref<Io> source{&from.io()};
+  const Ref<Io> target{&to.io()};
+  constexpr std::size_t piece = std::size_t{64} * 1024;
+  const auto buffer = std::make_unique<std::array<std::byte, piece>>();
+  std::uint64_t all = 0;
+  while (const std::size_t n = source->read_some(*buffer, token, place)) {
+    target->write_all(ConstBytes{buffer->data(), n}, token, place);
+    all += n;
+    if (progress) progress(all);
+  }
+  return all;
+}
+
+std::uint64_t copy(Stream& from, Stream& to, Token token, Place place) {
+  return copy(from, to, Function<void(std::uint64_t)>{}, token, place);
+}
+
+std::uint64_t copy(File& from, TcpStream& to, Token token, Place place) {
+  const Ref<Io> source{&from.io()};
+  const Ref<Io> target{&to.io()};
+  const std::int64_t begin = source->position();
+  std::uint64_t all = 0;
+  for (;;) {
+    const Ref<IoRequest> request =
+        source->send_file(*target, begin + static_cast<std::int64_t>(all), std::size_t{1} << 20U);
+    if (!request->is_completed()) await_io(*request, token, place);
+    if (request->error() != nullptr) std::rethrow_exception(request->error());
+    if (request->transferred() == 0) break;
+    all += static_cast<std::uint64_t>(request->transferred());
+  }
+  source->seek(begin + static_cast<std::int64_t>(all), SEEK_SET, token, place);
+  return all;
+}
+
+}  // namespace weft

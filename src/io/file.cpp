@@ -1,0 +1,62 @@
+#include "weft/file.hpp"
+
+#include <cstdio>
+#include <fcntl.h>
+
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+int open_flags(unsigned mode) {
+  if ((mode & (File::append | File::truncate)) != 0) mode |= File::write;
+  int flags = 0;
+  switch (mode & (File::read | File::write)) {
+    case File::read:
+      flags = O_RDONLY;
+      break;
+    case File::write:
+      flags = O_WRONLY;
+      break;
+    case File::read | File::write:
+      flags = O_RDWR;
+      break;
+    default:
+      throw ValueError{"A file is opened to read, to write, or both"};
+  }
+  if ((mode & File::create) != 0) flags |= O_CREAT;
+  if ((mode & File::append) != 0) flags |= O_APPEND;
+  if ((mode & File::truncate) != 0) flags |= O_TRUNC;
+  if ((mode & File::exclusive) != 0) flags |= O_EXCL;
+  return flags;
+}
+
+/// Suspends unless it is completed already.
+void finish(IoRequest& request, Place place) { await(static_cast<Event&>(request), place); }
+
+}  // namespace
+
+File File::open(std::string_view path, unsigned mode, unsigned permissions, Place place) {
+  const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
+  finish(*request, place);
+  return File{request->io()};
+}
+
+File File::adopt(int descriptor) { return File{Io::adopt(descriptor)}; }
+
+std::int64_t File::seek(std::int64_t offset, From from, Place place) {
+  const int whence = from == From::start ? SEEK_SET : from == From::here ? SEEK_CUR : SEEK_END;
+  if (from == From::here) offset -= static_cast<std::int64_t>(io().buffered());
+  return io().seek(offset, whence, {}, place);
+}
+
+void File::flush(Place place) { finish(*io().flush(), place); }
+
+FileStatus File::status(Place place) {
+  const Ref<IoRequest> request = io().stat();
+  finish(*request, place);
+  return request->status();
+}
+
+}  // namespace weft

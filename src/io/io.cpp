@@ -1,0 +1,296 @@
+#include "weft/io.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "base/current.hpp"
+#include "io/io_error.hpp"
+#include "io/io_wait.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+#include "weft/io_request.hpp"
+#include "weft/suspend.hpp"
+
+namespace weft {
+namespace {
+
+/// Writing to a pipe that nobody reads must be an error of that write, not the end of the process.
+void keep_sigpipe_away() noexcept {
+  struct sigaction present {};
+  if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
+    ::signal(SIGPIPE, SIG_IGN);
+  }
+}
+
+void make_non_blocking(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags < 0 ||
+      ((flags & O_NONBLOCK) == 0 && ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)) {
+    throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
+  }
+}
+
+Address address_of(int descriptor, int (*ask)(int, sockaddr*, socklen_t*), const char* what) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+  if (descriptor < 0 || ask(descriptor, raw, &size) != 0) {
+    throw_io_error(descriptor < 0 ? EBADF : errno, what);
+  }
+  return Address::from_native(raw, size);
+}
+
+}  // namespace
+
+Io::Io(int descriptor, Type type, unsigned state, bool owned) noexcept
+    : descriptor_{descriptor}, native_{descriptor}, type_{type}, owned_{owned}, state_{state} {}
+
+Io::~Io() { close(); }
+
+Io::Type Io::type_of(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
+  }
+  if (S_ISFIFO(status.st_mode)) return Type::pipe;
+  if (S_ISSOCK(status.st_mode)) {
+    int type = 0;
+    int domain = 0;
+    socklen_t size = sizeof type;
+    ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size);
+    size = sizeof domain;
+    ::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    if (type == SOCK_DGRAM) return Type::udp;
+    return domain == AF_UNIX ? Type::pipe : Type::tcp;
+  }
+  return ::isatty(descriptor) != 0 ? Type::tty : Type::file;
+}
+
+Ref<Io> Io::adopt(int descriptor, Type type, unsigned state, bool owned) {
+  if (descriptor < 0) throw_io_error(EBADF, "cannot use descriptor " + std::to_string(descriptor));
+  Ref<Io> io = make_ref<Io>(descriptor, type, state, false);
+  if (type != Type::file) make_non_blocking(descriptor);
+  if (type == Type::pipe || type == Type::tty) keep_sigpipe_away();
+  if (owned) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  io->owned_ = owned;
+  return io;
+}
+
+Ref<Io> Io::adopt(int descriptor, bool owned) {
+  const Type type = type_of(descriptor);
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  const int way = flags & O_ACCMODE;
+  unsigned state = way == O_RDONLY ? readable : way == O_WRONLY ? writable : readable | writable;
+  if (type == Type::file && (flags & O_APPEND) != 0) state |= append;
+  return adopt(descriptor, type, state, owned);
+}
+
+/// A duplicate shares its flags with the original, which must stay blocking for others who have it;
+/// opening it anew, where that is possible, gives flags of its own.
+Ref<Io> Io::standard(int number) {
+  const Type type = type_of(number);
+  int copy = -1;
+  if (type == Type::pipe || type == Type::tty) {
+    const int way = ::fcntl(number, F_GETFL) & O_ACCMODE;
+    const std::string path = "/proc/self/fd/" + std::to_string(number);
+    copy = ::open(path.c_str(), way | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  }
+  if (copy < 0) copy = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) throw_io_error(errno, "cannot copy descriptor " + std::to_string(number));
+  try {
+    return adopt(copy);
+  } catch (...) {
+    ::close(copy);
+    throw;
+  }
+}
+
+std::string Io::name() const {
+  std::string name;
+  switch (type_) {
+    case Type::pipe:
+      name = "pipe";
+      break;
+    case Type::file:
+      name = "file";
+      break;
+    case Type::tcp:
+      name = "TCP";
+      break;
+    case Type::udp:
+      name = "UDP";
+      break;
+    case Type::tty:
+      name = "terminal";
+      break;
+  }
+  if (peer_.family() != Address::Family::none && peer_.native_size() > sizeof(sa_family_t)) {
+    return name + " " + peer_.to_string();
+  }
+  return name + " " + std::to_string(native_);
+}
+
+std::string Io::info() const {
+  static constexpr const char* types[] = {"pipe", "file", "tcp", "udp", "tty"};
+  const bool is_socket = type_ == Type::tcp || type_ == Type::udp;
+  return std::string{"IO(type="} + types[static_cast<std::size_t>(type_)] +
+         (is_socket ? ", socket=" : ", fd=") + std::to_string(descriptor_) + ")";
+}
+
+bool Io::start() {
+  if (!is_closed()) add_loop_reference();
+  return true;
+}
+
+bool Io::stop() noexcept {
+  if (loop_references() > 0) drop_loop_reference();
+  return true;
+}
+
+void Io::fail(int error, const char* what) const {
+  throw_io_error(error, std::string{what} + " " + name());
+}
+
+void Io::check(unsigned way, const char* what) const {
+  if ((state_ & closed) != 0) {
+    throw_io_error(EBADF, std::string{"Cannot "} + what + " closed IO handle");
+  }
+  if ((state_ & way) != way) {
+    throw_io_error(EBADF, std::string{"Cannot "} + what + " " + name() + ": not open for that");
+  }
+}
+
+void Io::end_wait_if_closed() const {
+  if ((state_ & closed) != 0) std::rethrow_exception(stream_was_closed());
+}
+
+void Io::be_fair(Place place) {
+  if (++straight_ < fair_share) return;
+  straight_ = 0;
+  if (current_thread.scheduler == nullptr) return;
+  suspend(place);
+  end_wait_if_closed();
+}
+
+Ref<Descriptor> Io::watched() {
+  Reactor* const reactor = current_thread.reactor;
+  if (reactor == nullptr) {
+    throw MisuseError{"Streams can only wait inside weft::run()"};
+  }
+  if (!watched_ || watched_->reactor() != reactor) watched_ = Descriptor::of(*reactor, native_);
+  return watched_;
+}
+
+void Io::wait(unsigned mask, Token token, Place place) {
+  straight_ = 0;
+  const struct Parked {
+    Parked(Ref<Descriptor> descriptor, unsigned wanted) noexcept
+        : parent{descriptor}, poll{std::move(descriptor), wanted} {
+      poll.parked_ = true;
+    }
+    ~Parked() {
+      if (poll.triggered() != 0) parent->has_come();
+    }
+    Parked(const Parked&) = delete;
+    Parked& operator=(const Parked&) = delete;
+    Ref<Descriptor> parent;
+    mutable Poll poll;
+  } parked{watched(), mask};
+  await_io(parked.poll, token, place);
+  end_wait_if_closed();
+}
+
+std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
+  return ::read(native_, to, size);
+}
+
+std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {
+  if (type_ != Type::tcp && type_ != Type::udp) return ::write(native_, from, size);
+  return ::send(native_, from, size, MSG_NOSIGNAL);
+}
+
+void Io::wait_readable(Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
+  if (watched_ && watched_->is_ready()) return;
+  wait(Poll::readable, token, place);
+}
+
+void Io::wait_writable(Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(writable, "write to");
+  if (type_ != Type::file) wait(Poll::writable, token, place);
+}
+
+Poll Io::poll(unsigned wanted) const {
+  check(0, "poll");
+  return Poll{descriptor_, wanted};
+}
+
+void Io::set_option(int level, int option, int value) {
+  check(0, "set an option of");
+  if (::setsockopt(native_, level, option, &value, sizeof value) != 0) {
+    fail(errno, "set an option of");
+  }
+}
+
+int Io::option(int level, int option) const {
+  check(0, "ask for an option of");
+  int value = 0;
+  socklen_t size = sizeof value;
+  if (::getsockopt(native_, level, option, &value, &size) != 0) {
+    fail(errno, "ask for an option of");
+  }
+  return value;
+}
+
+Address Io::local_address() const {
+  return address_of(descriptor_, ::getsockname, "cannot tell the local address");
+}
+
+Address Io::remote_address() const {
+  if (descriptor_ >= 0 && peer_.family() != Address::Family::none) return peer_;
+  return address_of(descriptor_, ::getpeername, "cannot tell the remote address");
+}
+
+void Io::close() noexcept {
+  if ((state_ & closed) != 0) return;
+  state_ |= closed;
+  descriptor_ = -1;
+  const Ref<Io> keep{references() > 0 ? this : nullptr};
+  const bool somebody_waits = (watched_ && watched_->is_awaited()) || reading_.is_taken() ||
+                              writing_.is_taken() || first_request_ != nullptr || subscribers() > 0;
+  const std::exception_ptr error = somebody_waits ? stream_was_closed() : nullptr;
+  while (first_request_ != nullptr) first_request_->closed_under(error);
+  reading_.refuse_all(error);
+  writing_.refuse_all(error);
+  if (const Ref<Descriptor> watched = std::move(watched_)) watched->shut(error, false);
+  if (workers_ == 0) close_descriptor();
+  notify_and_close(Outcome{error});
+}
+
+void Io::worker_ends() noexcept {
+  if (--workers_ == 0 && (state_ & closed) != 0) close_descriptor();
+}
+
+void Io::close_descriptor() noexcept {
+  if (owned_ && !given_away_) ::close(native_);
+  owned_ = false;
+}
+
+int Io::give_away() noexcept {
+  given_away_ = true;
+  const int descriptor = descriptor_;
+  close();
+  return descriptor;
+}
+
+}  // namespace weft

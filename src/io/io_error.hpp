@@ -1,0 +1,14 @@
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace weft {
+
+/// std::system_error for `error`, naming what was tried: "read from TCP 127.0.0.1:80".
+[[noreturn]] void throw_io_error(int error, const std::string& what);
+/// "Stream was closed": what those get who waited when somebody closed.
+[[nodiscard]] std::exception_ptr stream_was_closed() noexcept;
+[[nodiscard]] std::exception_ptr io_error(int error, const std::string& what) noexcept;
+
+}  // namespace weft

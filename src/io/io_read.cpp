@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <sys/socket.h>
+#include <system_error>
+#include <utility>
+
+#include "io/io_error.hpp"
+#include "io/io_wait.hpp"
+#include "reactor/descriptor.hpp"
+#include "weft/io.hpp"
+
+namespace weft {
+
+/// Waits, unless something is known to be there: a try that fails costs as much as one that does
+/// not.
+void Io::await_data(Token token, Place place) {
+  if (!watched_ || !watched_->is_ready()) {
+    wait(Poll::readable, token, place);
+  } else {
+    be_fair(place);
+  }
+}
+
+/// Reads what there is. Less than 0: nothing was there after all.
+std::int64_t Io::try_fetch(Bytes to) {
+  const std::int64_t n = read_now(to.data(), to.size());
+  if (n > 0 || (n == 0 && type_ == Type::udp)) {
+    // Less than asked for: that was all. More will be reported.
+    if (static_cast<std::size_t>(n) < to.size() || type_ == Type::udp) watched_->set_ready(false);
+    return n;
+  }
+  const bool hung_up = n < 0 && errno == EIO && type_ == Type::tty;  // a pseudo terminal's end
+  if (n == 0 || hung_up) {
+    state_ |= end_of_file;
+    return 0;
+  }
+  if (errno == EINTR) return -1;
+  if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "read from");
+  watched_->set_ready(false);
+  return -1;
+}
+
+/// Reads into `to` what there is. The turn is ours.
+std::size_t Io::fetch(Bytes to, Token token, Place place) {
+  if (type_ == Type::file) return read_file(to, token, place);
+  for (;;) {
+    if (is_at_end()) return 0;
+    await_data(token, place);
+    if (const std::int64_t n = try_fetch(to); n >= 0) return static_cast<std::size_t>(n);
+  }
+}
+
+std::size_t Io::take_held(Bytes to) noexcept {
+  const std::size_t n = std::min(to.size(), buffered());
+  std::memcpy(to.data(), held_.data() + taken_, n);
+  taken_ += n;
+  if (taken_ == held_.size()) {
+    held_.clear();
+    taken_ = 0;
+  }
+  return n;
+}
+
+/// What was read and could not be handed out is read again before all else.
+void Io::put_back(std::string_view data) {
+  held_.replace(0, taken_, data);
+  taken_ = 0;
+}
+
+/// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
+/// held while we wait finds it as it was.
+std::size_t Io::fetch_into_held(std::size_t size, Token token, Place place) {
+  if (type_ == Type::file) return read_file_into_held(size, token, place);
+  for (;;) {
+    if (is_at_end()) return 0;
+    await_data(token, place);
+    held_.erase(0, std::exchange(taken_, 0));
+    const std::size_t before = held_.size();
+    held_.resize(before + size);
+    std::int64_t n = 0;
+    try {
+      n = try_fetch(Bytes{held_.data() + before, size});
+    } catch (...) {
+      held_.resize(before);
+      throw;
+    }
+    held_.resize(before + (n > 0 ? static_cast<std::size_t>(n) : 0));
+    if (n >= 0) return static_cast<std::size_t>(n);
+  }
+}
+
+std::size_t Io::read_some(Bytes to, Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  if (to.size() == 0) return 0;
+  if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
+  const Turn turn{reading_, token, place};
+  if (buffered() > 0) return take_held(to);
+  return fetch(to, token, place);
+}
+
+void Io::read_exactly(Bytes to, Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  const Turn turn{reading_, token, place};
+  std::size_t got = take_held(to);
+  try {
+    while (got < to.size()) {
+      const std::size_t n = fetch(to.from(got), token, place);
+      if (n == 0) {
+        throw_io_error(ENODATA, "read from " + name() + ": it ended after " + std::to_string(got) +
+                                    " of " + std::to_string(to.size()) + " bytes");
+      }
+      got += n;
+    }
+  } catch (...) {
+    if (got > 0) put_back({reinterpret_cast<const char*>(to.data()), got});
+    throw;
+  }
+}
+
+std::optional<std::string> Io::read_line(Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  const Turn turn{reading_, token, place};
+  std::size_t searched = 0;
+  for (;;) {
+    const std::size_t end = held_.find('\n', taken_ + searched);
+    if (end != std::string::npos && end - taken_ <= line_limit_) {
+      std::string line = held_.substr(taken_, end - taken_);
+      taken_ = end + 1;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (taken_ == held_.size()) {
+        held_.clear();
+        taken_ = 0;
+      }
+      return line;
+    }
+    searched = buffered();
+    if (searched > line_limit_) {
+      throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
+                                   std::to_string(line_limit_) + " bytes");
+    }
+    if (fetch_into_held(chunk, token, place) > 0) continue;
+    if (searched == 0) return std::nullopt;
+    std::string rest = held_.substr(taken_);
+    held_.clear();
+    taken_ = 0;
+    return rest;
+  }
+}
+
+std::string Io::read_all(Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  const Turn turn{reading_, token, place};
+  // Grows with what comes, so that much data needs few system calls.
+  std::size_t size = chunk;
+  while (fetch_into_held(size, token, place) > 0) {
+    if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
+  }
+  std::string all;
+  all.swap(held_);
+  all.erase(0, std::exchange(taken_, 0));
+  return all;
+}
+
+std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "read from");
+  const Turn turn{reading_, token, place};
+  for (;;) {
+    await_data(token, place);
+    sockaddr_storage storage{};
+    socklen_t size = sizeof storage;
+    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+    const ssize_t n = ::recvfrom(native_, to.data(), to.size(), 0, raw, &size);
+    if (n >= 0) {
+      watched_->set_ready(false);
+      from = size == 0 ? Address{} : Address::from_native(raw, size);
+      return static_cast<std::size_t>(n);
+    }
+    if (errno == EINTR) continue;
+    watched_->set_ready(false);
+    if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "receive from");
+  }
+}
+
+int Io::accept(Address& peer, Token token, Place place) {
+  const Ref<Io> keep{this};
+  check(readable, "accept from");
+  const Turn turn{reading_, token, place};
+  for (;;) {
+    await_data(token, place);
+    sockaddr_storage storage{};
+    socklen_t size = sizeof storage;
+    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+    const int accepted = ::accept4(native_, raw, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted >= 0) {
+      peer = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
+      return accepted;
+    }
+    switch (errno) {
+      case EAGAIN:
+        watched_->set_ready(false);
+        break;
+      case EINTR:
+      case ECONNABORTED:  // it was gone again before we came; so with the other errors of the net
+      case EPROTO:
+      case ENETDOWN:
+      case ENETUNREACH:
+      case EHOSTDOWN:
+      case EHOSTUNREACH:
+      case ENONET:
+        break;
+      default:  // no descriptors, no memory: the connection stays in the kernel's line
+        fail(errno, "accept from");
+    }
+  }
+}
+
+}  // namespace weft

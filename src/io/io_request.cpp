@@ -1,0 +1,282 @@
+#include "weft/io_request.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/uio.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "base/current.hpp"
+#include "io/io_error.hpp"
+#include "io/io_native.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+IoRequest::IoRequest(Ref<Io> io, Kind kind) noexcept : io_{std::move(io)}, kind_{kind} {}
+
+Ref<IoRequest> IoRequest::make(Io* io, Kind kind) {
+  auto* const made = new IoRequest{Ref<Io>{io}, kind};
+  made->free_with_last_reference();
+  Ref<IoRequest> request = Ref<IoRequest>::adopt(made);
+  request->step_ = make_ref<Step>(*made);
+  return request;
+}
+
+IoRequest::~IoRequest() {
+  let_go();
+  hand_back();
+  if (step_) step_->forget();
+}
+
+/// The last user went. Whatever a worker still has stays until it comes back.
+void IoRequest::dispose() noexcept {
+  stop_all();
+  if (!at_worker_) {
+    Event::dispose();
+    return;
+  }
+  abandoned_ = true;
+  let_go();
+  uv_cancel(reinterpret_cast<uv_req_t*>(&native_->fs));
+}
+
+bool IoRequest::replay(Outcome& outcome) const {
+  if (!is_closed()) return false;
+  outcome = Outcome{error_};
+  return true;
+}
+
+std::string IoRequest::info() const {
+  return std::string{"IoRequest("} + verb() + (io_ ? " " + io_->info() : std::string{}) + ")";
+}
+
+const char* IoRequest::verb() const noexcept {
+  switch (kind_) {
+    case Kind::read:
+    case Kind::multishot:
+      return "read from";
+    case Kind::write:
+    case Kind::forget:
+      return "write to";
+    case Kind::flush:
+      return "flush";
+    case Kind::stat:
+      return "stat";
+    case Kind::transfer:
+      return "send from";
+    case Kind::open:
+      break;
+  }
+  return "open";
+}
+
+std::string_view IoRequest::data() const noexcept {
+  if ((kind_ != Kind::read && kind_ != Kind::multishot) || transferred_ <= 0) return {};
+  return std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(transferred_));
+}
+
+/// A file does one thing at a time, because reads and writes share its position.
+Turns& IoRequest::turns() const noexcept {
+  Io& io = turn_giver();
+  const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
+  return reads && io.type() != Io::Type::file ? io.reading_ : io.writing_;
+}
+
+void IoRequest::begin() {
+  if (kind_ != Kind::open) {
+    listed_ = &turn_giver();
+    next_ = listed_->first_request_;
+    if (next_ != nullptr) next_->previous_ = this;
+    listed_->first_request_ = this;
+    if (turns().is_taken()) {
+      turn_ = make_ref<Waiter>("IO turn");
+      turn_->add_callback(*step_);
+      turns().take_or_line_up(*turn_);
+      return;
+    }
+    turns().take({}, Place::here());
+    has_turn_ = true;
+  }
+  go_on();
+}
+
+void IoRequest::leave_list() noexcept {
+  if (listed_ == nullptr) return;
+  (previous_ != nullptr ? previous_->next_ : listed_->first_request_) = next_;
+  if (next_ != nullptr) next_->previous_ = previous_;
+  listed_ = nullptr;
+}
+
+void IoRequest::Step::on_notify(Event& event, const Outcome& outcome) noexcept {
+  if (request_ == nullptr || request_->is_completed()) return;
+  const Ref<IoRequest> request{request_->abandoned_ ? nullptr : request_};
+  if (!request) return;
+  if (&event == request->turn_.get()) {
+    if (outcome.error() != nullptr) return;  // the handle was closed, and has told us so
+    request->has_turn_ = true;
+    event.remove_callback(*this);
+  } else {
+    event.stop();
+  }
+  request->go_on();
+}
+
+void IoRequest::arm(Reactor& /*reactor*/) {
+  if (kind_ == Kind::multishot && has_turn_ && !is_completed()) wait_for(*io_, Poll::readable);
+}
+
+void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
+  if (kind_ == Kind::multishot && poll_) poll_->stop();
+}
+
+void IoRequest::go_on() noexcept {
+  try {
+    try_go_on();
+  } catch (...) {
+    complete(-1, std::current_exception());
+  }
+}
+
+void IoRequest::try_go_on() {
+  const bool by_worker = kind_ == Kind::open || kind_ == Kind::transfer || kind_ == Kind::flush ||
+                         kind_ == Kind::stat || io_->type() == Io::Type::file;
+  const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
+  const bool from_held = reads && !beyond_held_ && io_->buffered() > 0;
+  if (by_worker && !from_held) return submit();
+  if (reads) return read_chunk();
+  write_on();
+}
+
+void IoRequest::wait_for(Io& io, unsigned mask) {
+  if (!poll_ || poll_->is_closed()) {
+    auto* const made = new Poll{io.watched(), mask};
+    made->free_with_last_reference();
+    poll_ = Ref<Poll>::adopt(made);
+    poll_->set_hidden(true);  // who awaits the request counts, not the request
+    poll_->add_callback(*step_);
+  }
+  if (!poll_->is_armed()) poll_->start();
+}
+
+void IoRequest::read_chunk() {
+  Io& io = *io_;
+  parts_.resize(1);
+  parts_.front().resize(size_);
+  const Bytes to{parts_.front().data(), size_};
+  std::int64_t n = -1;
+  if (io.buffered() > 0) {
+    n = static_cast<std::int64_t>(io.take_held(to));
+  } else if (io.is_at_end()) {
+    n = 0;
+  } else if (io.watched_ && io.watched_->is_ready()) {
+    n = io.try_fetch(to);
+  }
+  if (n < 0) {
+    if (kind_ == Kind::read || is_armed()) wait_for(io, Poll::readable);
+    return;
+  }
+  if (kind_ == Kind::read || n == 0) return complete(n, nullptr);
+  transferred_ = n;
+  notify(Outcome::of(transferred_));
+  if (is_armed() && !is_completed()) wait_for(io, Poll::readable);
+}
+
+void IoRequest::write_on() {
+  while (!rest_.empty()) {
+    constexpr std::size_t at_once = 64;
+    iovec pieces[at_once];
+    const std::size_t count = std::min(rest_.size(), at_once);
+    for (std::size_t i = 0; i < count; ++i) {
+      pieces[i].iov_base = const_cast<std::byte*>(rest_[i].data());
+      pieces[i].iov_len = rest_[i].size();
+    }
+    const std::int64_t n = count == 1 ? io_->write_now(rest_[0].data(), rest_[0].size())
+                                      : ::writev(io_->native_, pieces, static_cast<int>(count));
+    if (n >= 0) {
+      take_progress(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      return wait_for(*io_, Poll::writable);
+    } else if (errno != EINTR) {
+      return fail(errno);
+    }
+  }
+  complete(transferred_, nullptr);
+}
+
+void IoRequest::take_progress(std::size_t size) noexcept {
+  transferred_ += static_cast<std::int64_t>(size);
+  std::size_t gone = 0;
+  while (gone < rest_.size() && size >= rest_[gone].size()) size -= rest_[gone++].size();
+  rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(gone));
+  if (!rest_.empty()) rest_.front() = rest_.front().from(size);
+}
+
+void IoRequest::fail(int error) noexcept {
+  std::string what = verb();
+  if (kind_ == Kind::open) {
+    what += " " + parts_.front();
+  } else {
+    what += " " + io_->name();
+  }
+  complete(-1, io_error(error, what));
+}
+
+void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noexcept {
+  if (is_completed()) return;
+  const Ref<Io> keep = io_;
+  const Ref<Io> target = target_;
+  transferred_ = transferred;
+  error_ = std::move(error);
+  let_go();
+  // Told before the next one gets its turn: completions come in the order of their requests.
+  Turns* const held = has_turn_ && !at_worker_ ? &turns() : nullptr;
+  if (held != nullptr) has_turn_ = false;
+  give_memory_back();
+  const Ref<IoRequest> forgotten = kind_ == Kind::forget ? Ref<IoRequest>::adopt(this) : nullptr;
+  notify_and_close(Outcome{error_});
+  if (held != nullptr) held->give_back();
+  if (keep && keep->subscribers() > 0) keep->notify();
+}
+
+/// Waits for nothing any more.
+void IoRequest::let_go() noexcept {
+  leave_list();
+  if (std::exchange(holds_source_, false)) io_->worker_ends();
+  if (turn_) {
+    turn_->leave();
+    turn_->remove_callback(*step_);
+  }
+  if (poll_) {
+    poll_->remove_callback(*step_);
+    if (poll_->is_armed()) poll_->stop();
+  }
+}
+
+/// Exactly once, whatever became of the write.
+void IoRequest::give_memory_back() noexcept {
+  if (!done_ || at_worker_) return;
+  try {
+    std::exchange(done_, Function<void()>{})();
+  } catch (...) {
+    leave_pending(std::current_exception());
+  }
+}
+
+void IoRequest::hand_back() noexcept {
+  give_memory_back();
+  if (!has_turn_) return;
+  has_turn_ = false;
+  const Ref<Io> keep = io_;
+  const Ref<Io> target = target_;
+  turns().give_back();
+}
+
+void IoRequest::closed_under(const std::exception_ptr& error) noexcept {
+  io_closed_ = true;
+  complete(0, error);
+}
+
+}  // namespace weft

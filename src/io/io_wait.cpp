@@ -1,0 +1,78 @@
+#include "io/io_wait.hpp"
+
+#include "weft/await.hpp"
+#include "weft/error.hpp"
+#include "weft/turns.hpp"
+
+namespace weft {
+namespace {
+
+/// Throws TimedOut if that is why the token fired, and nothing otherwise.
+void throw_timed_out(const OperationCancelled& cancelled) {
+  if (cancelled.previous() == nullptr) return;
+  try {
+    std::rethrow_exception(cancelled.previous());
+  } catch (const TimedOut&) {
+    throw TimedOut{"Operation has been cancelled by timeout", cancelled.previous()};
+  } catch (...) {  // another token: its error is the previous of ours
+  }
+}
+
+}  // namespace
+
+void await_io(Event& event, Token token, Place place) {
+  if (!token) return await(event, place);
+  try {
+    await(event, token, place);
+  } catch (const TimedOut&) {
+    throw;
+  } catch (const OperationCancelled& cancelled) {
+    throw_timed_out(cancelled);
+    throw;
+  }
+}
+
+void await_io(Waiter& waiter, Token token, Place place) {
+  if (!token) return waiter.wait({}, place);
+  try {
+    waiter.wait(token, place);
+  } catch (const TimedOut&) {
+    throw;
+  } catch (const OperationCancelled& cancelled) {
+    throw_timed_out(cancelled);
+    throw;
+  }
+}
+
+bool Turns::take_or_line_up(Waiter& waiter) noexcept {
+  if (!taken_) {
+    taken_ = true;
+    return true;
+  }
+  line_.push_back(waiter);
+  return false;
+}
+
+/// In a loop, not one inside the other: the line may be long.
+void Turns::hand_on() noexcept {
+  if (handing_on_) return;
+  handing_on_ = true;
+  while (!taken_ && !line_.is_empty()) {
+    taken_ = true;
+    line_.grant_first();
+  }
+  handing_on_ = false;
+}
+
+void Turns::stand_in_line(Token token, Place place) {
+  Waiter waiter{"Stream turn"};
+  line_.push_back(waiter);
+  try {
+    await_io(waiter, token, place);
+  } catch (...) {
+    if (waiter.is_granted()) give_back();
+    throw;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "weft/event.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+#include "weft/wait_list.hpp"
+
+namespace weft {
+
+/// Suspends until `event`. Like await(), but a token that is a timeout throws its TimedOut itself.
+void await_io(Event& event, Token token, Place place);
+void await_io(Waiter& waiter, Token token, Place place);
+
+}  // namespace weft

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <cerrno>
+#include <unistd.h>
+
+#include <uv.h>
+
+#include "base/current.hpp"
+#include "base/probe.hpp"
+#include "io/io_error.hpp"
+#include "io/io_native.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+
+// What files need: the part of a request that a worker thread does.
+namespace weft {
+
+void IoRequest::submit() {
+  Reactor* const reactor = current_thread.reactor;
+  if (reactor == nullptr) throw MisuseError{"Files can only be used inside weft::run()"};
+  uv_loop_t& loop = reactor->loop();
+  if (!native_) native_ = std::make_unique<Native>();
+  native_->fs.data = this;
+  native_->reactor = reactor;
+  const auto back = [](uv_fs_t* fs) { static_cast<IoRequest*>(fs->data)->back_from_worker(); };
+  std::vector<uv_buf_t>& buffers = native_->buffers;
+  buffers.clear();
+  uv_fs_t* const fs = &native_->fs;
+  const int file = io_ ? io_->native_ : -1;
+  int status = 0;
+  switch (kind_) {
+    case Kind::read:
+    case Kind::multishot:
+      parts_.resize(1);
+      parts_.front().resize(size_);
+      buffers.push_back(uv_buf_init(parts_.front().data(), static_cast<unsigned>(size_)));
+      status = uv_fs_read(&loop, fs, file, buffers.data(), 1, offset_, back);
+      break;
+    case Kind::write:
+    case Kind::forget:
+      if (rest_.empty()) return complete(transferred_, nullptr);
+      for (const ConstBytes& part : rest_) {
+        auto* const memory = const_cast<char*>(reinterpret_cast<const char*>(part.data()));
+        buffers.push_back(uv_buf_init(memory, static_cast<unsigned>(part.size())));
+      }
+      status = uv_fs_write(&loop, fs, file, buffers.data(), static_cast<unsigned>(buffers.size()),
+                           offset_, back);
+      break;
+    case Kind::flush:
+      status = uv_fs_fsync(&loop, fs, file, back);
+      break;
+    case Kind::stat:
+      status = uv_fs_fstat(&loop, fs, file, back);
+      break;
+    case Kind::transfer:
+      status = uv_fs_sendfile(&loop, fs, target_->native_, file, offset_ + transferred_,
+                              size_ - static_cast<std::size_t>(transferred_), back);
+      break;
+    case Kind::open:
+      status = uv_fs_open(&loop, fs, parts_.front().c_str(), flags_, static_cast<int>(mode_), back);
+      break;
+  }
+  if (status < 0) {
+    uv_fs_req_cleanup(fs);
+    return fail(-status);
+  }
+  at_worker_ = true;
+  if (io_) io_->worker_begins();
+  if (target_) target_->worker_begins();
+  reactor->work_begins();
+}
+
+void IoRequest::back_from_worker() noexcept {
+  const std::int64_t result = native_->fs.result;
+  if (kind_ == Kind::stat && result == 0) {
+    const uv_stat_t& found = native_->fs.statbuf;
+    status_ = {found.st_size, static_cast<unsigned>(found.st_mode), found.st_mtim.tv_sec,
+               found.st_mtim.tv_nsec};
+  }
+  uv_fs_req_cleanup(&native_->fs);
+  native_->reactor->work_ends();
+  native_->reactor->delivered();
+  at_worker_ = false;
+  const Ref<Io> keep = io_;
+  const Ref<Io> target = target_;
+  if (keep) keep->worker_ends();
+  if (target) target->worker_ends();
+  if (abandoned_ || is_completed()) {
+    WEFT_PROBE("a worker came back and nobody waited for it");
+    if (kind_ == Kind::open && result >= 0) ::close(static_cast<int>(result));
+    hand_back();
+    if (abandoned_) Event::dispose();
+    return;
+  }
+  const Ref<IoRequest> alive{this};
+  try {
+    take_result(result);
+  } catch (...) {
+    complete(-1, std::current_exception());
+  }
+}
+
+void IoRequest::take_result(std::int64_t result) {
+  if (result == UV_EINTR) return submit();
+  if (kind_ == Kind::transfer && result == UV_EAGAIN) return wait_for(*target_, Poll::writable);
+  if (result < 0) return fail(static_cast<int>(-result));
+  switch (kind_) {
+    case Kind::read:
+    case Kind::multishot:
+      if (result == 0) io_->state_ |= Io::end_of_file;
+      return complete(result, nullptr);
+    case Kind::write:
+    case Kind::forget:
+      take_progress(static_cast<std::size_t>(result));
+      return submit();
+    case Kind::transfer:
+      transferred_ += result;
+      if (result == 0 || static_cast<std::size_t>(transferred_) >= size_) {
+        return complete(transferred_, nullptr);
+      }
+      return submit();
+    case Kind::open: {
+      const auto file = static_cast<int>(result);
+      try {
+        io_ = Io::adopt(file);
+      } catch (...) {
+        ::close(file);
+        throw;
+      }
+      break;
+    }
+    case Kind::flush:
+    case Kind::stat:
+      break;
+  }
+  complete(0, nullptr);
+}
+
+}  // namespace weft

@@ -1,0 +1,94 @@
+#include "weft/listener.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+#include "io/hosts.hpp"
+#include "io/io_error.hpp"
+#include "io/sockets.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+Ref<Io> listening_socket(const Address& address, const ListenOptions& options) {
+  Ref<Io> io = make_socket(address, SOCK_STREAM);
+  if (address.family() != Address::Family::unix_path) {
+    io->set_option(SOL_SOCKET, SO_REUSEADDR, 1);
+    if (options.reuse_port) io->set_option(SOL_SOCKET, SO_REUSEPORT, 1);
+  }
+  bind_socket(*io, address);
+  if (::listen(io->descriptor(), options.backlog) != 0) {
+    throw_io_error(errno, "listen on " + address.to_string());
+  }
+  io->set_peer(address);  // for messages
+  return io;
+}
+
+}  // namespace
+
+Listener Listener::tcp(std::string_view host, std::uint16_t port, ListenOptions options,
+                       Place place) {
+  const std::vector<Address> addresses = addresses_of_host(host, port, {}, place);
+  return Listener{listening_socket(addresses.front(), options)};
+}
+
+Listener Listener::unix_path(std::string_view path, ListenOptions options) {
+  Listener listener{listening_socket(Address::unix_path(path), options)};
+  if (!path.empty() && path.front() != '\0') listener.path_ = path;
+  return listener;
+}
+
+Listener Listener::adopt(int descriptor) {
+  const Io::Type type = Io::type_of(descriptor);
+  if (type != Io::Type::tcp && type != Io::Type::pipe) {
+    throw_io_error(ENOTSOCK, "listen on descriptor " + std::to_string(descriptor));
+  }
+  Ref<Io> io = Io::adopt(descriptor, type);
+  if (io->option(SOL_SOCKET, SO_ACCEPTCONN) == 0) {
+    static_cast<void>(io->give_away());
+    throw_io_error(EINVAL, "descriptor " + std::to_string(descriptor) + " does not listen");
+  }
+  return Listener{std::move(io)};
+}
+
+Listener::Listener(Listener&& other) noexcept
+    : io_{std::move(other.io_)}, path_{std::exchange(other.path_, {})} {}
+
+Listener& Listener::operator=(Listener&& other) noexcept {
+  if (this == &other) return *this;
+  close();
+  io_ = std::move(other.io_);
+  path_ = std::exchange(other.path_, {});
+  return *this;
+}
+
+Ref<Io> Listener::accept_io(Token token, Place place) {
+  Address peer;
+  const Io::Type type = io().type();
+  const int descriptor = io().accept(peer, token, place);
+  try {
+    Ref<Io> accepted = make_ref<Io>(descriptor, type, Io::readable | Io::writable, true);
+    accepted->set_peer(peer);
+    return accepted;
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+}
+
+void Listener::close() noexcept {
+  if (!path_.empty() && is_open()) ::unlink(path_.c_str());
+  path_.clear();
+  if (io_) io_->close();
+}
+
+Io& Listener::io() const {
+  if (!io_) throw MisuseError{"This listener was moved away"};
+  return *io_;
+}
+
+}  // namespace weft

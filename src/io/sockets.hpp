@@ -1,0 +1,16 @@
+#pragma once
+
+#include "weft/address.hpp"
+#include "weft/io.hpp"
+
+namespace weft {
+
+/// A new socket for `address`, non-blocking and not passed on to children. `type` as SOCK_STREAM.
+[[nodiscard]] Ref<Io> make_socket(const Address& address, int type);
+/// Suspends until `address` is connected with.
+[[nodiscard]] Ref<Io> connect_socket(const Address& address, Token token, Place place);
+/// Binds, naming the address if that fails.
+void bind_socket(Io& io, const Address& address);
+void shutdown_write(Io& io);
+
+}  // namespace weft

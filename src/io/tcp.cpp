@@ -1,0 +1,41 @@
+#include "weft/tcp.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <system_error>
+
+#include "io/hosts.hpp"
+#include "io/sockets.hpp"
+
+namespace weft {
+
+TcpStream TcpStream::connect(std::string_view host, std::uint16_t port, Token token, Place place) {
+  const std::vector<Address> addresses = addresses_of_host(host, port, token, place);
+  for (std::size_t i = 0;; ++i) {
+    try {
+      return connect(addresses[i], token, place);
+    } catch (const std::system_error&) {
+      if (i + 1 == addresses.size()) throw;
+    }
+  }
+}
+
+TcpStream TcpStream::connect(const Address& address, Token token, Place place) {
+  return TcpStream{connect_socket(address, token, place)};
+}
+
+TcpStream TcpStream::adopt(int descriptor) {
+  return TcpStream{Io::adopt(descriptor, Io::Type::tcp)};
+}
+
+void TcpStream::shutdown_write() { weft::shutdown_write(io()); }
+
+void TcpStream::no_delay(bool on) { io().set_option(IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0); }
+
+void TcpStream::keep_alive(bool on, std::chrono::seconds idle) {
+  io().set_option(SOL_SOCKET, SO_KEEPALIVE, on ? 1 : 0);
+  if (on) io().set_option(IPPROTO_TCP, TCP_KEEPIDLE, static_cast<int>(idle.count()));
+}
+
+}  // namespace weft

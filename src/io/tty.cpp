@@ -1,0 +1,26 @@
+#include "weft/tty.hpp"
+
+#include <cerrno>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "io/io_error.hpp"
+
+namespace weft {
+
+Tty Tty::adopt(int descriptor) {
+  if (::isatty(descriptor) == 0) {
+    throw_io_error(errno, "use descriptor " + std::to_string(descriptor) + " as a terminal");
+  }
+  return Tty{Io::adopt(descriptor)};
+}
+
+Tty::Size Tty::size() const {
+  winsize found{};
+  if (::ioctl(io().descriptor(), TIOCGWINSZ, &found) != 0) {
+    throw_io_error(errno, "tell the size of " + io().name());
+  }
+  return {found.ws_col, found.ws_row};
+}
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+#include "weft/unix_stream.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+
+#include "io/io_error.hpp"
+#include "io/sockets.hpp"
+
+namespace weft {
+
+UnixStream UnixStream::connect(std::string_view path, Token token, Place place) {
+  return UnixStream{connect_socket(Address::unix_path(path), token, place)};
+}
+
+std::pair<UnixStream, UnixStream> UnixStream::pair() {
+  int both[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both) != 0) {
+    throw_io_error(errno, "make a pair of sockets");
+  }
+  return {adopt(both[0]), adopt(both[1])};
+}
+
+UnixStream UnixStream::adopt(int descriptor) {
+  return UnixStream{Io::adopt(descriptor, Io::Type::pipe)};
+}
+
+void UnixStream::shutdown_write() { weft::shutdown_write(io()); }
+
+}  // namespace weft
