@@ -6,7 +6,7 @@ VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=fu
            --show-leak-kinds=definite --errors-for-leak-kinds=definite --child-silent-after-fork=yes
 
 help:
-	@echo "make demo      build and run the showcase"
+	@echo "make demo      build and start the web server of examples/demo, until Ctrl-C"
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make bench     run the benchmarks and write bench/README.md"
 	@echo "make lint      check layers, requirement ids, words and format"

@@ -120,12 +120,12 @@ class ServerCore {
 /// handler throws ends its connection only. When the caller is cancelled, so are they.
 template <class L, class F>
 void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {
-  using Stream = decltype(listener.accept(options.stop, place));
+  using Connection = decltype(listener.accept(options.stop, place));
   ServerCore server{options, place};
   with_scope(
       [&](Scope& scope) {
         while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
-          std::optional<Stream> stream;
+          std::optional<Connection> stream;
           if (!server.admit([&] { stream.emplace(listener.accept(options.stop, place)); }))
             continue;
           scope.spawn(

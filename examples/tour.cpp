@@ -1,4 +1,4 @@
-// What `make demo` runs: a tour of weft in about three seconds.
+// A tour of weft in about three seconds.
 
 #include <array>
 #include <chrono>

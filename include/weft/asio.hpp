@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstddef>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core/role.hpp>
+#include <boost/system/system_error.hpp>
+
+#include "weft/bytes.hpp"
+#include "weft/token.hpp"
+
+// An adapter for those who use Boost: include it besides weft.hpp.
+namespace weft {
+
+/// Makes a stream what Asio calls a SyncReadStream and a SyncWriteStream, so that the synchronous
+/// half of Asio's and Beast's algorithms (HTTP, WebSocket, TLS) runs on coroutines unchanged: where
+/// they would block the thread, the coroutine suspends.
+///
+///     weft::AsioStream stream{weft::TcpStream::connect("localhost", 80)};
+///     boost::beast::http::read(stream, buffer, request);
+///
+/// `Stream` may be a reference to a stream that lives elsewhere. Errors of the system become error
+/// codes; cancellations and timeouts stay exceptions, which no algorithm swallows.
+template <class Stream>
+class AsioStream {
+ public:
+  using next_layer_type = std::remove_reference_t<Stream>;
+  using lowest_layer_type = AsioStream;
+  using executor_type = boost::asio::io_context::executor_type;
+
+  AsioStream() = default;
+  explicit AsioStream(Stream&& stream) : stream_(std::forward<Stream>(stream)) {}
+
+  [[nodiscard]] next_layer_type& next_layer() noexcept { return stream_; }
+  [[nodiscard]] const next_layer_type& next_layer() const noexcept { return stream_; }
+  [[nodiscard]] lowest_layer_type& lowest_layer() noexcept { return *this; }
+  [[nodiscard]] const lowest_layer_type& lowest_layer() const noexcept { return *this; }
+
+  /// What may end the reads, or the writes, that are begun from now on.
+  void set_read_token(Token token) noexcept { read_token_ = token; }
+  void set_write_token(Token token) noexcept { write_token_ = token; }
+
+  /// Asked for by types that could also be used asynchronously. Nothing ever runs on it.
+  [[nodiscard]] executor_type get_executor() const noexcept { return unused().get_executor(); }
+
+  /// Suspends until something was read into the first buffer that is not empty.
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers, boost::system::error_code& error) {
+    return attempt(error, [&]() -> std::size_t {
+      const boost::asio::mutable_buffer buffer = first_of<boost::asio::mutable_buffer>(buffers);
+      if (buffer.size() == 0) return 0;
+      const std::size_t size = stream_.read_some(Bytes{buffer.data(), buffer.size()}, read_token_);
+      if (size == 0) error = boost::asio::error::eof;
+      return size;
+    });
+  }
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers) {
+    return or_throw([&](boost::system::error_code& error) { return read_some(buffers, error); });
+  }
+
+  /// Suspends until something of the first buffer that is not empty was written.
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers, boost::system::error_code& error) {
+    return attempt(error, [&]() -> std::size_t {
+      const boost::asio::const_buffer buffer = first_of<boost::asio::const_buffer>(buffers);
+      if (buffer.size() == 0) return 0;
+      return stream_.write_some(ConstBytes{buffer.data(), buffer.size()}, write_token_);
+    });
+  }
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers) {
+    return or_throw([&](boost::system::error_code& error) { return write_some(buffers, error); });
+  }
+
+  /// What Beast does at the end of a WebSocket: says that nothing more comes, and waits for the
+  /// other side to say the same.
+  friend void teardown(boost::beast::role_type /*role*/, AsioStream& stream,
+                       boost::system::error_code& error) {
+    stream.attempt(error, [&]() -> std::size_t {
+      stream.stream_.shutdown_write();
+      std::byte rest[512];
+      while (stream.stream_.read_some(rest) != 0) {
+      }
+      return 0;
+    });
+  }
+
+ private:
+  static boost::asio::io_context& unused() {
+    static boost::asio::io_context context;
+    return context;
+  }
+
+  template <class Buffer, class Buffers>
+  static Buffer first_of(const Buffers& buffers) {
+    const auto end = boost::asio::buffer_sequence_end(buffers);
+    for (auto at = boost::asio::buffer_sequence_begin(buffers); at != end; ++at) {
+      const Buffer buffer{*at};
+      if (buffer.size() != 0) return buffer;
+    }
+    return Buffer{};
+  }
+
+  template <class F>
+  std::size_t attempt(boost::system::error_code& error, F body) {
+    error.clear();
+    try {
+      return body();
+    } catch (const std::system_error& failure) {
+      error.assign(failure.code().value(), boost::system::system_category());
+    }
+    return 0;
+  }
+
+  template <class F>
+  static std::size_t or_throw(F body) {
+    boost::system::error_code error;
+    const std::size_t size = body(error);
+    if (error) throw boost::system::system_error{error};
+    return size;
+  }
+
+  Stream stream_;
+  Token read_token_;
+  Token write_token_;
+};
+
+template <class Stream>
+AsioStream(Stream&&) -> AsioStream<Stream>;
+
+}  // namespace weft

@@ -1,0 +1,168 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+
+#include "weft/asio.hpp"
+#include "weft/bytes.hpp"
+#include "weft/place.hpp"
+#include "weft/tcp.hpp"
+#include "weft/token.hpp"
+
+// TLS through OpenSSL and asio::ssl, for those who use Boost: include it besides weft.hpp, and link
+// OpenSSL.
+namespace weft {
+
+/// What a TLS connection is made with: certificates, keys, whom to trust. TLS 1.2 and newer.
+class TlsContext {
+ public:
+  /// For clients. Trusts the authorities of the system; a server must show a certificate of theirs
+  /// for the name that was asked for.
+  [[nodiscard]] static TlsContext client() {
+    TlsContext context{boost::asio::ssl::context::tls_client};
+    context.native_->set_default_verify_paths();
+    context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
+    return context;
+  }
+  /// The same, but trusts only the authorities in `file` (PEM).
+  [[nodiscard]] static TlsContext client_trusting(const std::string& file) {
+    TlsContext context{boost::asio::ssl::context::tls_client};
+    context.native_->load_verify_file(file);
+    context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
+    return context;
+  }
+  /// For servers: the certificate with those that lead to its authority, and its key (PEM files).
+  [[nodiscard]] static TlsContext server(const std::string& certificates, const std::string& key) {
+    TlsContext context{boost::asio::ssl::context::tls_server};
+    context.native_->use_certificate_chain_file(certificates);
+    context.native_->use_private_key_file(key, boost::asio::ssl::context::pem);
+    return context;
+  }
+
+  /// For what is not offered here.
+  [[nodiscard]] boost::asio::ssl::context& native() noexcept { return *native_; }
+
+ private:
+  explicit TlsContext(boost::asio::ssl::context::method method)
+      : native_{std::make_unique<boost::asio::ssl::context>(method)} {
+    native_->set_options(boost::asio::ssl::context::default_workarounds |
+                         boost::asio::ssl::context::no_sslv2 | boost::asio::ssl::context::no_sslv3 |
+                         boost::asio::ssl::context::no_tlsv1 |
+                         boost::asio::ssl::context::no_tlsv1_1);
+  }
+  std::unique_ptr<boost::asio::ssl::context> native_;
+};
+
+/// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
+/// are boost::system::system_error, which is a std::runtime_error; a certificate that is refused
+/// says why.
+class TlsStream {
+ public:
+  using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;
+
+  /// Suspends until the connection is made and the server has proved to be `host`. Throws what
+  /// TcpStream::connect() does, and if the certificate is not in order. `context` must stay.
+  [[nodiscard]] static TlsStream connect(const std::string& host, unsigned short port,
+                                         TlsContext& context, Token token = {},
+                                         Place place = Place::here()) {
+    TlsStream stream{TcpStream::connect(host, port, token, place), context};
+    // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
+    std::string name = host;
+    if (::SSL_ctrl(stream.native_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME,
+                   TLSEXT_NAMETYPE_host_name, name.data()) != 1) {
+      throw boost::system::system_error{
+          boost::system::error_code{static_cast<int>(::ERR_get_error()),
+                                    boost::asio::error::get_ssl_category()},
+          "TLS server name " + host};
+    }
+    stream.native_->set_verify_callback(boost::asio::ssl::host_name_verification{host});
+    stream.shake_hands(boost::asio::ssl::stream_base::client, token);
+    return stream;
+  }
+  /// Suspends until a client that has connected has made the connection safe.
+  [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context,
+                                        Token token = {}) {
+    TlsStream stream{std::move(connection), context};
+    stream.shake_hands(boost::asio::ssl::stream_base::server, token);
+    return stream;
+  }
+
+  /// Suspends until there is something to read; 0 at the end.
+  std::size_t read_some(Bytes to, Token token = {}) {
+    const Using use{*this, token, {}};
+    boost::system::error_code error;
+    const std::size_t size =
+        native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
+    if (error == boost::asio::error::eof) return 0;
+    if (error) throw boost::system::system_error{error, "read from TLS"};
+    return size;
+  }
+  /// Suspends until something is written.
+  std::size_t write_some(ConstBytes from, Token token = {}) {
+    const Using use{*this, {}, token};
+    return native_->write_some(boost::asio::const_buffer{from.data(), from.size()});
+  }
+  /// Suspends until all is written.
+  void write_all(ConstBytes from, Token token = {}) {
+    const Using use{*this, {}, token};
+    boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()});
+  }
+  /// Suspends until both sides have said that nothing more comes.
+  void shutdown(Token token = {}) {
+    const Using use{*this, token, token};
+    boost::system::error_code error;
+    native_->shutdown(error);
+    const bool usual = !error || error == boost::asio::error::eof ||
+                       error == boost::asio::ssl::error::stream_truncated;
+    if (!usual) throw boost::system::system_error{error, "end of TLS"};
+  }
+  void close() noexcept { connection().close(); }
+
+  [[nodiscard]] TcpStream& connection() noexcept { return native_->next_layer().next_layer(); }
+  /// What Beast and Asio take.
+  [[nodiscard]] Native& native() noexcept { return *native_; }
+
+ private:
+  /// The tokens of the operation under way.
+  class Using {
+   public:
+    Using(TlsStream& stream, Token read, Token write) noexcept
+        : layer_{stream.native_->next_layer()},
+          reads_{static_cast<bool>(read)},
+          writes_{static_cast<bool>(write)} {
+      if (read) layer_.set_read_token(read);
+      if (write) layer_.set_write_token(write);
+    }
+    ~Using() {
+      if (reads_) layer_.set_read_token({});
+      if (writes_) layer_.set_write_token({});
+    }
+    Using(const Using&) = delete;
+    Using& operator=(const Using&) = delete;
+
+   private:
+    AsioStream<TcpStream>& layer_;
+    bool reads_;
+    bool writes_;
+  };
+
+  TlsStream(TcpStream connection, TlsContext& context)
+      : native_{std::make_unique<Native>(std::move(connection), context.native())} {}
+  void shake_hands(boost::asio::ssl::stream_base::handshake_type side, Token token) {
+    const Using use{*this, token, token};
+    boost::system::error_code error;
+    native_->handshake(side, error);
+    if (error) throw boost::system::system_error{error, "TLS handshake"};
+  }
+
+  std::unique_ptr<Native> native_;  // its address is known to OpenSSL
+};
+
+}  // namespace weft

@@ -1,0 +1,121 @@
+#include "weft/tls.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "certificates.hpp"
+#include "weft/weft.hpp"
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+namespace {
+
+class TlsTest : public ::testing::Test {
+ protected:
+  /// Runs a server that echoes one message, with the certificate that is `wanted`, beside `client`.
+  template <class F>
+  void with_server(const weft_test::Certificates::Wanted& wanted, F client) {
+    const auto files = certificates.issue(wanted);
+    weft::run([&] {
+      weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+      port = listener.port();
+      auto server = weft::spawn([&] {
+        weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+        try {
+          weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+          std::array<char, 64> buffer{};
+          const std::size_t size = stream.read_some(buffer);
+          stream.write_all(std::string_view{buffer.data(), size});
+          stream.shutdown();
+        } catch (const boost::system::system_error&) {  // the client refused
+        } catch (const std::system_error&) {            // or went without a word
+        }
+      });
+      client();
+      weft::await(server);
+    });
+  }
+  void expect_refusal(const weft_test::Certificates::Wanted& wanted, const std::string& name) {
+    with_server(wanted, [&] {
+      weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+      try {
+        static_cast<void>(weft::TlsStream::connect(name, port, context));
+        ADD_FAILURE() << "the certificate was accepted";
+      } catch (const boost::system::system_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("certificate verify failed"));
+      }
+    });
+  }
+
+  weft_test::Certificates certificates;
+  unsigned short port = 0;
+};
+
+}  // namespace
+
+TEST_F(TlsTest, CarriesWhatBothSidesSay) {
+  with_server({.name = "localhost"}, [&] {
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", port, context);
+    stream.write_all("hello");
+    std::array<char, 64> buffer{};
+    const std::size_t size = stream.read_some(buffer);
+    EXPECT_EQ((std::string_view{buffer.data(), size}), "hello");
+    EXPECT_EQ(stream.read_some(buffer), 0U);
+    stream.shutdown();
+  });
+}
+
+TEST_F(TlsTest, RefusesAServerOfAnotherName) {
+  expect_refusal({.name = "example.org"}, "localhost");
+}
+
+TEST_F(TlsTest, RefusesACertificateThatHasExpired) {
+  expect_refusal({.name = "localhost", .from_seconds = -7'200, .to_seconds = -3'600}, "localhost");
+}
+
+TEST_F(TlsTest, RefusesACertificateThatIsNotValidYet) {
+  expect_refusal({.name = "localhost", .from_seconds = 3'600, .to_seconds = 7'200}, "localhost");
+}
+
+TEST_F(TlsTest, RefusesACertificateThatSignedItself) {
+  expect_refusal({.name = "localhost", .self_signed = true}, "localhost");
+}
+
+TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNobodyElse) {
+  with_server({.name = "localhost"}, [&] {
+    weft::TlsContext context = weft::TlsContext::client();
+    EXPECT_THROW(static_cast<void>(weft::TlsStream::connect("localhost", port, context)),
+                 boost::system::system_error);
+  });
+}
+
+TEST_F(TlsTest, EndsAHandshakeThatTakesTooLong) {
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // says nothing
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    EXPECT_THROW(static_cast<void>(weft::TlsStream::connect("localhost", listener.port(), context,
+                                                            weft::timeout(20ms))),
+                 weft::TimedOut);
+  });
+}
+
+TEST_F(TlsTest, CanBeCancelledInTheMiddleOfAHandshake) {
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    auto client = weft::spawn([&] {
+      static_cast<void>(weft::TlsStream::connect("localhost", listener.port(), context));
+    });
+    weft::TcpStream accepted = listener.accept();
+    std::array<char, 1> first{};
+    accepted.read_exactly(first);  // the client has begun to speak, and waits
+    client.cancel();
+    EXPECT_THROW(weft::await(client), weft::Cancelled);
+  });
+}
