@@ -54,6 +54,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(len(self.check({"src/reactor/x.cpp": '#include "weft/waker.hpp"\n'})), 1)
         self.assertEqual(len(self.check({"include/weft/event.hpp": '#include "event/e.hpp"\n'})), 1)
         self.assertEqual(len(self.check({"include/weft/event.hpp": "#include <uv.h>\n"})), 1)
+        self.assertEqual(len(self.check({"include/weft/event.hpp": "#include <boost/asio.hpp>\n"})), 1)
         self.assertEqual(len(self.check({"src/event/x.cpp": '#include "weft/weft.hpp"\n'})), 1)
 
     def test_foreign_headers_have_their_rooms(self):
