@@ -20,6 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Lines = std::vector<std::string>;
+using weft_test::is_childless;
 
 std::size_t open_descriptors() {
   return static_cast<std::size_t>(
@@ -526,6 +527,27 @@ TEST(ExecEventTest, TwoStartsRunOneCommand) {
   });
 }
 
+// A command takes its own time: the virtual clock stands still for it.
+TEST(ExecTest, TheVirtualClockDoesNotJumpOverARunningCommand) {
+  weft::testing::run([] {
+    const auto start = weft::now();
+    EXPECT_EQ(weft::exec({"sleep", "0.02"}, {}, weft::timeout(1ms)).exit_code, 0);
+    EXPECT_LT(weft::now() - start, 1ms);
+    weft::delay(1h);
+  });
+}
+
+// A detached coroutine of a program that shuts down takes its command with it.
+TEST(ExecTest, AShutdownTerminatesTheCommands) {
+  weft::run([] {
+    static_cast<void>(weft::spawn([] { weft::exec({"sleep", "1000"}); }));
+    weft::testing::settle();
+    EXPECT_FALSE(is_childless());
+    weft::shutdown();
+  });
+  EXPECT_TRUE(is_childless());
+}
+
 // Many at once.
 TEST(ExecTest, ManyCommandsRunConcurrently) {
   weft::run([] {
@@ -539,12 +561,6 @@ TEST(ExecTest, ManyCommandsRunConcurrently) {
       EXPECT_EQ(weft::await(running[static_cast<std::size_t>(i)]), std::to_string(i) + "\n");
     }
   });
-}
-
-/// Whether no child is left, dead or alive.
-bool is_childless() {
-  siginfo_t info{};
-  return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
 }
 
 // R-CAN-1, R-EXE-6: real children are no part of a schedule, so each suspension has its own case.

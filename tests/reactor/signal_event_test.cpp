@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <semaphore>
 #include <sys/wait.h>
 #include <thread>
@@ -352,6 +353,36 @@ TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
   sender.join();
   EXPECT_TRUE(foreign.is_installed());
   EXPECT_GT(ForeignHandler::calls(), 0);
+}
+
+// A storm of signals does not keep timers from ringing.
+TEST(RealTimeSignalThreadTest, AStormLeavesTheTimersAlone) {
+  std::atomic<bool> over{false};
+  std::atomic<bool> begun{false};
+  int ticks = 0;
+  std::uint64_t heard = 0;
+  std::thread sender;
+  weft::run([&] {
+    weft::SignalEvent event{SIGUSR1};
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++heard; }};
+    event.add_callback(call);
+    event.start();
+    sender = std::thread{[&] {
+      while (!over.load()) {
+        ::kill(::getpid(), SIGUSR1);
+        begun = true;
+        std::this_thread::sleep_for(50us);
+      }
+    }};
+    while (!begun.load()) weft::suspend();
+    for (const auto end = weft::now() + 200ms; weft::now() < end; weft::delay(1ms)) ++ticks;
+    over = true;
+    sender.join();
+    event.remove_callback(call);
+    event.stop();
+  });
+  EXPECT_GT(ticks, 40);
+  EXPECT_GT(heard, 100U);
 }
 
 // R-OBS-3

@@ -37,6 +37,12 @@ inline bool is_collected(int pid) {
          errno == ECHILD;
 }
 
+/// Whether no child is left, dead or alive.
+inline bool is_childless() {
+  siginfo_t info{};
+  return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
+}
+
 /// A child that ends when told to: it waits for the other end of a pipe.
 class HeldChild {
  public:
