@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <csignal>
 
 namespace weft_test {
@@ -46,16 +47,17 @@ class ForeignHandler {
 
  private:
   static void on_signal(int number, siginfo_t* info, void* context) {
-    calls_ = calls_ + 1;
+    ++calls_;
     had_info_ = info != nullptr && context != nullptr;
     seen_number_ = info != nullptr ? info->si_signo : number;
     sender_ = info != nullptr ? info->si_pid : 0;
   }
 
-  inline static volatile std::sig_atomic_t calls_ = 0;
-  inline static volatile std::sig_atomic_t sender_ = 0;
-  inline static volatile std::sig_atomic_t seen_number_ = 0;
-  inline static volatile bool had_info_ = false;
+  // Lock-free: they may be used in a handler, and several threads may be in it.
+  inline static std::atomic<int> calls_ = 0;
+  inline static std::atomic<int> sender_ = 0;
+  inline static std::atomic<int> seen_number_ = 0;
+  inline static std::atomic<bool> had_info_ = false;
   int number_;
   struct sigaction before_ {};
 };
