@@ -1,0 +1,70 @@
+// tail -f: prints what is appended to a file, as it comes.
+//
+// With a file for an argument it follows that until it is interrupted. Without, it follows a file
+// of its own into which another coroutine writes.
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include <weft/weft.hpp>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Until the watcher is closed.
+void follow(const std::string& path, weft::FileWatcher& watcher) {
+  std::ifstream file{path};
+  const auto print_the_rest = [&] {
+    if (file.peek() != std::ifstream::traits_type::eof()) std::cout << file.rdbuf() << std::flush;
+    file.clear();
+  };
+  print_the_rest();
+  for (const weft::FileChange& change : watcher) {
+    if (change.changed) print_the_rest();
+  }
+  print_the_rest();
+}
+
+void follow_our_own() {
+  std::string directory = (std::filesystem::temp_directory_path() / "weft-tail-XXXXXX").string();
+  if (::mkdtemp(directory.data()) == nullptr) throw std::runtime_error{"no temporary directory"};
+  const std::string path = directory + "/log";
+  std::ofstream log{path};
+  log << "started\n" << std::flush;
+
+  weft::FileWatcher watcher{path};  // keeps what happens from here on
+  auto writer = weft::spawn([&] {
+    for (const char* line : {"working", "still working", "done"}) {
+      weft::delay(5ms);
+      log << line << "\n" << std::flush;
+    }
+    watcher.close();
+  });
+  follow(path, watcher);
+  std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weft::run([&] {
+    if (argc > 1) {
+      weft::FileWatcher watcher{argv[1]};
+      follow(argv[1], watcher);
+    } else {
+      follow_our_own();
+    }
+  });
+}
+
+// Prints:
+//   started
+//   working
+//   still working
+//   done
