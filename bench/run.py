@@ -19,6 +19,7 @@ from typing import NamedTuple, Optional
 
 BEGIN = "<!-- table: begin (written by run.py) -->"
 END = "<!-- table: end -->"
+HERE = pathlib.Path(__file__).resolve().parent
 MILLION = "1000000"
 
 
@@ -29,6 +30,7 @@ class Program(NamedTuple):
     arguments: tuple = ()
     plain: bool = False  # prints "key value" lines instead of Google Benchmark's JSON
     timed: bool = False  # a plain one that takes the seconds to measure as its last argument
+    connections: int = 0  # above 0: an echo server, which bench_echo_load loads with so many
 
 
 class Row(NamedTuple):
@@ -120,6 +122,38 @@ ROWS = [
         strict=True),
 ]
 
+LOAD = "bench_echo_load"
+ECHO_CONNECTIONS = (64, 1000)
+ECHO_SERVERS = {"weft": "bench_weft_echo", "epoll": "bench_peer_echo_epoll",
+                "libuv": "bench_peer_echo_uv", "go": "bench_go_echo", "node": "echo.js"}
+
+
+def echo_programs(number):
+    return [Program(f"{key} echo {number}", binary, plain=True, connections=number)
+            for key, binary in ECHO_SERVERS.items()]
+
+
+def echo_rows(number):
+    weft = f"weft echo {number}"
+    return [
+        Row(f"echo, {number:,} connections × 64 B: CPU of the server each", "ns",
+            f"{weft} cpu_ns", f"epoll echo {number} cpu_ns", "bare epoll", 1.10),
+        Row("– against libuv with uv_try_write", "ns", f"{weft} cpu_ns",
+            f"libuv echo {number} cpu_ns", "bare libuv"),
+        Row("– against Go's net", "ns", f"{weft} cpu_ns", f"go echo {number} cpu_ns", GO, 0.90),
+        Row("– against node's net", "ns", f"{weft} cpu_ns", f"node echo {number} cpu_ns", "node",
+            0.80),
+        Row("– system calls each", "", f"{weft} system_calls", f"libuv echo {number} system_calls",
+            "bare libuv", 1.00),
+    ]
+
+
+# There must be an echo server on weft to compare them with.
+if (HERE / "weft" / "echo.cpp").exists():
+    for echo_number in ECHO_CONNECTIONS:
+        PROGRAMS += echo_programs(echo_number)
+        ROWS += echo_rows(echo_number)
+
 
 def parse_benchmark_json(text):
     """Figures of a Google Benchmark program: CPU time in its unit, and its counters."""
@@ -141,6 +175,9 @@ def parse_plain(text):
 
 
 def find_program(build, name):
+    if name.endswith(".js"):
+        script = HERE / "peers" / name
+        return script if script.exists() and shutil.which("node") else None
     for folder in (build, build / "bench", build / "bin"):
         if os.access(folder / name, os.X_OK):
             return folder / name
@@ -157,10 +194,23 @@ def pin_command(core):
     return ["taskset", "-c", str(core)], core
 
 
+def load_command(program, path, pin, min_time, load):
+    """The server on the pinned core, the load beside it."""
+    command = [str(load), "--connections", str(program.connections), "--seconds",
+               str(2 * min_time)]
+    if pin:
+        command += ["--server-core", pin[-1]]
+    if shutil.which("strace"):
+        command.append("--system-calls")
+    return command + ["--"] + (["node"] if path.suffix == ".js" else []) + [str(path)]
+
+
 def run_program(program, path, pin, min_time, timeout):
     command = pin + [str(path), *program.arguments]
     if program.timed:
         command.append(str(min_time))
+    if program.connections:
+        command = load_command(program, path, pin, min_time, program.arguments[0])
     if not program.plain:
         command += ["--benchmark_format=json", f"--benchmark_min_time={min_time}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
@@ -175,6 +225,12 @@ def progress(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def shown(program):
+    if program.connections:
+        return f"with {program.connections} connections"
+    return " ".join(program.arguments)
+
+
 def measure(programs, rounds, pin, min_time, timeout):
     """One dictionary of figures per round, and what went wrong."""
     results, failures = [], []
@@ -183,7 +239,7 @@ def measure(programs, rounds, pin, min_time, timeout):
         order = programs if number % 2 == 0 else list(reversed(programs))
         for position, (program, path) in enumerate(order, 1):
             progress(f"round {number + 1}/{rounds}, {position}/{len(order)}: "
-                     f"{path.name} {' '.join(program.arguments)}".rstrip())
+                     f"{path.name} {shown(program)}".rstrip())
             try:
                 figures.update(run_program(program, path, pin, min_time, timeout))
             except (ValueError, KeyError, OSError, subprocess.TimeoutExpired) as error:
@@ -296,7 +352,7 @@ def describe_run(build, core, rounds):
     build_type = cache_entry(build, "CMAKE_BUILD_TYPE") or "unknown"
     peers = [f"{name} {version}" for name, package in
              (("Boost", "libboost-fiber1.81-dev"), ("libuv", "libuv1-dev"),
-              ("Go", "golang-1.19-go"))
+              ("Go", "golang-1.19-go"), ("node", "nodejs"))
              if (version := installed_version(package))]
     pinned = f"pinned to core {core}" if core is not None else "**not pinned**"
     parts = [f"{datetime.date.today().isoformat()}",
@@ -342,8 +398,13 @@ def parse_arguments(arguments):
 def main(arguments=None):
     options = parse_arguments(arguments)
     wanted = [p for p in PROGRAMS if not options.only or options.only in p.binary]
+    load = find_program(options.build, LOAD)
+    wanted = [p._replace(arguments=(load,)) if p.connections and load else p for p in wanted]
     found = [(p, find_program(options.build, p.binary)) for p in wanted]
     missing = sorted({p.binary for p, path in found if path is None})
+    if load is None and any(p.connections for p in wanted):
+        missing.append(LOAD)
+        found = [(p, path) for p, path in found if not p.connections]
     programs = [(p, path) for p, path in found if path is not None]
     if not programs:
         progress(f"no benchmark programs in {options.build}: build with -DWEFT_BUILD_BENCH=ON, "

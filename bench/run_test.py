@@ -7,6 +7,13 @@ import unittest
 import run
 
 
+def source_of(binary):
+    if binary.endswith(".js"):
+        return f"peers/{binary}"
+    _, side, name = binary.split("_", 2)
+    return {"weft": f"weft/{name}.cpp", "peer": f"peers/{name}.cpp", "go": f"peers/{name}.go"}[side]
+
+
 class TableTest(unittest.TestCase):
     def test_the_ratio_is_the_median_of_the_rounds_ratios(self):
         row = run.Row("yield", "ns", "weft", "peer", "Peer", 0.30)
@@ -40,10 +47,32 @@ class TableTest(unittest.TestCase):
     def test_every_program_has_a_source(self):
         here = pathlib.Path(__file__).resolve().parent
         for program in run.PROGRAMS:
-            _, side, name = program.binary.split("_", 2)
-            folder, suffix = {"weft": ("weft", "cpp"), "peer": ("peers", "cpp"),
-                              "go": ("peers", "go")}[side]
-            self.assertTrue((here / folder / f"{name}.{suffix}").exists(), program.binary)
+            self.assertTrue((here / source_of(program.binary)).exists(), program.binary)
+
+
+class EchoTest(unittest.TestCase):
+    def test_every_peer_has_a_source_that_the_readme_names(self):
+        text = (run.HERE / "README.md").read_text(encoding="utf-8")
+        for program in run.echo_programs(64):
+            if program.key.startswith("weft "):
+                continue
+            source = source_of(program.binary)
+            self.assertTrue((run.HERE / source).exists(), source)
+            self.assertIn(f"`{source}`", text)
+
+    def test_its_rows_ask_for_its_programs(self):
+        keys = [program.key for program in run.echo_programs(64)]
+        for row in run.echo_rows(64):
+            for figure in (row.weft, row.peer):
+                self.assertTrue(any(figure.startswith(key + " ") for key in keys), figure)
+
+    def test_the_server_is_pinned_and_the_load_is_not(self):
+        program = run.Program("epoll echo 64", "bench_peer_echo_epoll", plain=True, connections=64)
+        command = run.load_command(program, pathlib.Path("server"), ["taskset", "-c", "1"], 0.5,
+                                   "load")
+        self.assertEqual(command[:7], ["load", "--connections", "64", "--seconds", "1.0",
+                                       "--server-core", "1"])
+        self.assertEqual(command[-2:], ["--", "server"])
 
 
 class ParseTest(unittest.TestCase):
@@ -91,10 +120,7 @@ class ReadmeTest(unittest.TestCase):
         text = readme.read_text(encoding="utf-8")
         claims = text[text.index(run.END):]
         for program in run.PROGRAMS:
-            _, side, name = program.binary.split("_", 2)
-            source = {"weft": f"weft/{name}.cpp", "peer": f"peers/{name}.cpp",
-                      "go": f"peers/{name}.go"}[side]
-            self.assertIn(f"`{source}`", claims)
+            self.assertIn(f"`{source_of(program.binary)}`", claims)
 
     def test_without_programs_it_says_how_to_build_them(self):
         with tempfile.TemporaryDirectory() as empty:

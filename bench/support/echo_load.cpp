@@ -1,0 +1,362 @@
+// Loads an echo server and tells what it cost: `echo_load [options] -- SERVER ARGUMENT...`
+//
+// Starts the server, which prints "port <number>" first, opens N connections, and on each of them
+// sends 64 bytes, waits until all are back, compares them, and sends the next. Prints "key value"
+// lines: CPU time of the server's process (all threads) per message, messages per second, and with
+// --system-calls how many of these the server made per message, counted by strace in a phase of its
+// own.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t message_size = 64;
+
+struct Options {
+  std::size_t connections = 64;
+  double seconds = 1.0;
+  int server_core = -1;  // -1: wherever
+  bool system_calls = false;
+  std::vector<char*> server;
+};
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error{errno, std::generic_category(), what};
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  int at = 1;
+  const auto value = [&]() -> std::string {
+    if (at + 1 >= argc) throw std::runtime_error{std::string{"no value for "} + argv[at]};
+    return argv[++at];
+  };
+  for (; at < argc; ++at) {
+    const std::string option = argv[at];
+    if (option == "--") {
+      ++at;
+      break;
+    }
+    if (option == "--connections") {
+      options.connections = std::stoul(value());
+    } else if (option == "--seconds") {
+      options.seconds = std::stod(value());
+    } else if (option == "--server-core") {
+      options.server_core = std::stoi(value());
+    } else if (option == "--system-calls") {
+      options.system_calls = true;
+    } else {
+      throw std::runtime_error{"unknown option " + option};
+    }
+  }
+  for (; at < argc; ++at) options.server.push_back(argv[at]);
+  if (options.server.empty()) throw std::runtime_error{"no server given"};
+  options.server.push_back(nullptr);
+  return options;
+}
+
+/// A process that ends with this one.
+class Child {
+ public:
+  Child(char* const* command, int core, bool with_output) {
+    std::array<int, 2> ends{-1, -1};
+    if (with_output && ::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+    pid_ = ::fork();
+    if (pid_ < 0) fail("fork");
+    if (pid_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (with_output) ::dup2(ends[1], STDOUT_FILENO);
+      if (core >= 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<unsigned>(core), &set);
+        ::sched_setaffinity(0, sizeof set, &set);
+      }
+      ::execvp(command[0], command);
+      std::perror(command[0]);
+      ::_exit(127);
+    }
+    if (with_output) {
+      ::close(ends[1]);
+      output_ = ends[0];
+    }
+  }
+  ~Child() {
+    if (pid_ > 0) stop(SIGKILL);
+    if (output_ >= 0) ::close(output_);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
+  void stop(int signal) noexcept {
+    ::kill(pid_, signal);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+  }
+  /// The first line that it prints.
+  std::string line() const {
+    std::string text;
+    char next = 0;
+    while (::read(output_, &next, 1) == 1 && next != '\n') text += next;
+    return text;
+  }
+
+ private:
+  pid_t pid_ = -1;
+  int output_ = -1;
+};
+
+/// CPU time of another process, all its threads, to the nanosecond.
+std::chrono::nanoseconds cpu_time(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (const int error = ::clock_getcpuclockid(process, &clock); error != 0) {
+    errno = error;
+    fail("clock_getcpuclockid");
+  }
+  if (::clock_gettime(clock, &time) != 0) fail("the server has gone");
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
+class Load {
+ public:
+  Load(std::size_t connections, std::uint16_t port) : connections_(connections) {
+    epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    for (std::size_t i = 0; i < connections; ++i) {
+      Connection& connection = connections_[i];
+      connection.socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      if (connection.socket < 0) fail("socket");
+      if (::connect(connection.socket, reinterpret_cast<const sockaddr*>(&address),
+                    sizeof address) != 0) {
+        fail("connect");
+      }
+      const int on = 1;
+      ::setsockopt(connection.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+      ::fcntl(connection.socket, F_SETFL, O_NONBLOCK);
+      epoll_event event{};
+      event.events = EPOLLIN;
+      event.data.u64 = i;
+      if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, connection.socket, &event) != 0) fail("epoll_ctl");
+    }
+    resume();
+  }
+  ~Load() {
+    for (const Connection& connection : connections_) ::close(connection.socket);
+    ::close(epoll_);
+  }
+  Load(const Load&) = delete;
+  Load& operator=(const Load&) = delete;
+
+  /// How many messages came back meanwhile.
+  std::uint64_t run(Clock::duration duration) {
+    const std::uint64_t before = messages_;
+    const Clock::time_point end = Clock::now() + duration;
+    while (Clock::now() < end) receive_some();
+    return messages_ - before;
+  }
+  /// Waits for all that is on its way, and sends nothing; tells how many that were.
+  std::uint64_t drain() {
+    const std::uint64_t before = messages_;
+    sending_ = false;
+    while (on_their_way_ > 0) receive_some();
+    return messages_ - before;
+  }
+  void resume() {
+    sending_ = true;
+    for (Connection& connection : connections_) send_next(connection);
+  }
+
+ private:
+  struct Connection {
+    int socket = -1;
+    std::uint64_t number = 0;  // of the message on its way
+    std::size_t received = 0;
+    std::array<char, message_size> sent{};
+    std::array<char, message_size> back{};
+  };
+
+  void send_next(Connection& connection) {
+    ++on_their_way_;
+    ++connection.number;
+    connection.received = 0;
+    for (std::size_t i = 0; i < message_size; ++i) {
+      connection.sent[i] = static_cast<char>(connection.number + i);
+    }
+    const ssize_t sent =
+        ::send(connection.socket, connection.sent.data(), message_size, MSG_NOSIGNAL);
+    if (sent != static_cast<ssize_t>(message_size)) fail("send");
+  }
+
+  void receive_some() {
+    const int count = ::epoll_wait(epoll_, events_.data(), static_cast<int>(events_.size()), 5000);
+    if (count < 0 && errno != EINTR) fail("epoll_wait");
+    if (count == 0) throw std::runtime_error{"the server has not answered for 5 seconds"};
+    for (int i = 0; i < count; ++i) {
+      receive(connections_[events_[static_cast<std::size_t>(i)].data.u64]);
+    }
+  }
+
+  void receive(Connection& connection) {
+    const ssize_t got = ::recv(connection.socket, connection.back.data() + connection.received,
+                               message_size - connection.received, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (got <= 0) fail("recv");
+    connection.received += static_cast<std::size_t>(got);
+    if (connection.received < message_size) return;
+    if (connection.back != connection.sent)
+      throw std::runtime_error{"the echo is not what was sent"};
+    ++messages_;
+    --on_their_way_;
+    if (sending_) send_next(connection);
+  }
+
+  std::vector<Connection> connections_;
+  std::array<epoll_event, 256> events_{};
+  int epoll_ = -1;
+  std::uint64_t messages_ = 0;
+  std::size_t on_their_way_ = 0;
+  bool sending_ = false;
+};
+
+Clock::duration in_clock(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{seconds});
+}
+
+/// The calls in the table that `strace -c` writes: the fourth column, up to the line of dashes.
+std::uint64_t count_calls(const std::string& path) {
+  std::ifstream table{path};
+  std::string line;
+  std::uint64_t calls = 0;
+  int rulers = 0;
+  while (std::getline(table, line)) {
+    if (line.starts_with("------")) {
+      ++rulers;
+    } else if (rulers == 1) {
+      std::istringstream fields{line};
+      std::string percent;
+      std::string seconds;
+      std::string each;
+      std::uint64_t count = 0;
+      if (fields >> percent >> seconds >> each >> count) calls += count;
+    }
+  }
+  return calls;
+}
+
+bool is_traced(pid_t process) {
+  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator{tasks}) {
+    std::ifstream status{task.path() / "status"};
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("TracerPid:") && line.find_first_of("123456789") == line.npos)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Counted between two moments at which nothing is on its way.
+void print_system_calls(Load& load, pid_t server, double seconds) {
+  char path[] = "/tmp/weft-strace-XXXXXX";
+  const int file = ::mkstemp(path);
+  if (file < 0) fail("mkstemp");
+  ::close(file);
+  std::string words[] = {"strace", "-c", "-f", "-q", "-o", path, "-p", std::to_string(server)};
+  std::vector<char*> command;
+  for (std::string& word : words) command.push_back(word.data());
+  command.push_back(nullptr);
+
+  load.drain();
+  Child strace{command.data(), -1, false};
+  const Clock::time_point limit = Clock::now() + std::chrono::seconds{5};
+  while (!is_traced(server)) {
+    if (Clock::now() > limit) throw std::runtime_error{"strace cannot attach to the server"};
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  load.resume();
+  const std::uint64_t messages = load.run(in_clock(seconds)) + load.drain();
+  strace.stop(SIGINT);
+  const std::uint64_t calls = count_calls(path);
+  ::unlink(path);
+  if (calls == 0) throw std::runtime_error{"strace has counted nothing"};
+  std::printf("system_calls %.3f\n", static_cast<double>(calls) / static_cast<double>(messages));
+}
+
+/// To another core than the server's, if there is one.
+void make_room(int server_core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (server_core < 0 || ::sched_getaffinity(0, sizeof set, &set) != 0) return;
+  CPU_CLR(static_cast<unsigned>(server_core), &set);
+  if (CPU_COUNT(&set) > 0) ::sched_setaffinity(0, sizeof set, &set);
+}
+
+int measure(const Options& options) {
+  rlimit descriptors{};
+  ::getrlimit(RLIMIT_NOFILE, &descriptors);
+  descriptors.rlim_cur = descriptors.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &descriptors);
+
+  const Child server{options.server.data(), options.server_core, true};
+  const std::string hello = server.line();
+  int port = 0;
+  if (std::sscanf(hello.c_str(), "port %d", &port) != 1 || port <= 0 || port > 65535) {
+    throw std::runtime_error{"the server did not say its port but: " + hello};
+  }
+  make_room(options.server_core);
+  Load load{options.connections, static_cast<std::uint16_t>(port)};
+  load.run(in_clock(std::min(options.seconds / 4, 0.5)));  // warm
+  const auto before = cpu_time(server.pid());
+  const Clock::time_point start = Clock::now();
+  const std::uint64_t messages = load.run(in_clock(options.seconds));
+  const auto wall = std::chrono::duration<double>(Clock::now() - start).count();
+  const auto cpu = cpu_time(server.pid()) - before;
+  std::printf("cpu_ns %.1f\n", static_cast<double>(cpu.count()) / static_cast<double>(messages));
+  std::printf("per_second %.0f\n", static_cast<double>(messages) / wall);
+  if (options.system_calls) print_system_calls(load, server.pid(), options.seconds);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return measure(parse(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "echo_load: %s\n", error.what());
+    return 1;
+  }
+}
