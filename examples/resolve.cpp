@@ -22,9 +22,9 @@ struct Question {
 
 void look_up(const std::vector<Question>& questions) {
   std::vector<weft::Coroutine<std::vector<weft::Address>>> lookups;
-  for (const auto& [host, service] : questions) {
-    lookups.push_back(
-        weft::spawn([host, service] { return weft::resolve(host, service, weft::timeout(5s)); }));
+  for (const Question& question : questions) {
+    lookups.push_back(weft::spawn(
+        [question] { return weft::resolve(question.host, question.service, weft::timeout(5s)); }));
   }
   for (const auto& lookup : lookups) {
     try {

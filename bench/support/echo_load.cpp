@@ -312,7 +312,7 @@ void print_system_calls(Load& load, pid_t server, double seconds) {
   const std::uint64_t calls = count_calls(path);
   ::unlink(path);
   if (calls == 0) throw std::runtime_error{"strace has counted nothing"};
-  std::printf("system_calls %.3f\n", static_cast<double>(calls) / static_cast<double>(messages));
+  std::printf("system_calls %.2f\n", static_cast<double>(calls) / static_cast<double>(messages));
 }
 
 /// To another core than the server's, if there is one.
