@@ -22,6 +22,7 @@ struct Question {
 
 void look_up(const std::vector<Question>& questions) {
   std::vector<weft::Coroutine<std::vector<weft::Address>>> lookups;
+  lookups.reserve(questions.size());
   for (const Question& question : questions) {
     lookups.push_back(weft::spawn(
         [question] { return weft::resolve(question.host, question.service, weft::timeout(5s)); }));

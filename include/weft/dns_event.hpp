@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "weft/address.hpp"
@@ -44,7 +45,7 @@ class AddressLookup final : public LoopEvent {
   [[nodiscard]] const std::string& service() const noexcept { return service_; }
   /// What was found, in the order of the system, which prefers the first; each address once. Gives
   /// it away: a second call returns nothing, as does one before the end.
-  [[nodiscard]] std::vector<Address> take() noexcept { return std::move(addresses_); }
+  [[nodiscard]] std::vector<Address> take() noexcept { return std::exchange(addresses_, {}); }
 
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;

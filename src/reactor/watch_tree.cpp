@@ -62,8 +62,8 @@ std::vector<Entry> entries_of(const std::string& directory) {
   while (const dirent* entry = ::readdir(listing.stream)) {
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    const bool is_one = entry->d_type == DT_DIR ||
-                        (entry->d_type == DT_UNKNOWN && is_directory(directory + "/" + name));
+    bool is_one = entry->d_type == DT_DIR;
+    if (entry->d_type == DT_UNKNOWN) is_one = is_directory(below(directory, name));
     entries.push_back({std::move(name), is_one});
   }
   std::sort(entries.begin(), entries.end(),

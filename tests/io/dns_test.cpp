@@ -95,6 +95,7 @@ TEST(Dns, HungLookupsDoNotStopWhatElseIsLookedUpAfterTheyWereCancelled) {
   HeldLookups held;
   weft::run([&] {
     std::vector<weft::Coroutine<void>> hung;
+    hung.reserve(10);
     for (int i = 0; i < 10; ++i) {
       hung.push_back(weft::spawn([] { static_cast<void>(weft::resolve("a.held")); }));
     }

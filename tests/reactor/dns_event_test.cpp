@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <netdb.h>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -174,8 +175,7 @@ TEST(DnsEvent, AFailureNamesWhatWasLookedUp) {
       EXPECT_EQ(std::string{error.what()}, std::string{"DNS error: "} + gai_strerror(EAI_SERVICE) +
                                                " (localhost:no-such-service)");
       EXPECT_STREQ(error.name(), "localhost:no-such-service");
-      const weft::DnsError copy = error;
-      EXPECT_STREQ(copy.what(), error.what());
+      static_assert(std::is_nothrow_copy_constructible_v<weft::DnsError>);
     }
     EXPECT_TRUE(lookup.take().empty());
   });

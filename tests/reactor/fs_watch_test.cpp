@@ -21,7 +21,6 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using weft::FileChange;
 using weft::FileWatchEvent;
 using weft_test::Call;
