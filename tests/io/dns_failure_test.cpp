@@ -44,14 +44,14 @@ bool enter_private_network() {
   static_cast<void>(write_file("/proc/self/setgroups", "deny"));
   if (!write_file("/proc/self/uid_map", "0 " + std::to_string(user) + " 1")) return false;
   if (!write_file("/proc/self/gid_map", "0 " + std::to_string(group) + " 1")) return false;
-  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
+  if (::mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) != 0) return false;
   char resolver[] = "/tmp/weft-resolver-XXXXXX";
   const int file = ::mkstemp(resolver);
   if (file < 0) return false;
   ::close(file);
   const bool mounted =
       write_file(resolver, "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n") &&
-      ::mount(resolver, "/etc/resolv.conf", nullptr, MS_BIND, nullptr) == 0;
+      ::mount(resolver, "/etc/resolv.conf", "none", MS_BIND, nullptr) == 0;
   ::unlink(resolver);
   if (!mounted) return false;
   const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -140,7 +140,7 @@ std::string in_private_network(const std::function<std::string()>& body) {
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (status != 0) return "the child failed with status " + std::to_string(status);
+  if (!WIFEXITED(status)) return "the child crashed with status " + std::to_string(status);
   return answer;
 }
 
