@@ -1,0 +1,427 @@
+#include <array>
+#include <string>
+#include <sys/socket.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/current.hpp"
+#include "descriptors.hpp"
+#include "failures.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/reactor.hpp"
+#include "support.hpp"
+#include "weft/embed.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft::UnixStream;
+using weft_test::error_of;
+using weft_test::is;
+using weft_test::Log;
+using weft_test::text;
+
+void small_buffers(const UnixStream& stream) {
+  stream.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);  // the kernel makes it its minimum
+  stream.io().set_option(SOL_SOCKET, SO_RCVBUF, 1);
+}
+
+std::string letters(std::size_t size) {
+  std::string text(size, ' ');
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>('a' + i % 26);
+  return text;
+}
+
+TEST(StreamTest, ReadsWhatTheOtherWrites) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    there.write_all("hello");
+    std::array<char, 16> buffer{};
+    ASSERT_EQ(here.read_some(buffer), 5U);
+    EXPECT_EQ(std::string(buffer.data(), 5), "hello");
+    there.close();
+    EXPECT_EQ(here.read_some(buffer), 0U);
+    EXPECT_EQ(here.read_some(buffer), 0U);
+  });
+}
+
+TEST(StreamTest, WaitsUntilSomethingComes) {
+  Log log;
+  weft::testing::run([&] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    auto reader = weft::spawn([&] {
+      std::array<std::byte, 4> buffer{};
+      EXPECT_EQ(here.read_some(buffer), 2U);
+      log.push_back("read");
+    });
+    weft::delay(1s);
+    log.push_back("write");
+    there.write_all("ab");
+    weft::await(reader);
+  });
+  EXPECT_EQ(log, (Log{"write", "read"}));
+}
+
+TEST(StreamTest, AWaitForAStreamIsNoDeadlockAndAnIdleStreamDoesNotHideOne) {
+  EXPECT_TRUE(is<weft::DeadlockError>(error_of([] {
+    weft::testing::run(
+        [] {
+          auto both = UnixStream::pair();
+          UnixStream& here = both.first;
+          UnixStream& there = both.second;
+          there.write_all("x");
+          std::array<std::byte, 4> buffer{};
+          here.read_some(buffer);  // from now on its descriptor stays armed
+          weft_test::Doorbell never;
+          weft::await(never);
+        },
+        weft_test::quiet());
+  })));
+}
+
+TEST(StreamTest, ReadsExactlySoMuch) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    auto writer = weft::spawn([&] {
+      for (const char* part : {"ab", "c", "defg"}) {
+        there.write_all(part);
+        weft::delay(1ms);
+      }
+      there.close();
+    });
+    std::string five(5, ' ');
+    here.read_exactly(five);
+    EXPECT_EQ(five, "abcde");
+    const auto error = error_of([&] { here.read_exactly(five); });
+    ASSERT_TRUE(is<std::system_error>(error));
+    EXPECT_NE(text(error).find("2 of 5 bytes"), std::string::npos) << text(error);
+    EXPECT_EQ(here.read_all(), "fg");  // nothing is lost
+  });
+}
+
+TEST(StreamTest, ReadsLines) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    there.write_all("one\r\ntwo\n\nth");
+    auto writer = weft::spawn([&] {
+      weft::delay(1ms);
+      there.write_all("ree\nlast");
+      weft::delay(1ms);
+      there.close();
+    });
+    EXPECT_EQ(here.read_line(), "one");
+    EXPECT_EQ(here.read_line(), "two");
+    EXPECT_EQ(here.read_line(), "");
+    EXPECT_EQ(here.read_line(), "three");
+    EXPECT_EQ(here.read_line(), "last");
+    EXPECT_EQ(here.read_line(), std::nullopt);
+    EXPECT_EQ(here.read_line(), std::nullopt);
+  });
+}
+
+TEST(StreamTest, ALineMayNotBeLongerThanTheLimit) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    here.set_line_limit(3);
+    there.write_all("abc\nabcd\n");
+    EXPECT_EQ(here.read_line(), "abc");
+    const auto error = error_of([&] { here.read_line(); });
+    ASSERT_TRUE(is<std::system_error>(error));
+    EXPECT_NE(text(error).find("longer than 3 bytes"), std::string::npos) << text(error);
+  });
+}
+
+// trap 20
+TEST(StreamTest, WhatIsBufferedCounts) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    there.write_all("line\nrest");
+    EXPECT_EQ(here.read_line(), "line");
+    EXPECT_EQ(here.io().buffered(), 4U);
+    here.wait_readable(weft::timeout(1s));  // the descriptor has nothing, and yet
+    std::array<char, 2> two{};
+    EXPECT_EQ(here.read_some(two), 2U);
+    EXPECT_EQ(here.io().read(10)->data(), "st");
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.wait_readable(weft::timeout(1s)); })));
+  });
+}
+
+TEST(StreamTest, ReadsAllUntilTheEnd) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    const std::string much = letters(1'000'000);
+    auto writer = weft::spawn([&] {
+      there.write_all(much);
+      there.close();
+    });
+    EXPECT_EQ(here.read_all(), much);
+  });
+}
+
+// R-IO-11
+TEST(StreamTest, TwoWritersNeverMix) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    small_buffers(here);
+    const std::string a(100'000, 'a');
+    const std::string b(100'000, 'b');
+    const std::string c(50'000, 'c');
+    auto first = weft::spawn([&] { here.write_all(a); });
+    auto second = weft::spawn([&] { here.write_all(b); });
+    auto third = weft::spawn([&] {
+      std::size_t done = here.write_some(c);
+      EXPECT_GT(done, 0U);
+      EXPECT_LT(done, c.size());  // a short write
+      return done;
+    });
+    std::string got(a.size() + b.size(), ' ');
+    there.read_exactly(got);
+    EXPECT_TRUE(got == a + b);
+    std::string rest(weft::await(third), ' ');
+    there.read_exactly(rest);
+    EXPECT_EQ(rest, c.substr(0, rest.size()));
+  });
+}
+
+TEST(StreamTest, AReaderGetsWholeLinesWhoeverElseReads) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    std::vector<std::string> lines;
+    std::vector<weft::Coroutine<void>> readers;
+    for (int i = 0; i < 3; ++i) {
+      readers.push_back(weft::spawn([&] { lines.push_back(here.read_line().value()); }));
+    }
+    weft::testing::settle();
+    for (const char* part : {"o", "ne\ntw", "o\nthr", "ee\n"}) {
+      there.write_all(part);
+      weft::delay(1ms);
+    }
+    weft::await_all(readers);
+    EXPECT_EQ(lines, (std::vector<std::string>{"one", "two", "three"}));
+  });
+}
+
+TEST(StreamTest, ATimeoutEndsEveryOperationWithTimedOutItself) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    small_buffers(here);
+    std::string buffer(10, ' ');
+    there.write_all("abc");
+    EXPECT_TRUE(
+        is<weft::TimedOut>(error_of([&] { here.read_exactly(buffer, weft::timeout(1s)); })));
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.read_line(weft::timeout(1s)); })));
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.read_all(weft::timeout(1s)); })));
+    EXPECT_EQ(here.read_some(buffer), 3U);
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.read_some(buffer, weft::timeout(1s)); })));
+    EXPECT_TRUE(is<weft::TimedOut>(
+        error_of([&] { here.write_all(letters(1'000'000), weft::timeout(1s)); })));
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.write_some("x", weft::timeout(1s)); })));
+    auto writer = weft::spawn([&] { here.write_all("x"); });
+    weft::testing::settle();
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { here.write_all("y", weft::timeout(1s)); })));
+    writer.cancel();
+  });
+}
+
+TEST(StreamTest, AnotherTokenEndsItWithOperationCancelled) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    auto stop = weft::spawn([] { weft::delay(1s); });
+    std::string buffer(1, ' ');
+    const auto error = error_of([&] { here.read_some(buffer, stop); });
+    EXPECT_TRUE(is<weft::OperationCancelled>(error));
+    EXPECT_FALSE(is<weft::TimedOut>(error));
+  });
+}
+
+TEST(StreamTest, ACancelledReadKeepsWhatHadCome) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    there.write_all("half a ");
+    auto line = weft::spawn([&] { here.read_line(); });
+    weft::delay(1ms);
+    line.cancel();
+    weft::await_settled(std::vector{line});
+    auto exact = weft::spawn([&] {
+      std::string twenty(20, ' ');
+      here.read_exactly(twenty);
+    });
+    weft::delay(1ms);
+    exact.cancel();
+    weft::await_settled(std::vector{exact});
+    auto all = weft::spawn([&] { here.read_all(); });
+    weft::delay(1ms);
+    all.cancel();
+    weft::await_settled(std::vector{all});
+    there.write_all("line\n");
+    EXPECT_EQ(here.read_line(), "half a line");
+  });
+}
+
+// R-IO-7
+TEST(StreamTest, AClosedOneFailsAtOnce) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    here.close();
+    EXPECT_FALSE(here.is_open());
+    EXPECT_EQ(here.descriptor(), -1);
+    std::string buffer(1, ' ');
+    const auto read = error_of([&] { here.read_some(buffer); });
+    EXPECT_TRUE(is<std::system_error>(read));
+    EXPECT_NE(text(read).find("Cannot read from closed IO handle"), std::string::npos);
+    const auto write = error_of([&] { here.write_all("x"); });
+    EXPECT_NE(text(write).find("Cannot write to closed IO handle"), std::string::npos);
+    here.close();
+    const UnixStream moved = std::move(here);
+    EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { here.read_all(); })));  // NOLINT
+  });
+}
+
+// R-IO-17; trap 17
+TEST(StreamTest, CloseWakesEverybodyWhoWaits) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    small_buffers(here);
+    std::string a(4, ' ');
+    std::vector<weft::Coroutine<void>> users;
+    users.push_back(weft::spawn([&] { here.read_some(a); }));
+    users.push_back(weft::spawn([&] { here.read_line(); }));
+    users.push_back(weft::spawn([&] { here.write_all(letters(1'000'000)); }));
+    users.push_back(weft::spawn([&] { here.write_all("in line"); }));
+    users.push_back(weft::spawn(
+        [&] { weft::await(weft::poll(here.descriptor(), weft::Poll::prioritized)); }));
+    weft::testing::settle();
+    here = UnixStream{};  // the owner goes: what they use stays until they have left
+    for (const auto& user : users) {
+      const auto error = error_of([&] { weft::await(user); });
+      EXPECT_TRUE(is<std::system_error>(error));
+      EXPECT_NE(text(error).find("Stream was closed"), std::string::npos) << text(error);
+    }
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+}
+
+TEST(StreamTest, TheDescriptorStaysArmedBetweenReads) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    const auto armed = [&] {
+      const auto* known = weft::current_thread.reactor->descriptors().find(here.descriptor());
+      return known != nullptr ? known->armed() : 0U;
+    };
+    std::array<std::byte, 64> buffer{};
+    for (int i = 0; i < 10; ++i) {
+      there.write_all("message");
+      EXPECT_EQ(here.read_some(buffer), 7U);
+      EXPECT_EQ(armed(), weft::Poll::readable);
+    }
+    // Nobody reads: after a few reports it is taken out, or the loop could not sleep.
+    there.write_all("unread");
+    weft::Poll outside{there.descriptor(), weft::Poll::prioritized};
+    outside.start();  // so that there is something to look for
+    for (int i = 0; i < 10; ++i) weft::tick_reactor();
+    outside.stop();
+    EXPECT_EQ(armed(), 0U);
+    EXPECT_EQ(here.read_some(buffer), 6U);
+    auto later = weft::spawn([&] { return here.read_some(buffer); });
+    weft::testing::settle();
+    EXPECT_EQ(armed(), weft::Poll::readable);
+    there.write_all("more");
+    EXPECT_EQ(weft::await(later), 4U);
+  });
+}
+
+// trap 15
+TEST(StreamTest, ACancelledReaderDoesNotTakeTheDescriptorFromOthers) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    std::string buffer(10, ' ');
+    auto first = weft::spawn([&] { here.read_some(buffer); });
+    auto second = weft::spawn([&] { return here.read_some(buffer); });
+    auto third = weft::spawn([&] {
+      return weft::await(weft::poll(here.descriptor(), weft::Poll::readable));
+    });
+    weft::testing::settle();
+    first.cancel();
+    weft::testing::settle();
+    there.write_all("x");
+    EXPECT_EQ(weft::await(third), weft::Poll::readable);
+    EXPECT_EQ(weft::await(second), 1U);
+  });
+}
+
+TEST(StreamTest, AStreamThatIsAlwaysReadyLetsOthersRun) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    UnixStream& there = both.second;
+    there.write_all(letters(100'000));
+    int others = 0;
+    auto other = weft::spawn([&] {
+      for (;;) {
+        ++others;
+        weft::suspend();
+      }
+    });
+    std::array<std::byte, 100> buffer{};
+    here.read_some(buffer);
+    weft::suspend();
+    const int before = others;
+    for (int i = 0; i < 200; ++i) here.read_exactly(buffer);
+    EXPECT_GT(others, before + 1);
+    other.cancel();
+  });
+}
+
+TEST(StreamTest, LivesThroughSeveralRuntimes) {
+  auto both = UnixStream::pair();
+  UnixStream& here = both.first;
+  UnixStream& there = both.second;
+  for (int i = 0; i < 3; ++i) {
+    weft::testing::run([&] {
+      std::string buffer(10, ' ');
+      auto reader = weft::spawn([&] { return here.read_some(buffer); });
+      weft::testing::settle();
+      there.write_all("x");
+      EXPECT_EQ(weft::await(reader), 1U);
+    });
+  }
+}
+
+TEST(StreamTest, WaitingNeedsARuntime) {
+  auto both = UnixStream::pair();
+  UnixStream& here = both.first;
+  std::string buffer(10, ' ');
+  EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { here.read_some(buffer); })));
+}
+
+}  // namespace
