@@ -63,10 +63,10 @@ TEST(FileTest, OpensInAllModes) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const std::string path = directory / "file";
-    EXPECT_EQ(code_of(error_of([&] { File::open(path); })), ENOENT);
+    EXPECT_EQ(code_of(error_of([&] { const File file = File::open(path); })), ENOENT);
     File::open(path, File::write | File::create | File::exclusive).write_all("old text");
     EXPECT_EQ(code_of(error_of([&] {
-                File::open(path, File::write | File::create | File::exclusive);
+                const File file = File::open(path, File::write | File::create | File::exclusive);
               })),
               EEXIST);
     File::open(path, File::append).write_all("!");
@@ -75,7 +75,7 @@ TEST(FileTest, OpensInAllModes) {
     both.write_all("new");
     EXPECT_EQ(both.read_all(), " text!");
     EXPECT_EQ(File::open(path, File::read | File::truncate).read_all(), "");
-    EXPECT_TRUE(is<weft::ValueError>(error_of([&] { File::open(path, File::create); })));
+    EXPECT_TRUE(is<weft::ValueError>(error_of([&] { const File file = File::open(path, File::create); })));
     EXPECT_NE(::fcntl(both.descriptor(), F_GETFD) & FD_CLOEXEC, 0);
     EXPECT_TRUE(is<std::system_error>(error_of([&] { File::open(path).write_all("x"); })));
   });
@@ -85,12 +85,12 @@ TEST(FileTest, ErrorsNameThePath) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const std::string path = directory / "missing";
-    EXPECT_EQ(text(error_of([&] { File::open(path); })),
+    EXPECT_EQ(text(error_of([&] { const File file = File::open(path); })),
               "open " + path + ": No such file or directory");
-    const auto nul = error_of([&] { File::open(std::string_view{"a\0b", 3}); });
+    const auto nul = error_of([&] { const File file = File::open(std::string_view{"a\0b", 3}); });
     EXPECT_EQ(code_of(nul), EINVAL);
     EXPECT_NE(text(nul).find("NUL"), std::string::npos);
-    EXPECT_EQ(code_of(error_of([&] { File::open(directory / std::string(300, 'x')); })),
+    EXPECT_EQ(code_of(error_of([&] { const File file = File::open(directory / std::string(300, 'x')); })),
               ENAMETOOLONG);
     EXPECT_EQ(code_of(error_of([&] { File::open(directory / ".").read_all(); })), EISDIR);
   });
@@ -215,7 +215,7 @@ TEST(FileTest, ACancelledOperationIsFinishedByItsWorkerAndHarmsNobody) {
         std::vector<char> buffer(100'000);
         file.read_some(buffer);
       });
-      auto opener = weft::spawn([&] { File::open(path); });
+      auto opener = weft::spawn([&] { const File opened = File::open(path); });
       weft::testing::settle();
       writer.cancel();
       reader.cancel();
