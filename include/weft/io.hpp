@@ -121,8 +121,8 @@ class Io final : public Event {
   /// The same for several pieces, in one go where the system can.
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
   /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
-  /// memory is no longer needed, whatever happens. Throws ValueError, with nothing done, for more
-  /// than max_write bytes.
+  /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
+  /// max_write bytes.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Brings what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();

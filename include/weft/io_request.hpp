@@ -82,6 +82,7 @@ class IoRequest final : public LoopEvent {
   void write_on();
   void wait_for(Io& io, unsigned mask);
   void submit();
+  void move_piece() noexcept;
   void back_from_worker() noexcept;
   void take_result(std::int64_t result);
   void take_progress(std::size_t size) noexcept;

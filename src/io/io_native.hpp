@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <uv.h>
@@ -13,6 +14,10 @@ class Reactor;
 /// What a worker thread has while it works: libuv's request, and where it finds the memory.
 struct IoRequest::Native {
   uv_fs_t fs{};
+  uv_work_t work{};  // of a transfer; libuv's own waits in the worker for the socket
+  std::int64_t offset = 0;
+  std::size_t size = 0;
+  std::int64_t moved = 0;
   std::vector<uv_buf_t> buffers;
   Reactor* reactor = nullptr;
 };

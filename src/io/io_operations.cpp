@@ -61,12 +61,18 @@ Ref<IoRequest> Io::write(std::vector<std::string> parts) {
 }
 
 void Io::write_and_forget(ConstBytes data, Function<void()> done) {
-  check(writable, "write to");
-  if (data.size() > max_write) {
-    throw ValueError{"A write that nobody waits for carries at most 0x7ffff000 bytes"};
+  Ref<IoRequest> request;
+  try {
+    check(writable, "write to");
+    if (data.size() > max_write) {
+      throw ValueError{"A write that nobody waits for carries at most 0x7ffff000 bytes"};
+    }
+    request = IoRequest::make(this, IoRequest::Kind::forget);
+    if (data.size() > 0) request->rest_.push_back(data);
+  } catch (...) {
+    if (done) done();
+    throw;
   }
-  Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::forget);
-  if (data.size() > 0) request->rest_.push_back(data);
   request->done_ = std::move(done);
   static_cast<void>(Ref<IoRequest>{request}.detach());  // its own, until it is completed
   try {

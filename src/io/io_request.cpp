@@ -40,7 +40,11 @@ void IoRequest::dispose() noexcept {
   }
   abandoned_ = true;
   let_go();
-  uv_cancel(reinterpret_cast<uv_req_t*>(&native_->fs));
+  if (kind_ == Kind::transfer) {
+    uv_cancel(reinterpret_cast<uv_req_t*>(&native_->work));
+  } else {
+    uv_cancel(reinterpret_cast<uv_req_t*>(&native_->fs));
+  }
 }
 
 bool IoRequest::replay(Outcome& outcome) const {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include <uv.h>
@@ -52,21 +53,46 @@ void IoRequest::submit() {
       status = uv_fs_fstat(&loop, fs, file, back);
       break;
     case Kind::transfer:
-      status = uv_fs_sendfile(&loop, fs, target_->native_, file, offset_ + transferred_,
-                              size_ - static_cast<std::size_t>(transferred_), back);
+      native_->work.data = this;
+      native_->offset = offset_ + transferred_;
+      native_->size = size_ - static_cast<std::size_t>(transferred_);
+      status = uv_queue_work(
+          &loop, &native_->work,
+          [](uv_work_t* work) { static_cast<IoRequest*>(work->data)->move_piece(); },
+          [](uv_work_t* work, int cancelled) {
+            auto* const request = static_cast<IoRequest*>(work->data);
+            request->native_->fs.result =
+                static_cast<ssize_t>(cancelled != 0 ? cancelled : request->native_->moved);
+            request->back_from_worker();
+          });
       break;
     case Kind::open:
       status = uv_fs_open(&loop, fs, parts_.front().c_str(), flags_, static_cast<int>(mode_), back);
       break;
   }
   if (status < 0) {
-    uv_fs_req_cleanup(fs);
+    if (kind_ != Kind::transfer) uv_fs_req_cleanup(fs);
     return fail(-status);
   }
   at_worker_ = true;
   if (io_) io_->worker_begins();
   if (target_) target_->worker_begins();
   reactor->work_begins();
+}
+
+/// On the worker: as much as the socket takes now. Not every file can be sent without a copy.
+void IoRequest::move_piece() noexcept {
+  const int from = io_->native_;
+  const int to = target_->native_;
+  off_t offset = native_->offset;
+  const std::size_t size = native_->size;
+  ssize_t moved = ::sendfile(to, from, &offset, size);
+  if (moved < 0 && (errno == EINVAL || errno == ENOSYS)) {
+    char piece[16 * 1024];
+    moved = ::pread(from, piece, std::min(size, sizeof piece), offset);
+    if (moved > 0) moved = target_->write_now(piece, static_cast<std::size_t>(moved));
+  }
+  native_->moved = moved < 0 ? -errno : moved;
 }
 
 void IoRequest::back_from_worker() noexcept {
@@ -76,7 +102,7 @@ void IoRequest::back_from_worker() noexcept {
     status_ = {found.st_size, static_cast<unsigned>(found.st_mode), found.st_mtim.tv_sec,
                found.st_mtim.tv_nsec};
   }
-  uv_fs_req_cleanup(&native_->fs);
+  if (kind_ != Kind::transfer) uv_fs_req_cleanup(&native_->fs);
   native_->reactor->work_ends();
   native_->reactor->delivered();
   at_worker_ = false;

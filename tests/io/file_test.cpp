@@ -75,7 +75,8 @@ TEST(FileTest, OpensInAllModes) {
     both.write_all("new");
     EXPECT_EQ(both.read_all(), " text!");
     EXPECT_EQ(File::open(path, File::read | File::truncate).read_all(), "");
-    EXPECT_TRUE(is<weft::ValueError>(error_of([&] { const File file = File::open(path, File::create); })));
+    EXPECT_TRUE(
+        is<weft::ValueError>(error_of([&] { const File file = File::open(path, File::create); })));
     EXPECT_NE(::fcntl(both.descriptor(), F_GETFD) & FD_CLOEXEC, 0);
     EXPECT_TRUE(is<std::system_error>(error_of([&] { File::open(path).write_all("x"); })));
   });
@@ -90,8 +91,9 @@ TEST(FileTest, ErrorsNameThePath) {
     const auto nul = error_of([&] { const File file = File::open(std::string_view{"a\0b", 3}); });
     EXPECT_EQ(code_of(nul), EINVAL);
     EXPECT_NE(text(nul).find("NUL"), std::string::npos);
-    EXPECT_EQ(code_of(error_of([&] { const File file = File::open(directory / std::string(300, 'x')); })),
-              ENAMETOOLONG);
+    EXPECT_EQ(
+        code_of(error_of([&] { const File file = File::open(directory / std::string(300, 'x')); })),
+        ENAMETOOLONG);
     EXPECT_EQ(code_of(error_of([&] { File::open(directory / ".").read_all(); })), EISDIR);
   });
 }
@@ -269,8 +271,7 @@ TEST(FileTest, IsCancelledAtEverySuspension) {
 // R-IO-18
 TEST(FileTest, WhatIsNotOwnedStaysOpen) {
   const TemporaryDirectory directory;
-  const int descriptor =
-      ::open((directory / "file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int descriptor = ::open((directory / "file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   {
     const weft::Ref<weft::Io> lent = weft::Io::adopt(descriptor, false);
     lent->close();

@@ -314,8 +314,8 @@ TEST(StreamTest, CloseWakesEverybodyWhoWaits) {
     users.push_back(weft::spawn([&] { here.read_line(); }));
     users.push_back(weft::spawn([&] { here.write_all(letters(1'000'000)); }));
     users.push_back(weft::spawn([&] { here.write_all("in line"); }));
-    users.push_back(weft::spawn(
-        [&] { weft::await(weft::poll(here.descriptor(), weft::Poll::prioritized)); }));
+    users.push_back(
+        weft::spawn([&] { weft::await(weft::poll(here.descriptor(), weft::Poll::prioritized)); }));
     weft::testing::settle();
     here = UnixStream{};  // the owner goes: what they use stays until they have left
     for (const auto& user : users) {
@@ -367,9 +367,8 @@ TEST(StreamTest, ACancelledReaderDoesNotTakeTheDescriptorFromOthers) {
     std::string buffer(10, ' ');
     auto first = weft::spawn([&] { here.read_some(buffer); });
     auto second = weft::spawn([&] { return here.read_some(buffer); });
-    auto third = weft::spawn([&] {
-      return weft::await(weft::poll(here.descriptor(), weft::Poll::readable));
-    });
+    auto third = weft::spawn(
+        [&] { return weft::await(weft::poll(here.descriptor(), weft::Poll::readable)); });
     weft::testing::settle();
     first.cancel();
     weft::testing::settle();

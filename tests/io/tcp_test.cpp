@@ -122,8 +122,8 @@ TEST(TcpTest, ARefusedConnectionIsAnErrorThatNamesTheAddress) {
     }
     const auto error = error_of([&] { static_cast<void>(TcpStream::connect("127.0.0.1", port)); });
     EXPECT_EQ(code_of(error), ECONNREFUSED);
-    EXPECT_EQ(text(error), "connect to TCP 127.0.0.1:" + std::to_string(port) +
-                               ": Connection refused");
+    EXPECT_EQ(text(error),
+              "connect to TCP 127.0.0.1:" + std::to_string(port) + ": Connection refused");
     EXPECT_EQ(weft::stats().active_events, 0U);
   });
 }
@@ -321,7 +321,8 @@ TEST(ListenerTest, SeveralShareAPortIfAllAgree) {
 TEST(ListenerTest, TakesOverASocketThatListens) {
   weft::testing::run([] {
     const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    EXPECT_TRUE(is<std::system_error>(error_of([&] { static_cast<void>(Listener::adopt(socket)); })));
+    EXPECT_TRUE(
+        is<std::system_error>(error_of([&] { static_cast<void>(Listener::adopt(socket)); })));
     EXPECT_TRUE(weft_test::is_open(socket));
     ASSERT_EQ(::listen(socket, 5), 0);
     Listener listener = Listener::adopt(socket);
