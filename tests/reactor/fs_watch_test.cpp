@@ -1,10 +1,13 @@
 #include "weft/fs_watch.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,27 @@
 #include "support.hpp"
 #include "temporary_tree.hpp"
 #include "weft/weft.hpp"
+
+namespace {
+bool no_inotify = false;
+int watches_left = -1;  // -1: any number
+}  // namespace
+
+// In front of the system's: the limits of a user hold for all his programs, and a test cannot
+// lower them.
+extern "C" int inotify_init1(int flags) noexcept {
+  if (!no_inotify) return static_cast<int>(syscall(SYS_inotify_init1, flags));
+  errno = EMFILE;
+  return -1;
+}
+extern "C" int inotify_add_watch(int descriptor, const char* path, std::uint32_t mask) noexcept {
+  if (watches_left == 0) {
+    errno = ENOSPC;
+    return -1;
+  }
+  if (watches_left > 0) --watches_left;
+  return static_cast<int>(syscall(SYS_inotify_add_watch, descriptor, path, mask));
+}
 
 namespace {
 
@@ -326,6 +350,54 @@ TEST(FileWatchEventTest, AStrangePathFailsAtStart) {
       EXPECT_THROW(watch.start(), std::system_error) << path;
     }
   });
+}
+
+// R-FSE-3, R-KIND-4
+TEST(FileWatchEventTest, FailsAtStartWhereTheSystemHasNoMoreWatches) {
+  const TemporaryTree tree;
+  tree.make_directory("a/b");
+  weft::testing::run([&] {
+    FileWatchEvent watch{tree.path(), true};
+    no_inotify = true;
+    EXPECT_THROW(watch.start(), std::system_error);
+    no_inotify = false;
+    for (watches_left = 0; watches_left < 3;) {
+      const int allowed = watches_left;
+      try {
+        watch.start();
+        ADD_FAILURE() << "no error with " << allowed << " watches";
+      } catch (const std::system_error& error) {
+        EXPECT_EQ(error.code(), std::errc::no_space_on_device);
+        EXPECT_EQ(std::string{error.what()}.rfind("watch " + tree.path(), 0), 0U) << error.what();
+      }
+      EXPECT_FALSE(watch.is_armed());
+      EXPECT_EQ(watch.watched(), 0U);
+      watches_left = allowed + 1;
+    }
+    EXPECT_TRUE(watch.start());
+    watches_left = -1;
+    EXPECT_EQ(watch.watched(), 3U);
+    watch.stop();
+  });
+}
+
+// R-FSE-2: later it is no reason to stop watching the rest.
+TEST(FileWatchEventTest, WarnsOfADirectoryThatItCannotAddLater) {
+  const TemporaryTree tree;
+  std::vector<std::string> warnings;
+  weft::testing::run(
+      [&] {
+        Watched watched{tree.path(), true};
+        watches_left = 0;
+        tree.make_directory("a");
+        EXPECT_EQ(watched.names(), (Names{"a"}));
+        watches_left = -1;
+        EXPECT_EQ(watched.event.watched(), 1U);
+        tree.write("b");
+        EXPECT_EQ(watched.names(), (Names{"b"}));
+      },
+      weft_test::collecting(warnings));
+  EXPECT_THAT(warnings, ElementsAre("watch " + tree.path("a") + ": No space left on device"));
 }
 
 // R-EVT-10, R-EVT-11, R-EVT-12, R-LIFE-4
