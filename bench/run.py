@@ -148,8 +148,8 @@ def echo_rows(number):
     ]
 
 
-# There must be an echo server on weft to compare them with.
-if (HERE / "weft" / "echo.cpp").exists():
+# There must be a server on weft to compare them with.
+if (HERE.parent / "include" / "weft" / "serve.hpp").exists():
     for echo_number in ECHO_CONNECTIONS:
         PROGRAMS += echo_programs(echo_number)
         ROWS += echo_rows(echo_number)
