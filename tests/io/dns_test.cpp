@@ -142,7 +142,7 @@ TEST(Dns, AnotherTokenThrowsOperationCancelled) {
 }
 
 // R-DNS-5
-TEST(Dns, SurvivesACancellationAtEverySuspension) {
+TEST(DnsExploration, SurvivesACancellationAtEverySuspension) {
   const auto report = weft::testing::explore(
       [] {
         auto first = weft::spawn([] { static_cast<void>(weft::resolve("localhost", "80")); });

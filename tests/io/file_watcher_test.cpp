@@ -456,7 +456,7 @@ TEST(FileWatcherTest, ATimeoutThrowsTimedOutItself) {
   });
 }
 
-TEST(FileWatcherTest, SurvivesACancellationAtEverySuspension) {
+TEST(FileWatcherExploration, SurvivesACancellationAtEverySuspension) {
   const auto report = weft::testing::explore(
       [] {
         const TemporaryTree tree;
