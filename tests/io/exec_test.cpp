@@ -552,6 +552,7 @@ TEST(ExecTest, AShutdownTerminatesTheCommands) {
 TEST(ExecTest, ManyCommandsRunConcurrently) {
   weft::run([] {
     std::vector<weft::Coroutine<std::string>> running;
+    running.reserve(30);
     for (int i = 0; i < 30; ++i) {
       running.push_back(weft::spawn([i] {
         return weft::exec({"echo", std::to_string(i)}).output;

@@ -97,6 +97,7 @@ TEST(ProcessThreadTest, TwoRuntimesWaitForTheSameChild) {
   std::counting_semaphore<2> waiting{0};
   std::vector<int> codes(2, -100);
   std::vector<std::thread> threads;
+  threads.reserve(codes.size());
   for (int& code : codes) {
     threads.emplace_back([&] {
       weft::run([&] {

@@ -170,8 +170,8 @@ TEST(ProcessTest, ARunningOneIsTerminatedWithItsOwner) {
     EXPECT_EQ(one.wait(), 0);
     weft::Process moved = std::move(one);
     EXPECT_EQ(moved.wait(), 0);
-    EXPECT_THROW(static_cast<void>(one.pid()),
-                 weft::MisuseError);  // NOLINT(bugprone-use-after-move)
+    const weft::Process& empty = one;  // NOLINT(bugprone-use-after-move)
+    EXPECT_THROW(static_cast<void>(empty.pid()), weft::MisuseError);
   });
 }
 

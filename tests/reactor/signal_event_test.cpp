@@ -306,6 +306,7 @@ TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
   std::counting_semaphore<runtimes> listening{0};
   std::atomic<int> heard{0};
   std::vector<std::thread> threads;
+  threads.reserve(runtimes);
   for (int i = 0; i < runtimes; ++i) {
     threads.emplace_back([&] {
       weft::run([&] {
@@ -338,6 +339,7 @@ TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
     }
   }};
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([] {
       for (int round = 0; round < 50; ++round) {
