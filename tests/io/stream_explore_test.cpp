@@ -1,0 +1,172 @@
+#include <array>
+#include <string>
+#include <sys/socket.h>
+
+#include <gtest/gtest.h>
+
+#include "failures.hpp"
+#include "support.hpp"
+
+// Cancelled, and closed, at every suspension: nobody hangs, nothing is lost or left over.
+namespace {
+
+using namespace std::chrono_literals;
+using weft::UnixStream;
+
+constexpr std::size_t much = 20'000;
+
+/// Runs `body`; what ends a stream's operation is no failure here.
+template <class F>
+void allowing_ends(F&& body) {
+  try {
+    body();
+  } catch (const std::system_error&) {
+  } catch (const weft::OperationCancelled&) {
+  }
+}
+
+void explore(weft::Function<void()> scenario) {
+  const auto report = weft::testing::explore(
+      std::move(scenario),
+      {.schedules = weft::testing::random(300, 4), .cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+}
+
+TEST(StreamExploreTest, ConversationsEndHoweverTheyAreCancelled) {
+  explore([] {
+    auto both = UnixStream::pair();
+    both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        allowing_ends([&] {
+          both.first.write_all(std::string(much, 'x'), weft::timeout(1s));
+          both.first.write_all("\n", weft::timeout(1s));
+          both.first.read_line(weft::timeout(1s));
+        });
+      });
+      scope.spawn([&] {
+        allowing_ends([&] {
+          both.second.read_line(weft::timeout(1s));
+          both.second.write_all("answer\n", weft::timeout(1s));
+        });
+      });
+      scope.spawn([&] { allowing_ends([&] { both.first.write_all("y", weft::timeout(1s)); }); });
+    });
+  });
+}
+
+TEST(StreamExploreTest, NothingIsLostWhenAReaderIsCancelled) {
+  explore([] {
+    auto both = UnixStream::pair();
+    std::string got;
+    weft::with_scope([&](weft::Scope& scope) {
+      auto unlucky = scope.spawn([&] {
+        allowing_ends([&] {
+          std::string five(5, ' ');
+          both.first.read_exactly(five, weft::timeout(1s));
+          got += five;
+        });
+      });
+      scope.spawn([&] {
+        const weft::Protection protection;
+        both.second.write_all("abc");
+        weft::suspend();
+        both.second.write_all("defg");
+        weft::suspend();
+        both.second.close();
+      });
+      unlucky.cancel();
+    });
+    both.second.close();
+    if (got.size() + both.first.io().buffered() > 7) throw std::logic_error{"read twice"};
+    const std::string rest = both.first.read_all();
+    got += rest;
+    if (std::string{"abcdefg"}.substr(0, got.size()) != got) throw std::logic_error{got};
+  });
+}
+
+TEST(StreamExploreTest, CloseEndsEverybodyAtEveryMoment) {
+  explore([] {
+    auto both = UnixStream::pair();
+    both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] { allowing_ends([&] { both.first.read_line(); }); });
+      scope.spawn([&] { allowing_ends([&] { both.first.read_all(); }); });
+      scope.spawn([&] { allowing_ends([&] { both.first.write_all(std::string(much, 'x')); }); });
+      scope.spawn([&] { allowing_ends([&] { both.first.write_all("y"); }); });
+      scope.spawn([&] {
+        const struct Close {
+          UnixStream& stream;
+          ~Close() { stream.close(); }
+        } close{both.first};
+        weft::suspend();
+        both.second.write_all("half a line");
+        weft::suspend();
+      });
+      const struct Close {
+        UnixStream& stream;
+        ~Close() { stream.close(); }
+      } close{both.second};
+      weft::delay(1ms);
+    });
+  });
+}
+
+TEST(StreamExploreTest, ConnectAndAcceptEndHoweverTheyAreCancelled) {
+  explore([] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        allowing_ends([&] {
+          weft::TcpStream stream = listener.accept(weft::timeout(1s));
+          stream.write_all("hello\n", weft::timeout(1s));
+        });
+      });
+      scope.spawn([&] {
+        allowing_ends([&] {
+          weft::TcpStream stream =
+              weft::TcpStream::connect("127.0.0.1", listener.port(), weft::timeout(1s));
+          stream.read_line(weft::timeout(1s));
+        });
+      });
+    });
+  });
+}
+
+TEST(StreamExploreTest, RequestsEndHoweverTheirAwaitersAreCancelled) {
+  explore([] {
+    auto both = UnixStream::pair();
+    both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        const auto request = both.first.io().write(std::string(much, 'x'));
+        if (!request->is_completed()) {
+          allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
+        }
+      });
+      scope.spawn([&] {
+        const auto request = both.second.io().read(much);
+        allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
+      });
+      scope.spawn([&] {
+        const auto request = both.second.io().read(much);
+        allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
+      });
+    });
+  });
+}
+
+TEST(StreamExploreTest, DatagramsEndHoweverTheyAreCancelled) {
+  explore([] {
+    weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        std::array<std::byte, 16> buffer{};
+        allowing_ends([&] { socket.receive_from(buffer, weft::timeout(1s)); });
+      });
+      scope.spawn([&] { socket.send_to("x", socket.local_address()); });
+    });
+  });
+}
+
+}  // namespace
