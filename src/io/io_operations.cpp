@@ -165,7 +165,7 @@ Ref<IoRequest> Io::read_beyond_held(std::size_t most, Token token, Place place) 
 std::size_t Io::read_file(Bytes to, Token token, Place place) {
   const Ref<IoRequest> request = read_beyond_held(std::min(to.size(), file_chunk), token, place);
   const std::string_view data = request->data();
-  std::memcpy(to.data(), data.data(), data.size());
+  if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
   return data.size();
 }
 

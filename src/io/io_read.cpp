@@ -54,6 +54,7 @@ std::size_t Io::fetch(Bytes to, Token token, Place place) {
 
 std::size_t Io::take_held(Bytes to) noexcept {
   const std::size_t n = std::min(to.size(), buffered());
+  if (n == 0) return 0;
   std::memcpy(to.data(), held_.data() + taken_, n);
   taken_ += n;
   if (taken_ == held_.size()) {
