@@ -6,6 +6,7 @@
 
 #include "weft/address.hpp"
 #include "weft/io.hpp"
+#include "weft/listen_event.hpp"
 #include "weft/tcp.hpp"
 #include "weft/unix_stream.hpp"
 
@@ -42,6 +43,9 @@ class Listener {
   }
   /// The same for either.
   [[nodiscard]] Ref<Io> accept_io(Token token = {}, Place place = Place::here());
+
+  /// The same as an event, to wait for it and others at once. Not while somebody accepts.
+  [[nodiscard]] ListenEvent event() const { return ListenEvent{io().descriptor()}; }
 
   /// Where it listens.
   [[nodiscard]] Address local_address() const { return io().local_address(); }

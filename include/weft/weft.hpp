@@ -27,6 +27,7 @@
 #include "weft/io.hpp"
 #include "weft/io_request.hpp"
 #include "weft/iterate.hpp"
+#include "weft/listen_event.hpp"
 #include "weft/listener.hpp"
 #include "weft/microtask.hpp"
 #include "weft/mutex.hpp"

@@ -1,0 +1,85 @@
+#include <cerrno>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+#include "reactor/descriptor.hpp"
+#include "weft/listen_event.hpp"
+
+namespace weft {
+
+/// Told when somebody may have connected. Counted, because the event may go while it is told.
+class ListenEvent::Step final : public Callback {
+ public:
+  explicit Step(ListenEvent& owner) noexcept : owner_{&owner} {}
+  void forget() noexcept { owner_ = nullptr; }
+  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
+    if (owner_ != nullptr) owner_->accept_one();
+  }
+
+ private:
+  ~Step() override = default;
+  ListenEvent* owner_;
+};
+
+ListenEvent::ListenEvent(int descriptor) noexcept : number_{descriptor} {}
+
+ListenEvent::~ListenEvent() {
+  stop_all();
+  if (step_) {
+    poll_->remove_callback(*step_);
+    step_->forget();
+  }
+  if (accepted_ >= 0) ::close(accepted_);
+}
+
+int ListenEvent::take() noexcept { return std::exchange(accepted_, -1); }
+
+void ListenEvent::arm(Reactor& /*reactor*/) {
+  if (!poll_) {
+    Ref<Step> step = make_ref<Step>(*this);
+    poll_ = make_ref<Poll>(number_, unsigned{Poll::readable});
+    poll_->set_hidden(true);  // this event counts, not what it is made of
+    poll_->add_callback(*step);
+    step_ = std::move(step);
+  }
+  poll_->start();
+  if (accepted_ >= 0) notify(Outcome::of(accepted_));
+}
+
+void ListenEvent::started_again() {
+  if (accepted_ >= 0) notify(Outcome::of(accepted_));
+}
+
+void ListenEvent::disarm(Reactor& /*reactor*/) noexcept { poll_->stop(); }
+
+void ListenEvent::accept_one() noexcept {
+  if (accepted_ >= 0) return notify(Outcome::of(accepted_));
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+  accepted_ = ::accept4(number_, raw, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  try {
+    if (accepted_ >= 0) {
+      peer_ = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
+      return notify(Outcome::of(accepted_));
+    }
+    // Gone again before we came, or somebody else took it: that is no error of the listener.
+    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED || errno == EPROTO) return;
+    throw std::system_error{errno, std::generic_category(), "accept from " + info()};
+  } catch (...) {
+    notify(Outcome{std::current_exception()});
+  }
+}
+
+std::string ListenEvent::info() const {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+  if (::getsockname(number_, raw, &size) != 0) return "Listen";
+  const Address address = Address::from_native(raw, size);
+  return "Listen(host=" + address.host() + ", port=" + std::to_string(address.port()) + ")";
+}
+
+}  // namespace weft
