@@ -37,9 +37,9 @@ int main() {
           server.spawn([](weft::TcpStream stream) { echo(std::move(stream)); }, listener.accept());
         }
       });
-      const auto [one, two, three] = weft::await_all(
-          [&] { return ask(listener.port(), "one"); }, [&] { return ask(listener.port(), "two"); },
-          [&] { return ask(listener.port(), "three"); });
+      const auto [one, two, three] = weft::await_all([&] { return ask(listener.port(), "one"); },
+                                                     [&] { return ask(listener.port(), "two"); },
+                                                     [&] { return ask(listener.port(), "three"); });
       std::cout << one << " " << two << " " << three << "\n";
 
       weft::TcpStream quiet = weft::TcpStream::connect("localhost", listener.port());
