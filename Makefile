@@ -1,7 +1,7 @@
 # A thin front of the presets in CMakePresets.json; each target is a command you could type.
 
 JOBS ?= $(shell nproc)
-VALGRIND_ROOMS ?= base event context scheduler reactor concurrency runtime threads
+VALGRIND_ROOMS ?= base event context scheduler reactor concurrency io runtime threads
 VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=full \
            --show-leak-kinds=definite --errors-for-leak-kinds=definite --child-silent-after-fork=yes
 

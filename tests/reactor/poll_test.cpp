@@ -1,9 +1,9 @@
 #include <netinet/in.h>
 #include <string>
-#include <sys/ioctl.h>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <uv.h>
 
 #include "base/current.hpp"
 #include "descriptors.hpp"
@@ -241,6 +241,30 @@ TEST(PollTest, ABrokenDescriptorIsADisconnectAndNoException) {
     weft::testing::settle();
     ends.here.reset();  // nobody will ever read: libuv reports EBADF for the other end
     EXPECT_EQ(weft::await(writer), Poll::disconnect);
+  });
+}
+
+// R-POLL-7
+TEST(PollTest, AnotherErrorOfTheHandleIsThrown) {
+  weft::testing::run([] {
+    const Ends ends = Ends::sockets();
+    auto waiter = weft::spawn([&] { weft::await(weft::poll(ends.here.get(), Poll::readable)); });
+    weft::testing::settle();
+    // No kernel gives one on demand: libuv's own callback is called as if it had.
+    int number = ends.here.get();
+    uv_walk(
+        &weft::current_thread.reactor->loop(),
+        [](uv_handle_t* handle, void* wanted) {
+          uv_os_fd_t found = -1;
+          if (handle->type != UV_POLL || uv_fileno(handle, &found) != 0) return;
+          auto* const poll = reinterpret_cast<uv_poll_t*>(handle);
+          if (found == *static_cast<int*>(wanted)) poll->poll_cb(poll, UV_EIO, 0);
+        },
+        &number);
+    const auto error = error_of([&] { weft::await(waiter); });
+    EXPECT_TRUE(is<std::system_error>(error));
+    EXPECT_EQ(text(error), "Input output error: Input/output error");
+    EXPECT_EQ(armed(ends.here.get()), 0U);
   });
 }
 
