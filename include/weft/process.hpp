@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/child_stream.hpp"
+#include "weft/pipe.hpp"
 #include "weft/place.hpp"
 #include "weft/process_event.hpp"
 #include "weft/time.hpp"
@@ -62,8 +63,13 @@ class Process {
   /// It goes on without us; its end is still noticed as long as the runtime runs.
   void detach() noexcept;
 
-  /// Our end of a piped stream: a descriptor that does not block, and the caller's to close. -1 if
-  /// the stream is not piped, or its end was taken before. Those never taken are closed with this.
+  /// Our end of a piped stream; closed with this. Close what the child reads, and it sees the end.
+  /// Throws MisuseError if the stream is not piped, or was released.
+  [[nodiscard]] Pipe& stdin_();
+  [[nodiscard]] Pipe& stdout_();
+  [[nodiscard]] Pipe& stderr_();
+  /// The same as a descriptor that does not block and is the caller's to close. -1 if the stream is
+  /// not piped, or was released before.
   [[nodiscard]] int release_stdin() noexcept;
   [[nodiscard]] int release_stdout() noexcept;
   [[nodiscard]] int release_stderr() noexcept;
@@ -72,6 +78,8 @@ class Process {
   struct State;
   explicit Process(std::unique_ptr<State> state) noexcept;
   [[nodiscard]] State& state() const;
+  Pipe& pipe(std::size_t number);
+  int release(std::size_t number) noexcept;
   void let_go(bool terminated) noexcept;
 
   std::unique_ptr<State> state_;

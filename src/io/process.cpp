@@ -16,7 +16,8 @@ namespace weft {
 /// Our side of a child.
 struct Process::State {
   Ref<ProcessEvent> event;
-  std::array<PipeEnd, 3> ends;
+  std::array<PipeEnd, 3> ends;  // those that are not pipes yet
+  std::array<Pipe, 3> pipes;
   Duration grace;
 };
 
@@ -86,10 +87,27 @@ void Process::kill(int signal) { state().event->kill(signal); }
 
 void Process::detach() noexcept { let_go(false); }
 
-int Process::release_stdin() noexcept { return state_ ? state_->ends[0].release() : -1; }
+Pipe& Process::pipe(std::size_t number) {
+  Pipe& pipe = state().pipes[number];
+  const int descriptor = state().ends[number].release();
+  if (descriptor >= 0) pipe = Pipe::adopt(descriptor);
+  if (!pipe.is_open())
+    throw MisuseError{"This stream of the child is not piped, or was closed or released"};
+  return pipe;
+}
 
-int Process::release_stdout() noexcept { return state_ ? state_->ends[1].release() : -1; }
+Pipe& Process::stdin_() { return pipe(0); }
+Pipe& Process::stdout_() { return pipe(1); }
+Pipe& Process::stderr_() { return pipe(2); }
 
-int Process::release_stderr() noexcept { return state_ ? state_->ends[2].release() : -1; }
+int Process::release(std::size_t number) noexcept {
+  if (state_ == nullptr) return -1;
+  const int descriptor = state_->ends[number].release();
+  return descriptor >= 0 ? descriptor : state_->pipes[number].give_away();
+}
+
+int Process::release_stdin() noexcept { return release(0); }
+int Process::release_stdout() noexcept { return release(1); }
+int Process::release_stderr() noexcept { return release(2); }
 
 }  // namespace weft
