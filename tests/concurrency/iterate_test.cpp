@@ -75,7 +75,7 @@ class SlowSource {
   weft::Duration pause_;
 };
 
-// R-ITR-1, R-ITR-4
+// R-ITR-1, R-ITR-4, R-MT-10
 TEST(IterateTest, CallsTheHandlerForEveryElementInOrder) {
   weft::testing::run([] {
     std::vector<int> seen;

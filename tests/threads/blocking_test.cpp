@@ -18,6 +18,7 @@ using weft_test::run_until;
 
 constexpr int worker_count = 4;
 
+// R-TSK-1
 TEST(BlockingThreadTest, RunsOnAnotherThreadAndGivesTheValue) {
   std::thread::id called_on;
   const std::string text = weft::run([&] {
@@ -91,6 +92,7 @@ TEST(BlockingThreadTest, RunsFourCallsAtOnceAndTheRestInLine) {
 }
 
 // trap 16: the call works on the frame of a cancelled coroutine, so the frame stays.
+// R-TSK-2: what the call uses stays as long as it runs.
 TEST(BlockingThreadTest, ReleasesACancelledCallerOnlyWhenTheCallHasEnded) {
   weft::run([] {
     Gate gate;

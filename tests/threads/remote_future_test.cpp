@@ -128,7 +128,7 @@ TEST(RemoteFutureThreadTest, IsLoadedByTheLoopThatWaits) {
   EXPECT_EQ(weft::run([&] { return weft::await(future); }), 6);
 }
 
-// R-RFU-2: only a wait keeps the loop alive. trap 19
+// R-RFU-2, R-THE-2: only a wait keeps the loop alive. trap 19
 TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileSomebodyWaitsAndNoLonger) {
   std::optional<weft::RemotePromise<int>> promise;
   weft::run([&] {

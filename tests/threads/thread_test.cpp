@@ -5,7 +5,9 @@
 #include <semaphore>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -60,7 +62,7 @@ TEST(ThreadTest, RunsTheBootloaderFirst) {
   });
 }
 
-// R-THD-3: the original exception arrives.
+// R-THD-3, R-THE-3: the original exception arrives.
 TEST(ThreadTest, BringsBackWhatEitherThrows) {
   weft::run([] {
     std::atomic<bool> ran{false};
@@ -97,7 +99,22 @@ TEST(ThreadTest, IsCancelledThroughItsFuture) {
   });
 }
 
-// R-THD-4
+// R-THE-3: a failure that nobody reads is told.
+TEST(ThreadTest, TellsOfAFailureThatNobodyRead) {
+  std::vector<std::string> warnings;
+  weft::Options options;
+  options.on_warning = [&](std::string_view text) { warnings.emplace_back(text); };
+  weft::run(
+      [] {
+        auto future = weft::Thread::start([] { throw std::runtime_error{"left unread"}; });
+        while (!future.is_completed()) weft::delay(1ms);
+      },
+      options);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings.front(), ::testing::HasSubstr("left unread"));
+}
+
+// R-THD-4, R-THE-1
 TEST(ThreadTest, DoesNotKeepTheRuntimeOfItsStarterAlive) {
   std::binary_semaphore go{0};
   std::binary_semaphore over{0};
