@@ -1,7 +1,7 @@
 // A child process between two pipes: what we write is sorted, and comes back.
 //
-// The pipes are ours to close: the child sees the end of its input only then. Its owner is the
-// Process; one that still ran when the Process goes would be terminated.
+// The child sees the end of its input when our end is closed. Its owner is the Process; one that
+// still ran when the Process goes would be terminated.
 
 #include <iostream>
 #include <optional>

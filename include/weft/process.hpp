@@ -63,16 +63,11 @@ class Process {
   /// It goes on without us; its end is still noticed as long as the runtime runs.
   void detach() noexcept;
 
-  /// Our end of a piped stream; closed with this. Close what the child reads, and it sees the end.
-  /// Throws MisuseError if the stream is not piped, or was released.
+  /// Our ends of its piped streams; one that is not piped is not open. The child sees the end of
+  /// its input when ours is closed. They are closed with this, unless moved elsewhere.
   [[nodiscard]] Pipe& stdin_();
   [[nodiscard]] Pipe& stdout_();
   [[nodiscard]] Pipe& stderr_();
-  /// The same as a descriptor that does not block and is the caller's to close. -1 if the stream is
-  /// not piped, or was released before.
-  [[nodiscard]] int release_stdin() noexcept;
-  [[nodiscard]] int release_stdout() noexcept;
-  [[nodiscard]] int release_stderr() noexcept;
 
  private:
   struct State;

@@ -1,11 +1,11 @@
 #include "weft/process.hpp"
 
 #include <array>
+#include <cstddef>
 #include <utility>
 
 #include "base/current.hpp"
 #include "io/await_outside.hpp"
-#include "reactor/pipe_end.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/spawn_child.hpp"
@@ -16,8 +16,7 @@ namespace weft {
 /// Our side of a child.
 struct Process::State {
   Ref<ProcessEvent> event;
-  std::array<PipeEnd, 3> ends;  // those that are not pipes yet
-  std::array<Pipe, 3> pipes;
+  std::array<Pipe, 3> streams;
   Duration grace;
 };
 
@@ -30,14 +29,18 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
                                              std::move(options.directory),
                                              std::move(options.environment),
                                              {options.stdin_, options.stdout_, options.stderr_}});
+  state->grace = options.grace;
   try {
     state->event = ProcessEvent::of(child.pid);
+    for (std::size_t i = 0; i < child.ends.size(); ++i) {
+      if (!child.ends[i].is_open()) continue;
+      state->streams[i] = Pipe::adopt(child.ends[i].get());
+      static_cast<void>(child.ends[i].release());
+    }
   } catch (...) {
     ProcessTable::end_now(child.pid);
     throw;
   }
-  state->ends = std::move(child.ends);
-  state->grace = options.grace;
   return Process{std::move(state)};
 }
 
@@ -87,27 +90,10 @@ void Process::kill(int signal) { state().event->kill(signal); }
 
 void Process::detach() noexcept { let_go(false); }
 
-Pipe& Process::pipe(std::size_t number) {
-  Pipe& pipe = state().pipes[number];
-  const int descriptor = state().ends[number].release();
-  if (descriptor >= 0) pipe = Pipe::adopt(descriptor);
-  if (!pipe.is_open())
-    throw MisuseError{"This stream of the child is not piped, or was closed or released"};
-  return pipe;
-}
+Pipe& Process::stdin_() { return state().streams[0]; }
 
-Pipe& Process::stdin_() { return pipe(0); }
-Pipe& Process::stdout_() { return pipe(1); }
-Pipe& Process::stderr_() { return pipe(2); }
+Pipe& Process::stdout_() { return state().streams[1]; }
 
-int Process::release(std::size_t number) noexcept {
-  if (state_ == nullptr) return -1;
-  const int descriptor = state_->ends[number].release();
-  return descriptor >= 0 ? descriptor : state_->pipes[number].give_away();
-}
-
-int Process::release_stdin() noexcept { return release(0); }
-int Process::release_stdout() noexcept { return release(1); }
-int Process::release_stderr() noexcept { return release(2); }
+Pipe& Process::stderr_() { return state().streams[2]; }
 
 }  // namespace weft

@@ -1,13 +1,13 @@
 #include "weft/process.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <optional>
-#include <poll.h>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,25 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Reads to the end, blocking the thread: enough for a few bytes of a child.
-std::string read_all(int descriptor) {
-  std::string text;
-  char chunk[4096];
-  for (;;) {
-    pollfd readable{descriptor, POLLIN, 0};
-    ::poll(&readable, 1, 10'000);
-    const ssize_t got = ::read(descriptor, chunk, sizeof chunk);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) break;
-    text.append(chunk, static_cast<std::size_t>(got));
-  }
-  ::close(descriptor);
-  return text;
-}
-
-void write_text(int descriptor, std::string_view text) {
-  EXPECT_EQ(::write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
-  ::close(descriptor);
+void write_text(weft::Pipe& pipe, std::string_view text) {
+  pipe.write_all(text);
+  pipe.close();
 }
 
 TEST(ProcessTest, StartsAProgramAndTellsItsExitCode) {
@@ -69,14 +53,11 @@ TEST(ProcessTest, PipedStreamsAreOursToReadAndWrite) {
     weft::Process child = weft::Process::start(
         {"/bin/sh", "-c", "sort; echo done >&2"},
         {.stdin_ = weft::piped, .stdout_ = weft::piped, .stderr_ = weft::piped});
-    const int input = child.release_stdin();
-    ASSERT_GE(input, 0);
-    EXPECT_NE(::fcntl(input, F_GETFL) & O_NONBLOCK, 0);
-    EXPECT_NE(::fcntl(input, F_GETFD) & FD_CLOEXEC, 0);
-    EXPECT_EQ(child.release_stdin(), -1) << "only once";
-    write_text(input, "b\nc\na\n");
-    EXPECT_EQ(read_all(child.release_stdout()), "a\nb\nc\n");
-    EXPECT_EQ(read_all(child.release_stderr()), "done\n");
+    EXPECT_NE(::fcntl(child.stdin_().descriptor(), F_GETFL) & O_NONBLOCK, 0);
+    EXPECT_NE(::fcntl(child.stdin_().descriptor(), F_GETFD) & FD_CLOEXEC, 0);
+    write_text(child.stdin_(), "b\nc\na\n");
+    EXPECT_EQ(child.stdout_().read_all(), "a\nb\nc\n");
+    EXPECT_EQ(child.stderr_().read_all(), "done\n");
     EXPECT_EQ(child.wait(), 0);
   });
 }
@@ -86,11 +67,38 @@ TEST(ProcessTest, ADiscardedStreamIsEmptyAndOneWithOutputJoinsIt) {
     weft::Process child = weft::Process::start(
         {"/bin/sh", "-c", "cat; echo out; echo err >&2"},
         {.stdin_ = weft::null, .stdout_ = weft::piped, .stderr_ = weft::with_output});
-    EXPECT_EQ(read_all(child.release_stdout()), "out\nerr\n");
-    EXPECT_EQ(child.release_stderr(), -1);
+    EXPECT_EQ(child.stdout_().read_all(), "out\nerr\n");
+    EXPECT_FALSE(child.stderr_().is_open());
     EXPECT_EQ(child.wait(), 0);
     EXPECT_THROW(static_cast<void>(weft::Process::start({"cat"}, {.stdin_ = weft::with_output})),
                  weft::ValueError);
+  });
+}
+
+// R-CAN-1: a child that never writes.
+TEST(ProcessTest, AReadFromASilentChildCanBeCancelled) {
+  weft::run([] {
+    weft::Process child = weft::Process::start({"sleep", "1000"}, {.stdout_ = weft::piped});
+    auto reader = weft::spawn([&] { return child.stdout_().read_line(); });
+    weft::testing::settle();
+    reader.cancel();
+    EXPECT_THROW(weft::await(reader), weft::Cancelled);
+    child.kill();
+    EXPECT_EQ(child.stdout_().read_line(), std::nullopt);
+    EXPECT_EQ(child.wait(), -SIGTERM);
+  });
+}
+
+// More than a pipe holds, both ways.
+TEST(ProcessTest, ReadsAndWritesAtTheSameTime) {
+  weft::run([] {
+    weft::Process child =
+        weft::Process::start({"cat"}, {.stdin_ = weft::piped, .stdout_ = weft::piped});
+    const std::string text(1'000'000, 'x');
+    auto writer = weft::spawn([&] { write_text(child.stdin_(), text); });
+    EXPECT_EQ(child.stdout_().read_all(), text);
+    weft::await(writer);
+    EXPECT_EQ(child.wait(), 0);
   });
 }
 
@@ -100,13 +108,13 @@ TEST(ProcessTest, NoChildHoldsThePipesOfAnother) {
     const weft::ChildStream piped = weft::piped;
     weft::Process first = weft::Process::start({"cat"}, {.stdin_ = piped, .stdout_ = piped});
     weft::Process second = weft::Process::start({"cat"}, {.stdin_ = piped, .stdout_ = piped});
-    write_text(first.release_stdin(), "x");
-    EXPECT_EQ(read_all(first.release_stdout()), "x");
+    write_text(first.stdin_(), "x");
+    EXPECT_EQ(first.stdout_().read_all(), "x");
     EXPECT_EQ(first.wait(), 0) << "it saw the end of its input though the second still runs";
-    write_text(second.release_stdin(), "y");
+    write_text(second.stdin_(), "y");
     EXPECT_EQ(second.wait(), 0);
     weft::Process lister = weft::Process::start({"ls", "/proc/self/fd"}, {.stdout_ = piped});
-    EXPECT_EQ(read_all(lister.release_stdout()), "0\n1\n2\n3\n") << "3 is the directory it reads";
+    EXPECT_EQ(lister.stdout_().read_all(), "0\n1\n2\n3\n") << "3 is the directory it reads";
     EXPECT_EQ(lister.wait(), 0);
   });
 }
@@ -116,7 +124,7 @@ TEST(ProcessTest, DirectoryAndEnvironmentAreTheOnesGiven) {
     weft::Process child = weft::Process::start(
         {"/bin/sh", "-c", "pwd; echo $A"},
         {.stdout_ = weft::piped, .directory = "/", .environment = std::vector<std::string>{"A=1"}});
-    EXPECT_EQ(read_all(child.release_stdout()), "/\n1\n");
+    EXPECT_EQ(child.stdout_().read_all(), "/\n1\n");
     EXPECT_EQ(child.wait(), 0);
   });
 }
@@ -191,14 +199,14 @@ TEST(ProcessTest, ADetachedOneGoesOnAndIsCollectedInTheEnd) {
   weft::run([] {
     weft::Process child = weft::Process::start({"cat"}, {.stdin_ = weft::piped});
     const int pid = child.pid();
-    const int input = child.release_stdin();
+    weft::Pipe input = std::move(child.stdin_());
     child.detach();
     EXPECT_THROW(static_cast<void>(child.pid()), weft::MisuseError);
     EXPECT_FALSE(weft_test::has_default_action(SIGCHLD));
     EXPECT_EQ(::kill(pid, 0), 0) << "it runs";
     EXPECT_FALSE(weft_test::is_zombie(pid));
     EXPECT_EQ(weft::stats().active_events, 0U) << "it keeps no program alive";
-    ::close(input);
+    input.close();
     while (!weft_test::is_collected(pid)) weft::delay(1ms);
     EXPECT_TRUE(weft_test::has_default_action(SIGCHLD));
   });
@@ -249,10 +257,12 @@ TEST(ProcessTest, WritingToAChildThatIsGoneKillsNobody) {
   weft::run([] {
     weft::Process child = weft::Process::start({"true"}, {.stdin_ = weft::piped});
     EXPECT_EQ(child.wait(), 0);
-    const int input = child.release_stdin();
-    EXPECT_EQ(::write(input, "x", 1), -1);
-    EXPECT_EQ(errno, EPIPE);
-    ::close(input);
+    try {
+      child.stdin_().write_all("x");
+      FAIL() << "nobody reads it";
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), EPIPE);
+    }
   });
 }
 
