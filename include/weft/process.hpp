@@ -73,8 +73,6 @@ class Process {
   struct State;
   explicit Process(std::unique_ptr<State> state) noexcept;
   [[nodiscard]] State& state() const;
-  Pipe& pipe(std::size_t number);
-  int release(std::size_t number) noexcept;
   void let_go(bool terminated) noexcept;
 
   std::unique_ptr<State> state_;

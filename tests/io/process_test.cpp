@@ -266,31 +266,4 @@ TEST(ProcessTest, WritingToAChildThatIsGoneKillsNobody) {
   });
 }
 
-// api.md: .stdin_(), .stdout_() and .stderr_() are streams
-TEST(ProcessTest, GivesItsPipedStreamsAsStreams) {
-  weft::run([] {
-    weft::Process child = weft::Process::start(
-        {"sh", "-c", "cat; echo done >&2"},
-        {.stdin_ = weft::piped, .stdout_ = weft::piped, .stderr_ = weft::piped});
-    child.stdin_().write_all("a\nb\n");
-    EXPECT_EQ(child.stdout_().read_line(), "a");
-    child.stdin_().close();
-    EXPECT_EQ(child.stdout_().read_line(), "b");
-    EXPECT_EQ(child.stdout_().read_line(), std::nullopt);
-    EXPECT_EQ(child.stderr_().read_all(), "done\n");
-    EXPECT_EQ(child.wait(), 0);
-  });
-}
-
-TEST(ProcessTest, HasNoStreamThatIsNotPipedOrWasReleased) {
-  weft::run([] {
-    weft::Process child = weft::Process::start({"true"}, {.stdout_ = weft::piped});
-    EXPECT_THROW(static_cast<void>(child.stdin_()), weft::MisuseError);
-    static_cast<void>(child.stdout_());
-    ::close(child.release_stdout());
-    EXPECT_THROW(static_cast<void>(child.stdout_()), weft::MisuseError);
-    child.wait();
-  });
-}
-
 }  // namespace
