@@ -21,9 +21,9 @@ void echo(weft::TcpStream stream) {
 }
 
 std::string ask(std::uint16_t port, const std::string& question) {
-  weft::TcpStream peer = weft::TcpStream::connect("localhost", port, weft::timeout(1s));
+  weft::TcpStream peer = weft::TcpStream::connect("localhost", port, weft::timeout(10s));
   peer.write_all(question + "\n");
-  return peer.read_line(weft::timeout(1s)).value_or("nothing");
+  return peer.read_line(weft::timeout(10s)).value_or("nothing");
 }
 
 }  // namespace
