@@ -196,7 +196,7 @@ void Io::wait(unsigned mask, Token token, Place place) {
       poll.parked_ = true;
     }
     ~Parked() {
-      if (poll.triggered() != 0) parent->has_come();
+      if (poll.triggered() != 0 && poll.parked_) parent->has_come();
     }
     Parked(const Parked&) = delete;
     Parked& operator=(const Parked&) = delete;

@@ -56,6 +56,7 @@ Descriptor::~Descriptor() { close_handle(false); }
 void Descriptor::close_handle(bool close_it) noexcept {
   if (reactor_ == nullptr) return;
   Reactor& reactor = *std::exchange(reactor_, nullptr);
+  reactor.woken_have_run(coming_);
   if (reactor.descriptors().find(number_) == this) reactor.descriptors().set(number_, nullptr);
   if (reactor.is_forgotten()) {
     handle_.forget();
@@ -66,6 +67,11 @@ void Descriptor::close_handle(bool close_it) noexcept {
   if (close_it) handle_.get()->owned = number_;
   reactor.handle_closes();
   handle_.close();
+}
+
+void Descriptor::has_come() noexcept {
+  --coming_;
+  if (reactor_ != nullptr) reactor_->woken_have_run(1);
 }
 
 void Descriptor::abandon() noexcept { close_handle(false); }
@@ -161,7 +167,12 @@ void Descriptor::tell(unsigned mask, bool terminal, const Outcome& outcome) noex
     poll->round_ = round_;
     const unsigned told = mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
     if (told == 0) continue;
-    if (poll->parked_) ++coming_;
+    if (poll->parked_ && reactor_ != nullptr) {
+      ++coming_;
+      reactor_->woken_by_descriptor();
+    } else {
+      poll->parked_ = false;
+    }
     poll->happened(told, outcome);
   }
 }

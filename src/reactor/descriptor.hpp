@@ -48,7 +48,7 @@ class Descriptor {
   [[nodiscard]] bool is_ready() const noexcept { return ready_; }
   void set_ready(bool ready) noexcept { ready_ = ready; }
   /// One that was woken, and was `parked_`, runs again.
-  void has_come() noexcept { --coming_; }
+  void has_come() noexcept;
   [[nodiscard]] bool is_awaited() const noexcept { return first_ != nullptr; }
   /// The loop it is in; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }

@@ -126,9 +126,19 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
     wait_in_loop(limit);
   } else {
     ++ticks_;
-    if (loop_ != nullptr && outside_possible()) turn_loop();
+    if (loop_ != nullptr && outside_possible() && !is_look_premature()) turn_loop();
   }
   return active_ > 0;
+}
+
+/// Who was woken and has not run has not read either: the kernel would report all of them again,
+/// and whoever is new would stand in line behind them anyway. Bounded, for those who would not.
+bool Reactor::is_look_premature() noexcept {
+  constexpr std::size_t few = 16;
+  constexpr unsigned enough = 16;
+  if (woken_ > few && ++looks_left_out_ < enough) return true;
+  looks_left_out_ = 0;
+  return false;
 }
 
 void Reactor::turn_loop() noexcept { uv_run(&loop_->loop, UV_RUN_NOWAIT); }

@@ -57,6 +57,9 @@ class Reactor final : public Driver {
   /// A request is with a worker thread, or comes back: virtual time stands still meanwhile.
   void work_begins() noexcept { ++at_work_; }
   void work_ends() noexcept { --at_work_; }
+  /// So many coroutines were woken by their descriptors and have not run, or have run since.
+  void woken_by_descriptor() noexcept { ++woken_; }
+  void woken_have_run(std::size_t count) noexcept { woken_ -= count; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
   /// Somebody waits for what takes real time and surely ends, such as work on a worker thread:
@@ -85,6 +88,8 @@ class Reactor final : public Driver {
   void turn_loop() noexcept;
   void arm_alarm(TimePoint deadline) noexcept;
   void close_loop() noexcept;
+  /// Whether a look at the descriptors now would mostly find what was found before.
+  [[nodiscard]] bool is_look_premature() noexcept;
   /// Whether something other than timers can happen.
   [[nodiscard]] bool outside_possible() const noexcept;
 
@@ -99,6 +104,8 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
+  std::size_t woken_ = 0;
+  unsigned looks_left_out_ = 0;
   std::size_t closing_ = 0;
   std::size_t at_work_ = 0;
   std::uint64_t deliveries_ = 0;
