@@ -132,13 +132,12 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
 }
 
 /// Who was woken and has not run has not read either: the kernel would report all of them again,
-/// and whoever is new would stand in line behind them anyway. Bounded, for those who would not.
+/// and whoever is new would stand in line behind them anyway. Every other look happens all the
+/// same, so that nobody waits longer than two of them are apart.
 bool Reactor::is_look_premature() noexcept {
   constexpr std::size_t few = 16;
-  constexpr unsigned enough = 16;
-  if (woken_ > few && ++looks_left_out_ < enough) return true;
-  looks_left_out_ = 0;
-  return false;
+  left_out_ = woken_ > few && !left_out_;
+  return left_out_;
 }
 
 void Reactor::turn_loop() noexcept { uv_run(&loop_->loop, UV_RUN_NOWAIT); }

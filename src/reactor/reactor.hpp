@@ -105,7 +105,7 @@ class Reactor final : public Driver {
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
   std::size_t woken_ = 0;
-  unsigned looks_left_out_ = 0;
+  bool left_out_ = false;  // the last look, as premature
   std::size_t closing_ = 0;
   std::size_t at_work_ = 0;
   std::uint64_t deliveries_ = 0;
