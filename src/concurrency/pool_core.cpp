@@ -5,6 +5,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "concurrency/pool_check.hpp"
+#include "concurrency/timeouts_thrown.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
 
@@ -89,16 +90,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
   InLine waiter;
   line_.push_back(waiter);
   try {
-    waiter.wait(token, place);
-  } catch (const OperationCancelled& cancelled) {
-    hand_back(waiter);
-    try {
-      if (cancelled.previous() != nullptr) std::rethrow_exception(cancelled.previous());
-    } catch (const TimedOut&) {
-      throw TimedOut{"Operation has been cancelled by timeout", cancelled.previous()};
-    } catch (...) {  // another token: its error is the previous of ours
-    }
-    throw;
+    with_timeouts_thrown([&] { waiter.wait(token, place); });
   } catch (...) {
     hand_back(waiter);
     throw;

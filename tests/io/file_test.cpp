@@ -14,20 +14,11 @@ namespace {
 
 using namespace std::chrono_literals;
 using weft::File;
+using weft_test::code_of;
 using weft_test::error_of;
 using weft_test::is;
 using weft_test::TemporaryDirectory;
 using weft_test::text;
-
-int code_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::system_error& failure) {
-    return failure.code().value();
-  } catch (...) {
-    return 0;
-  }
-}
 
 // R-IO-6
 TEST(FileTest, WritesAndReads) {

@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using weft::Listener;
 using weft::TcpStream;
+using weft_test::code_of;
 using weft_test::error_of;
 using weft_test::is;
 using weft_test::text;
@@ -39,16 +40,6 @@ void reset(TcpStream& stream) {
   const linger now{1, 0};
   ::setsockopt(stream.descriptor(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
   stream.close();
-}
-
-int code_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::system_error& failure) {
-    return failure.code().value();
-  } catch (...) {
-    return 0;
-  }
 }
 
 TEST(TcpTest, Echoes) {

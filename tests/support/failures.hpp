@@ -3,6 +3,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "weft/weft.hpp"
@@ -18,6 +19,17 @@ std::exception_ptr error_of(F&& body) {
     return std::current_exception();
   }
   return nullptr;
+}
+
+/// The number of an error of the system; 0 for another.
+inline int code_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::system_error& failure) {
+    return failure.code().value();
+  } catch (...) {
+    return 0;
+  }
 }
 
 /// Whether `error` is an E.
