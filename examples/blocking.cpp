@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iostream>
+#include <semaphore>
 #include <stdexcept>
 #include <vector>
 
@@ -29,7 +30,12 @@ std::uint64_t slow_sum(const std::vector<std::uint64_t>& numbers) {
 
 int main() {
   weft::run([] {
-    auto other = weft::spawn([] { std::cout << "another coroutine runs meanwhile\n"; });
+    std::binary_semaphore told{0};  // of the kind that blocks a thread
+    auto other = weft::spawn([&] {
+      std::cout << "another coroutine runs meanwhile\n";
+      told.release();
+    });
+    weft::blocking([&] { told.acquire(); });
 
     const std::vector<std::uint64_t> numbers(100'000, 7);
     const std::uint64_t sum = weft::blocking([&] { return slow_sum(numbers); });
