@@ -236,7 +236,7 @@ TEST(ListenerTest, GivesEachConnectionToOne) {
 
 // R-LSN-1
 TEST(ListenerTest, WithoutDescriptorsItThrowsAndTheConnectionIsNotLost) {
-  if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under valgrind";
+  if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under checkers";
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
     TcpStream client = TcpStream::connect("127.0.0.1", listener.port());

@@ -88,7 +88,7 @@ TEST(ListenEventTest, OneThatNobodyTookIsToldOfAgain) {
 
 // R-LSN-1
 TEST(ListenEventTest, AnErrorIsDelivered) {
-  if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under valgrind";
+  if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under checkers";
   weft::testing::run([] {
     Listening listening;
     ListenEvent event{listening.socket.get()};
