@@ -207,6 +207,7 @@ TEST(ThreadPoolTest, StopsATaskWhoseLastAwaiterIsCancelled) {
       weft::delay(1h);
     });
     auto awaiter = weft::spawn([&] { weft::await(future); });
+    weft::suspend();  // it waits now, however quickly the task starts
     run_until([&] { return started.load(); });
     awaiter.cancel();
     EXPECT_THROW(weft::await(awaiter), weft::Cancelled);
