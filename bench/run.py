@@ -148,11 +148,9 @@ def echo_rows(number):
     ]
 
 
-# There must be a server on weft to compare them with.
-if (HERE.parent / "include" / "weft" / "serve.hpp").exists():
-    for echo_number in ECHO_CONNECTIONS:
-        PROGRAMS += echo_programs(echo_number)
-        ROWS += echo_rows(echo_number)
+for echo_number in ECHO_CONNECTIONS:
+    PROGRAMS += echo_programs(echo_number)
+    ROWS += echo_rows(echo_number)
 
 
 def parse_benchmark_json(text):

@@ -77,7 +77,7 @@ void IoRequest::submit() {
   at_worker_ = true;
   if (io_) io_->worker_begins();
   if (target_) target_->worker_begins();
-  reactor->work_begins();
+  reactor->hold_time();
 }
 
 /// On the worker: as much as the socket takes now. Not every file can be sent without a copy.
@@ -103,7 +103,7 @@ void IoRequest::back_from_worker() noexcept {
                found.st_mtim.tv_nsec};
   }
   if (kind_ != Kind::transfer) uv_fs_req_cleanup(&native_->fs);
-  native_->reactor->work_ends();
+  native_->reactor->release_time();
   native_->reactor->delivered();
   at_worker_ = false;
   const Ref<Io> keep = io_;

@@ -114,7 +114,7 @@ void Reactor::disarm_all() noexcept {
 }
 
 bool Reactor::outside_possible() const noexcept {
-  return active_ + hidden_ > timers_.size() || closing_ + at_work_ > 0 ||
+  return active_ + hidden_ > timers_.size() || closing_ + time_holds_ > 0 ||
          (processes_ != nullptr && processes_->has_orphans());
 }
 
@@ -151,14 +151,10 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
-    if (time_holds_ > 0) {
-      uv_run(&loop_->loop, UV_RUN_ONCE);
-      return;
-    }
     const std::uint64_t before = deliveries_;
     if (loop_ != nullptr && outside_possible()) turn_loop();
     if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
-    if (at_work_ > 0) {                 // and for a worker thread, whose end no jump can hasten
+    if (time_holds_ > 0) {              // and for what no jump can hasten
       uv_run(&loop_->loop, UV_RUN_ONCE);
       return;
     }

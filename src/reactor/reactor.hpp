@@ -54,16 +54,13 @@ class Reactor final : public Driver {
   /// A native handle closes; the loop must turn for that, whoever else waits or not.
   void handle_closes() noexcept { ++closing_; }
   void handle_closed() noexcept { --closing_; }
-  /// A request is with a worker thread, or comes back: virtual time stands still meanwhile.
-  void work_begins() noexcept { ++at_work_; }
-  void work_ends() noexcept { --at_work_; }
   /// So many coroutines were woken by their descriptors and have not run, or have run since.
   void woken_by_descriptor() noexcept { ++woken_; }
   void woken_have_run(std::size_t count) noexcept { woken_ -= count; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
-  /// Somebody waits for what takes real time and surely ends, such as work on a worker thread:
-  /// virtual time stands still until released as often.
+  /// Something takes real time and surely ends, such as work on a worker thread or a child: the
+  /// loop must turn for it, and virtual time stands still until released as often.
   void hold_time() noexcept { ++time_holds_; }
   void release_time() noexcept { --time_holds_; }
 
@@ -107,7 +104,6 @@ class Reactor final : public Driver {
   std::size_t woken_ = 0;
   bool left_out_ = false;  // the last look, as premature
   std::size_t closing_ = 0;
-  std::size_t at_work_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;

@@ -16,20 +16,9 @@ namespace {
 using weft::testing::Cancel;
 using weft_test::AtEnd;
 using weft_test::expect_all_schedules;
+using weft_test::Inside;
 using weft_test::require;
 using namespace std::chrono_literals;
-
-/// Counts who is inside, however they leave.
-class Inside {
- public:
-  Inside(int& count, int most) : count_{count} { require(++count_ <= most, "too many are inside"); }
-  ~Inside() { --count_; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-
- private:
-  int& count_;
-};
 
 struct MutexUse {
   weft::Mutex mutex;

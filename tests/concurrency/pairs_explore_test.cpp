@@ -19,6 +19,7 @@
 namespace {
 
 using weft::testing::every_point;
+using weft_test::Inside;
 using weft_test::require;
 using namespace std::chrono_literals;
 
@@ -26,18 +27,6 @@ using Inner = weft::Function<void()>;
 using Letter = std::unique_ptr<int>;
 
 weft::Timeout limit() { return weft::timeout(1ms); }
-
-/// Counts who is inside, however they leave.
-class Inside {
- public:
-  Inside(int& count, int most) : count_{count} { require(++count_ <= most, "too many are inside"); }
-  ~Inside() { --count_; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-
- private:
-  int& count_;
-};
 
 /// A channel whose letters are counted on both sides: what has left a hand was received or is
 /// there.

@@ -45,6 +45,16 @@ class ServeTest : public ::testing::Test {
     });
   }
 
+  /// Goes only when it is sent away.
+  void stay() {
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled&) {
+      log.emplace_back("cancelled");
+      throw;
+    }
+  }
+
   Door door;
   weft::Trigger stop;
   weft::ServeOptions options;
@@ -134,15 +144,7 @@ TEST_F(ServeTest, StopsAcceptingAndFinishesWhatRuns) {
 TEST_F(ServeTest, CancelsAtTheEndOfTheGraceWhatStillRuns) {
   options.grace = 50ms;
   weft::TimePoint stopped_at;
-  run(
-      [&](Door::Guest) {
-        try {
-          weft::delay(1h);
-        } catch (const weft::Cancelled&) {
-          log.emplace_back("cancelled");
-          throw;
-        }
-      },
+  run([&](Door::Guest) { stay(); },
       [&] {
         door.line.send(1);
         weft::delay(10ms);
@@ -206,15 +208,7 @@ TEST_F(ServeTest, TriesAgainAfterAWhileWhenNoConnectionEnds) {
 }
 
 TEST_F(ServeTest, ThrowsWhatElseAcceptThrowsAfterAllConnectionsHaveEnded) {
-  EXPECT_THROW(run(
-                   [&](Door::Guest) {
-                     try {
-                       weft::delay(1h);
-                     } catch (const weft::Cancelled&) {
-                       log.emplace_back("cancelled");
-                       throw;
-                     }
-                   },
+  EXPECT_THROW(run([&](Door::Guest) { stay(); },
                    [&] {
                      door.line.send(1);
                      weft::delay(1ms);
@@ -226,16 +220,7 @@ TEST_F(ServeTest, ThrowsWhatElseAcceptThrowsAfterAllConnectionsHaveEnded) {
 
 TEST_F(ServeTest, TakesItsConnectionsAlongWhenItIsCancelled) {
   weft::testing::run([&] {
-    auto server = weft::spawn([&] {
-      weft::serve(door, [&](Door::Guest) {
-        try {
-          weft::delay(1h);
-        } catch (const weft::Cancelled&) {
-          log.emplace_back("cancelled");
-          throw;
-        }
-      });
-    });
+    auto server = weft::spawn([&] { weft::serve(door, [&](Door::Guest) { stay(); }); });
     door.line.send(1);
     weft::delay(1ms);
     server.cancel();

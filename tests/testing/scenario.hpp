@@ -31,6 +31,18 @@ inline void require(bool holds, const char* sentence) {
   if (!holds) throw std::logic_error{sentence};
 }
 
+/// Counts who is inside, however they leave.
+class Inside {
+ public:
+  Inside(int& count, int most) : count_{count} { require(++count_ <= most, "too many are inside"); }
+  ~Inside() { --count_; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  int& count_;
+};
+
 /// Acts when it is destroyed. Captured by a body it does so however the coroutine ends, even if the
 /// body never ran.
 class AtEnd {
