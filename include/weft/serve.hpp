@@ -117,17 +117,23 @@ class ServerCore {
 
 /// Suspends. Accepts connections and runs `handler(stream)` for each in a coroutine of its own, all
 /// in one scope, until `options.stop` happens; returns when every connection has ended. What a
-/// handler throws ends its connection only. When the caller is cancelled, so are they.
+/// handler throws ends its connection only. When the caller is cancelled, so are they. A handler
+/// that takes a UnixStream serves a listener on a path.
 template <class L, class F>
 void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {
-  using Connection = decltype(listener.accept(options.stop, place));
+  const auto accept = [&] {
+    if constexpr (requires { handler(listener.accept(options.stop, place)); }) {
+      return listener.accept(options.stop, place);
+    } else {
+      return listener.accept_unix(options.stop, place);
+    }
+  };
   ServerCore server{options, place};
   with_scope(
       [&](Scope& scope) {
         while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
-          std::optional<Connection> stream;
-          if (!server.admit([&] { stream.emplace(listener.accept(options.stop, place)); }))
-            continue;
+          std::optional<decltype(accept())> stream;
+          if (!server.admit([&] { stream.emplace(accept()); })) continue;
           scope.spawn(
               [&server, &handler, mine = std::move(*seat), theirs = std::move(*stream)]() mutable {
                 server.guard([&] { handler(std::move(theirs)); });

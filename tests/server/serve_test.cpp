@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "temporary.hpp"
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
@@ -232,6 +233,41 @@ TEST_F(ServeTest, TakesItsConnectionsAlongWhenItIsCancelled) {
 TEST_F(ServeTest, RefusesANegativeGrace) {
   options.grace = -1ms;
   EXPECT_THROW(run([](Door::Guest) {}, [] {}), weft::ValueError);
+}
+
+TEST(ServeListenerTest, ServesTcpConnections) {
+  weft::testing::run([] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    weft::Trigger stop;
+    auto server = weft::spawn([&] {
+      weft::serve(listener,
+                  [](weft::TcpStream stream) { stream.write_all(*stream.read_line() + "!\n"); },
+                  {.stop = stop});
+    });
+    weft::TcpStream client = weft::TcpStream::connect("127.0.0.1", listener.port());
+    client.write_all("tcp\n");
+    EXPECT_EQ(client.read_line(), "tcp!");
+    stop.fire();
+    weft::await(server);
+  });
+}
+
+TEST(ServeListenerTest, ServesAPathWhenTheHandlerTakesUnixStreams) {
+  const weft_test::TemporaryDirectory directory;
+  weft::testing::run([&] {
+    weft::Listener listener = weft::Listener::unix_path(directory / "socket");
+    weft::Trigger stop;
+    auto server = weft::spawn([&] {
+      weft::serve(listener,
+                  [](weft::UnixStream stream) { stream.write_all(*stream.read_line() + "!\n"); },
+                  {.stop = stop});
+    });
+    weft::UnixStream client = weft::UnixStream::connect(directory / "socket");
+    client.write_all("unix\n");
+    EXPECT_EQ(client.read_line(), "unix!");
+    stop.fire();
+    weft::await(server);
+  });
 }
 
 TEST(ServeExploreTest, LosesNobodyWhoeverIsCancelled) {
