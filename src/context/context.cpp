@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <pthread.h>
+#include <span>
 
 #include "base/current.hpp"
 
@@ -28,6 +29,19 @@ void run_errand() {
   jump_to_stack(&nobody_returns, errand.from_pointer);
 }
 
+#if WEFT_ASAN
+std::span<std::byte> stack_of_thread() noexcept {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  std::size_t size = 0;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
+    ::pthread_attr_getstack(&attributes, &low, &size);
+    ::pthread_attr_destroy(&attributes);
+  }
+  return {static_cast<std::byte*>(low), size};
+}
+#endif
+
 }  // namespace
 
 Context::Context(void* low, std::size_t size, std::uint8_t stack_class, bool canary) noexcept
@@ -39,13 +53,10 @@ Context::Context(void* low, std::size_t size, std::uint8_t stack_class, bool can
 Context::Context(OfThread /*tag*/) noexcept {
   notes_.adopt_thread();
 #if WEFT_ASAN
-  pthread_attr_t attributes;
-  void* low = nullptr;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) == 0) {
-    ::pthread_attr_getstack(&attributes, &low, &size_);
-    ::pthread_attr_destroy(&attributes);
-  }
-  low_ = static_cast<std::byte*>(low);
+  // Asked once: for the first thread the answer is read out of /proc.
+  thread_local const std::span<std::byte> own = stack_of_thread();
+  low_ = own.data();
+  size_ = own.size();
 #endif
 }
 

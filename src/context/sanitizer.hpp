@@ -90,6 +90,17 @@ class StackNotes {
     ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(top) - reach, reach);
 #endif
   }
+  /// Dead stacks lie between `low` and `end`: nobody may touch them until they are allowed again.
+  static void forbid([[maybe_unused]] std::byte* low, [[maybe_unused]] std::byte* end) noexcept {
+#if WEFT_ASAN
+    ASAN_POISON_MEMORY_REGION(low, static_cast<std::size_t>(end - low));
+#endif
+  }
+  static void allow([[maybe_unused]] std::byte* low, [[maybe_unused]] std::byte* end) noexcept {
+#if WEFT_ASAN
+    ASAN_UNPOISON_MEMORY_REGION(low, static_cast<std::size_t>(end - low));
+#endif
+  }
   /// It is used again, after it lay in the pool.
   void reuse() noexcept {
 #if WEFT_ASAN

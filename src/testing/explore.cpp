@@ -44,11 +44,13 @@ std::string leftovers(const Stats& stats) {
   return text;
 }
 
-/// Memory that one run leaves to the next. A memory checker has to see it come and go instead, or
-/// it could not tell a late use from a new one.
+/// Memory that one run leaves to the next. A memory checker has to see objects come and go instead,
+/// or it could not tell a late use from a new one.
 struct KeptMemory {
 #if !WEFT_ASAN && !WEFT_TSAN
   SpareSlab slab;
+#endif
+#if !WEFT_TSAN
   SpareStacks stacks;
 #endif
 };

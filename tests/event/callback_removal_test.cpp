@@ -118,12 +118,12 @@ TEST(CallbackVector, RemovesWithoutASearch) {
     const auto steps_of_removing = [&](Call& call) {
       return steps.of([&] { vector.remove(call); });
     };
+    steps_of_removing(calls[2]);  // for what is made once
     const std::size_t steps_of_first = steps_of_removing(calls[1]);
     EXPECT_EQ(steps_of_first, steps_of_removing(calls[count / 2]));
     vector.clear();
     return steps_of_first;
   };
-  cost(16);  // for what is made once
   EXPECT_EQ(cost(16), cost(65'536));
 }
 
