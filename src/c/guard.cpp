@@ -2,6 +2,7 @@
 
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "base/current.hpp"
 #include "scheduler/thread_memory.hpp"
@@ -20,7 +21,7 @@ std::exception_ptr* note_of_current() {
   return static_cast<std::exception_ptr*>(current().base().internal_value(internal_key(note_name)));
 }
 
-int sort(const std::exception_ptr& error) {
+int sort(const std::exception_ptr& error, int& number) {
   try {
     std::rethrow_exception(error);
   } catch (const Failure& failure) {
@@ -41,6 +42,9 @@ int sort(const std::exception_ptr& error) {
     return WEFT_MISUSE;
   } catch (const std::bad_alloc&) {
     return WEFT_NO_MEMORY;
+  } catch (const std::system_error& refused) {
+    number = refused.code().value();
+    return refused.code() == std::errc::operation_canceled ? WEFT_CLOSED : WEFT_FAILED;
   } catch (...) {
     return WEFT_FAILED;
   }
@@ -50,8 +54,10 @@ int sort(const std::exception_ptr& error) {
 
 int code_of(const std::exception_ptr& error) noexcept {
   try {
-    ThreadMemory::of_thread().error_text = describe(error);
-    const int code = sort(error);
+    ThreadMemory& memory = ThreadMemory::of_thread();
+    memory.error_number = 0;
+    memory.error_text = describe(error);
+    const int code = sort(error, memory.error_number);
     if (code == WEFT_CANCELLED && current().is_cancellation_requested()) {
       if (std::exception_ptr* note = note_of_current(); note != nullptr && *note == nullptr) {
         *note = error;
@@ -61,7 +67,8 @@ int code_of(const std::exception_ptr& error) noexcept {
   } catch (const std::bad_alloc&) {
     return WEFT_NO_MEMORY;
   } catch (...) {  // outside a runtime there is no coroutine to note it for
-    return sort(error);
+    int number = 0;
+    return sort(error, number);
   }
 }
 
@@ -88,6 +95,11 @@ const char* weft_error_text(void) {
   return memory != nullptr ? memory->error_text.c_str() : "";
 }
 
+int weft_error_number(void) {
+  const weft::ThreadMemory* memory = weft::current_thread.memory;
+  return memory != nullptr ? memory->error_number : 0;
+}
+
 const char* weft_strerror(int code) {
   switch (code) {
     case WEFT_OK:
@@ -97,7 +109,7 @@ const char* weft_strerror(int code) {
     case WEFT_TIMED_OUT:
       return "the time has passed";
     case WEFT_CLOSED:
-      return "the channel is closed";
+      return "closed";
     case WEFT_WOULD_WAIT:
       return "it would have to wait";
     case WEFT_NO_MEMORY:

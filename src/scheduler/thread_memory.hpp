@@ -21,6 +21,7 @@ struct ThreadMemory {
 
   /// What the C interface says of the last failure.
   std::string error_text;
+  int error_number = 0;
 
   static ThreadMemory& of_thread();
 };

@@ -1,6 +1,12 @@
 /* A C11 program that uses the whole C interface; says what was wrong and where. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "weft/c/weft.h"
 
@@ -174,12 +180,124 @@ static void timers(void) {
   weft_timer_release(timer);
 }
 
+/* Sockets: two ends in one program, time limits, the end, what the system refuses. */
+static int serve_one(void* data, void** result) {
+  (void)result;
+  weft_stream* stream = NULL;
+  char bytes[16];
+  size_t got = 0;
+  int code = weft_listener_accept(data, &stream);
+  if (code != WEFT_OK) return code;
+  while ((code = weft_stream_read(stream, bytes, sizeof bytes, &got)) == WEFT_OK && got > 0) {
+    if ((code = weft_stream_write(stream, bytes, got)) != WEFT_OK) break;
+  }
+  weft_stream_release(stream);
+  return code;
+}
+
+static void talk(weft_listener* listener, weft_stream* stream, weft_coroutine* server) {
+  char bytes[16];
+  size_t got = 0;
+  EXPECT(weft_stream_descriptor(stream) >= 0);
+  EXPECT(weft_stream_read_for(stream, bytes, sizeof bytes, &got, 2) == WEFT_TIMED_OUT);
+  EXPECT(weft_stream_write(stream, "echo", 4) == WEFT_OK);
+  EXPECT(weft_stream_read(stream, bytes, sizeof bytes, &got) == WEFT_OK);
+  EXPECT(got == 4 && memcmp(bytes, "echo", 4) == 0);
+  EXPECT(weft_stream_write_for(stream, "!", 1, 0) == WEFT_MISUSE);
+  EXPECT(weft_stream_write_for(stream, "!", 1, 1000) == WEFT_OK);
+  EXPECT(weft_stream_end(stream) == WEFT_OK);
+  EXPECT(weft_stream_read_for(stream, bytes, sizeof bytes, &got, 1000) == WEFT_OK && got == 1);
+  EXPECT(weft_stream_read(stream, bytes, sizeof bytes, &got) == WEFT_OK && got == 0);
+  EXPECT(weft_await(server, NULL) == WEFT_OK);
+  weft_stream_close(stream);
+  EXPECT(weft_stream_descriptor(stream) == -1);
+  EXPECT(weft_stream_read(stream, bytes, sizeof bytes, &got) == WEFT_FAILED);
+  EXPECT(weft_error_number() == EBADF);
+  weft_stream_release(stream);
+  weft_release(server);
+  weft_listener_release(listener);
+}
+
+static int accept_once(void* data, void** result) {
+  (void)result;
+  weft_stream* stream = NULL;
+  return weft_listener_accept(data, &stream);
+}
+
+static void sockets(void) {
+  weft_listener* listener = NULL;
+  weft_stream* stream = NULL;
+  weft_coroutine* server = NULL;
+  EXPECT(weft_tcp_listen(&listener, "127.0.0.1", 0) == WEFT_OK);
+  const uint16_t port = weft_listener_port(listener);
+  EXPECT(port != 0);
+  EXPECT(weft_listener_accept_for(listener, &stream, 1) == WEFT_TIMED_OUT && stream == NULL);
+  EXPECT(weft_spawn(&server, serve_one, listener) == WEFT_OK);
+  EXPECT(weft_tcp_connect(&stream, "127.0.0.1", port) == WEFT_OK);
+  talk(listener, stream, server);
+  EXPECT(weft_tcp_connect_for(&stream, "127.0.0.1", port, 1000) == WEFT_FAILED && stream == NULL);
+  EXPECT(weft_error_number() == ECONNREFUSED);
+  EXPECT(strlen(weft_error_text()) > 0);
+  EXPECT(weft_tcp_connect_for(&stream, "127.0.0.1", port, 0) == WEFT_MISUSE);
+  EXPECT(weft_error_number() == 0);
+
+  char path[] = "weft-c-XXXXXX";
+  EXPECT(mkdtemp(path) != NULL);
+  EXPECT(chdir(path) == 0);
+  EXPECT(weft_unix_listen(&listener, "socket") == WEFT_OK);
+  EXPECT(weft_listener_port(listener) == 0);
+  EXPECT(weft_spawn(&server, serve_one, listener) == WEFT_OK);
+  EXPECT(weft_unix_connect(&stream, "socket") == WEFT_OK);
+  talk(listener, stream, server);
+  EXPECT(weft_unix_connect_for(&stream, "socket", 1000) == WEFT_FAILED);
+  EXPECT(weft_error_number() == ENOENT);
+  EXPECT(chdir("..") == 0);
+  EXPECT(rmdir(path) == 0);
+
+  EXPECT(weft_tcp_listen(&listener, "127.0.0.1", 0) == WEFT_OK);
+  EXPECT(weft_spawn(&server, accept_once, listener) == WEFT_OK);
+  EXPECT(weft_suspend() == WEFT_OK);
+  weft_listener_close(listener);
+  EXPECT(weft_await(server, NULL) == WEFT_CLOSED);
+  EXPECT(weft_listener_port(listener) == 0);
+  weft_release(server);
+  weft_listener_release(listener);
+}
+
+/* Descriptors of others. */
+static void polls(void) {
+  int ends[2];
+  unsigned happened = 99;
+  char byte = 0;
+  EXPECT(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  EXPECT(weft_poll(ends[0], WEFT_WRITABLE, &happened) == WEFT_OK && happened == WEFT_WRITABLE);
+  EXPECT(weft_poll_for(ends[0], WEFT_READABLE, &happened, 1) == WEFT_TIMED_OUT && happened == 0);
+  EXPECT(write(ends[1], "x", 1) == 1);
+  EXPECT(weft_poll(ends[0], WEFT_READABLE | WEFT_DISCONNECT, &happened) == WEFT_OK);
+  EXPECT(happened == WEFT_READABLE);
+  EXPECT(read(ends[0], &byte, 1) == 1);
+  EXPECT(weft_poll(ends[0], 0, &happened) == WEFT_MISUSE);
+
+  weft_stream* stream = NULL;
+  size_t got = 0;
+  EXPECT(weft_stream_adopt(&stream, ends[0]) == WEFT_OK);
+  EXPECT(write(ends[1], "y", 1) == 1);
+  EXPECT(weft_stream_read(stream, &byte, 1, &got) == WEFT_OK && got == 1 && byte == 'y');
+  weft_stream_release(stream);
+  EXPECT(weft_poll(ends[1], WEFT_DISCONNECT, &happened) == WEFT_OK);
+  EXPECT((happened & WEFT_DISCONNECT) != 0);
+  EXPECT(close(ends[1]) == 0);
+  EXPECT(weft_stream_adopt(&stream, -1) == WEFT_FAILED && weft_error_number() == EBADF);
+}
+
 static int everything(void* data, void** result) {
   coroutines();
   cancellation();
   channels();
   futures();
   timers();
+  sockets();
+  polls();
   *result = data;
   return WEFT_OK;
 }

@@ -20,12 +20,12 @@ enum weft_code {
   WEFT_OK = 0,
   WEFT_CANCELLED = 1,  /* the calling coroutine, or the one awaited, was cancelled */
   WEFT_TIMED_OUT = 2,  /* the given time passed first */
-  WEFT_CLOSED = 3,     /* the channel is closed, and empty where one receives */
+  WEFT_CLOSED = 3,     /* the channel is closed, and drained; the stream was, while one waited */
   WEFT_WOULD_WAIT = 4, /* a try function found nothing to do */
   WEFT_NO_MEMORY = 5,
   WEFT_MISUSE = 6,      /* weft_error_text says what to do instead */
   WEFT_DEADLOCK = 7,    /* everybody waited for what could never happen */
-  WEFT_FAILED = 8,      /* anything else */
+  WEFT_FAILED = 8,      /* anything else; weft_error_number says what the system meant */
   WEFT_OWN_CODES = 1000 /* codes of your own begin here */
 };
 
@@ -33,6 +33,8 @@ typedef struct weft_coroutine weft_coroutine;
 typedef struct weft_channel weft_channel;
 typedef struct weft_future weft_future;
 typedef struct weft_timer weft_timer;
+typedef struct weft_stream weft_stream;
+typedef struct weft_listener weft_listener;
 
 /* The body of a coroutine. May store a result in *result, which is NULL before. What it returns,
  * if not 0, is what awaiting it returns. */
@@ -42,6 +44,8 @@ typedef int (*weft_body)(void* data, void** result);
 const char* weft_strerror(int code);
 /* Details of the last failure on this thread; valid until the next one. */
 const char* weft_error_text(void);
+/* Its number if the system refused something, as in <errno.h>; 0 otherwise. */
+int weft_error_number(void);
 
 /* Suspends everything else: runs `body` as the main coroutine and returns what it returned, after
  * all other coroutines have ended. `result` may be NULL, here and everywhere. */
@@ -95,6 +99,61 @@ int weft_timer_create(weft_timer** timer, uint64_t milliseconds);
 /* Suspends until it fires next. */
 int weft_timer_await(weft_timer* timer);
 void weft_timer_release(weft_timer* timer);
+
+/* A connection. Several coroutines may use one: who reads or writes does so without others coming
+ * in between. After WEFT_TIMED_OUT from a write some of it may be written. */
+
+/* Suspends until connected; tries every address that `host` has. */
+int weft_tcp_connect(weft_stream** stream, const char* host, uint16_t port);
+int weft_tcp_connect_for(weft_stream** stream, const char* host, uint16_t port,
+                         uint64_t milliseconds);
+/* Suspends until connected. */
+int weft_unix_connect(weft_stream** stream, const char* path);
+int weft_unix_connect_for(weft_stream** stream, const char* path, uint64_t milliseconds);
+/* Takes over a connected socket, which becomes non-blocking; not if it fails. */
+int weft_stream_adopt(weft_stream** stream, int descriptor);
+/* Suspends until something has come; *got says how many bytes, 0 at the end. */
+int weft_stream_read(weft_stream* stream, void* to, size_t size, size_t* got);
+int weft_stream_read_for(weft_stream* stream, void* to, size_t size, size_t* got,
+                         uint64_t milliseconds);
+/* Suspends until all is written. */
+int weft_stream_write(weft_stream* stream, const void* from, size_t size);
+int weft_stream_write_for(weft_stream* stream, const void* from, size_t size,
+                          uint64_t milliseconds);
+/* Ends our side: the peer reads the end, and we can still read. */
+int weft_stream_end(weft_stream* stream);
+/* -1 if it is closed. */
+int weft_stream_descriptor(const weft_stream* stream);
+/* Who waits for it gets WEFT_CLOSED; who uses it later WEFT_FAILED with EBADF. */
+void weft_stream_close(weft_stream* stream);
+/* Closes it, too. */
+void weft_stream_release(weft_stream* stream);
+
+/* Port 0: the system chooses one. Suspends while the name of `host` is looked up. */
+int weft_tcp_listen(weft_listener** listener, const char* host, uint16_t port);
+/* The path must not exist, and is removed when the listener closes. */
+int weft_unix_listen(weft_listener** listener, const char* path);
+/* Suspends until somebody has connected. */
+int weft_listener_accept(weft_listener* listener, weft_stream** stream);
+int weft_listener_accept_for(weft_listener* listener, weft_stream** stream, uint64_t milliseconds);
+/* 0 for a path, and after it was closed. */
+uint16_t weft_listener_port(const weft_listener* listener);
+/* The same as for a stream. */
+void weft_listener_close(weft_listener* listener);
+/* Closes it, too. */
+void weft_listener_release(weft_listener* listener);
+
+enum weft_poll_mask {
+  WEFT_READABLE = 1,
+  WEFT_WRITABLE = 2,
+  WEFT_DISCONNECT = 4, /* the peer has closed its side; reported whether wanted or not */
+  WEFT_PRIORITIZED = 8 /* out-of-band data */
+};
+
+/* Suspends until `descriptor`, from whatever library, can do some of what is `wanted`; *happened
+ * says which. It must stay open meanwhile. */
+int weft_poll(int descriptor, unsigned wanted, unsigned* happened);
+int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,34 @@
+#include "weft/poll.hpp"
+
+#include "c/guard.hpp"
+#include "weft/timeout.hpp"
+
+using weft::Poll;
+using weft::c::guarded;
+using weft::c::milliseconds;
+
+static_assert(static_cast<unsigned>(WEFT_READABLE) == Poll::readable &&
+              static_cast<unsigned>(WEFT_WRITABLE) == Poll::writable &&
+              static_cast<unsigned>(WEFT_DISCONNECT) == Poll::disconnect &&
+              static_cast<unsigned>(WEFT_PRIORITIZED) == Poll::prioritized);
+
+extern "C" {
+
+int weft_poll(int descriptor, unsigned wanted, unsigned* happened) {
+  if (happened != nullptr) *happened = 0;
+  return guarded([&] {
+    const unsigned mask = weft::await(weft::poll(descriptor, wanted));
+    if (happened != nullptr) *happened = mask;
+  });
+}
+
+int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t time) {
+  if (happened != nullptr) *happened = 0;
+  return guarded([&] {
+    auto limit = weft::timeout(milliseconds(time));
+    const unsigned mask = weft::await(weft::poll(descriptor, wanted), limit);
+    if (happened != nullptr) *happened = mask;
+  });
+}
+
+}  // extern "C"
