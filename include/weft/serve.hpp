@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/error.hpp"
+#include "weft/event.hpp"
 #include "weft/place.hpp"
 #include "weft/semaphore.hpp"
 #include "weft/time.hpp"
@@ -30,7 +31,8 @@ struct ServeOptions {
   /// Connections at once; others wait in the kernel's queue. 0: four fifths of the descriptors that
   /// the process may have.
   std::size_t max_connections = 0;
-  /// Any event: when it happens the server stops accepting, lets what runs end, and returns.
+  /// Any event: when it happens, from the call on, the server stops accepting, lets what runs end,
+  /// and returns.
   Token stop = {};
   /// How long connections may go on after that before they are cancelled. 0: not at all.
   Duration grace = std::chrono::seconds{5};
@@ -58,8 +60,12 @@ class ServerCore {
   };
 
   ServerCore(const ServeOptions& options, Place place);
+  ~ServerCore() { unwatch(); }
   ServerCore(const ServerCore&) = delete;
   ServerCore& operator=(const ServerCore&) = delete;
+
+  /// What ends waiting for a connection.
+  [[nodiscard]] Token stop() noexcept { return stopped_; }
 
   /// Suspends until there is a seat. Nothing: the server has been stopped.
   [[nodiscard]] std::optional<Seat> take_seat();
@@ -70,7 +76,7 @@ class ServerCore {
     try {
       accept();
     } catch (const OperationCancelled&) {
-      stopped_ = true;
+      if (!stopped_.is_closed()) throw;
       return false;
     } catch (const std::system_error& error) {
       pause(error);
@@ -100,6 +106,24 @@ class ServerCore {
     [[nodiscard]] std::string info() const override { return "serve(): a connection to end"; }
   };
 
+  /// The event of the options has happened, whoever waits for it just then. It stays so.
+  class Stopped final : public Event {
+   public:
+    void happen() noexcept { notify_and_close(); }
+    [[nodiscard]] std::string info() const override { return "serve(): to be stopped"; }
+  };
+  class Watch final : public Callback {
+   public:
+    explicit Watch(ServerCore& server) noexcept : server_{server} {}
+    ~Watch() override = default;
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ServerCore& server_;
+  };
+
+  void watch(Event& event);
+  void unwatch() noexcept;
   /// Suspends until it makes sense to try again. Throws `error` if that is not why it failed.
   void pause(const std::system_error& error);
   void leave() noexcept;
@@ -112,7 +136,9 @@ class ServerCore {
   Semaphore seats_;
   WaitGroup taken_;
   SeatFreed freed_;
-  bool stopped_ = false;
+  Stopped stopped_;
+  Watch watch_{*this};
+  Event* watched_ = nullptr;
 };
 
 /// Suspends. Accepts connections and runs `handler(stream)` for each in a coroutine of its own, all
@@ -121,14 +147,14 @@ class ServerCore {
 /// that takes a UnixStream serves a listener on a path.
 template <class L, class F>
 void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {
+  ServerCore server{options, place};
   const auto accept = [&] {
-    if constexpr (requires { handler(listener.accept(options.stop, place)); }) {
-      return listener.accept(options.stop, place);
+    if constexpr (requires { handler(listener.accept(server.stop(), place)); }) {
+      return listener.accept(server.stop(), place);
     } else {
-      return listener.accept_unix(options.stop, place);
+      return listener.accept_unix(server.stop(), place);
     }
   };
-  ServerCore server{options, place};
   with_scope(
       [&](Scope& scope) {
         while (std::optional<ServerCore::Seat> seat = server.take_seat()) {

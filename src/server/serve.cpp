@@ -6,6 +6,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <system_error>
+#include <utility>
 
 #include "base/warning.hpp"
 #include "weft/await.hpp"
@@ -48,14 +49,44 @@ ServerCore::ServerCore(const ServeOptions& options, Place place)
       counts_{options.counts != nullptr ? *options.counts : own_counts_},
       seats_{most_connections(options.max_connections)} {
   if (options.grace < Duration::zero()) throw ValueError{"The grace of serve() is below 0"};
+  if (options.stop) watch(resolve(*options.stop.event()));
+}
+
+/// Not only while we wait: an event need not keep that it has happened, and under load there is
+/// always somebody to be accepted.
+void ServerCore::watch(Event& event) {
+  event.set(Event::result_used_flag);
+  if (!event.add_callback(watch_)) {  // it has happened before
+    event.set(Event::error_caught_flag);
+    return stopped_.happen();
+  }
+  watched_ = &event;
+  try {
+    event.start();
+  } catch (...) {
+    std::exchange(watched_, nullptr)->remove_callback(watch_);
+    throw;
+  }
+}
+
+void ServerCore::unwatch() noexcept {
+  Event* const event = std::exchange(watched_, nullptr);
+  if (event == nullptr) return;
+  event->stop();
+  event->remove_callback(watch_);
+}
+
+void ServerCore::Watch::on_notify(Event& event, const Outcome& outcome) noexcept {
+  if (outcome.error() != nullptr) event.claim_error();
+  server_.unwatch();
+  server_.stopped_.happen();
 }
 
 std::optional<ServerCore::Seat> ServerCore::take_seat() {
-  if (stopped_) return std::nullopt;
+  if (stopped_.is_closed()) return std::nullopt;
   try {
-    seats_.acquire(options_.stop, place_);
+    seats_.acquire(stopped_, place_);
   } catch (const OperationCancelled&) {
-    stopped_ = true;
     return std::nullopt;
   }
   taken_.add();
@@ -74,10 +105,8 @@ void ServerCore::pause(const std::system_error& error) {
   if (!is_shortage(error.code())) throw error;
   ++counts_.pauses;
   try {
-    with_timeout(accept_pause, [&] { await(freed_, options_.stop, place_); });
-  } catch (const TimedOut&) {  // perhaps somebody else has freed some
-  } catch (const OperationCancelled&) {
-    stopped_ = true;
+    with_timeout(accept_pause, [&] { await(freed_, stopped_, place_); });
+  } catch (const OperationCancelled&) {  // perhaps somebody else has freed some, or we are stopped
   }
 }
 

@@ -16,6 +16,23 @@ using namespace std::chrono_literals;
 
 namespace {
 
+/// Keeps nothing: whoever does not wait for it when it rings hears nothing.
+class Bell final : public weft::Event {
+ public:
+  void ring() noexcept { notify(); }
+  [[nodiscard]] std::string info() const override { return "Bell"; }
+};
+
+/// A listener at which somebody always stands.
+struct BusyDoor {
+  int accept(weft::Token /*token*/, weft::Place /*place*/) {
+    weft::suspend();
+    if (++came == 1'000) throw std::system_error{EBADF, std::system_category(), "accept"};
+    return came;
+  }
+  int came = 0;
+};
+
 /// A listener whose clients are numbers sent through a channel; a negative one is an error of the
 /// system.
 class Door {
@@ -36,9 +53,13 @@ class ServeTest : public ::testing::Test {
   /// Runs a server with `handler` beside `clients`, which ends it with `stop`.
   template <class F, class G>
   void run(F handler, G clients) {
+    run(handler, clients, stop);
+  }
+  template <class F, class G>
+  void run(F handler, G clients, weft::Token token) {
     weft::testing::run([&] {
       auto others = weft::spawn(clients);
-      options.stop = stop;
+      options.stop = token;
       options.counts = &counts;
       weft::serve(door, handler, options);
       returned_at = weft::now();
@@ -120,6 +141,39 @@ TEST_F(ServeTest, EndsAConnectionOnlyWhenItsHandlerThrows) {
       });
   EXPECT_EQ(log, (std::vector<std::string>{"one", "2"}));
   EXPECT_EQ(counts.failed, 1U);
+}
+
+TEST_F(ServeTest, StopsForAnEventThatHappensWhileItDoesNotWait) {
+  Bell bell;
+  run([&](Door::Guest guest) { log.push_back(std::to_string(guest.number)); },
+      [&] {
+        weft::delay(1ms);
+        door.line.send(1);  // it is woken,
+        bell.ring();        // and has not run yet
+      },
+      bell);
+  EXPECT_EQ(log, (std::vector<std::string>{"1"}));
+}
+
+TEST_F(ServeTest, StopsWhenTheEventHappenedBefore) {
+  weft::testing::run([&] {
+    const weft::Future<void> done = weft::Future<void>::completed();
+    weft::serve(door, [](Door::Guest) {}, {.stop = done, .counts = &counts});
+  });
+  EXPECT_EQ(counts.accepted, 0U);
+}
+
+TEST(ServeStopTest, StopsAlthoughSomebodyAlwaysStandsAtTheDoor) {
+  BusyDoor door;
+  weft::Trigger stop;
+  weft::testing::run([&] {
+    weft::spawn([&] {
+      weft::suspend();
+      stop.fire();
+    });
+    weft::serve(door, [](int) {}, {.stop = stop});
+  });
+  EXPECT_LT(door.came, 1'000);
 }
 
 TEST_F(ServeTest, StopsAcceptingAndFinishesWhatRuns) {
