@@ -14,7 +14,6 @@
 #include "weft/semaphore.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_group.hpp"
 #include "weft/with_scope.hpp"
 
 namespace weft {
@@ -23,7 +22,7 @@ namespace weft {
 struct ServeCounts {
   std::size_t open = 0;        ///< connections being served now
   std::uint64_t accepted = 0;  ///< connections ever
-  std::uint64_t failed = 0;    ///< connections whose handler threw
+  std::uint64_t failed = 0;    ///< connections whose handler threw, and what handlers spawned
   std::uint64_t pauses = 0;    ///< how often accepting paused because descriptors or memory ran out
 };
 
@@ -34,9 +33,11 @@ struct ServeOptions {
   /// Any event: when it happens, from the call on, the server stops accepting, lets what runs end,
   /// and returns.
   Token stop = {};
-  /// How long connections may go on after that before they are cancelled. 0: not at all.
+  /// How long connections, and what their handlers spawned, may go on after that before they are
+  /// cancelled. 0: not at all.
   Duration grace = std::chrono::seconds{5};
-  /// Gets what a handler throws; by default it is written as a warning. Must not throw.
+  /// Gets what a handler throws, and what a coroutine does that one spawned; by default it is
+  /// written as a warning. Must not throw.
   std::function<void(std::exception_ptr)> on_error = {};
   /// Kept up to date while the server runs.
   ServeCounts* counts = nullptr;
@@ -64,6 +65,8 @@ class ServerCore {
   ServerCore(const ServerCore&) = delete;
   ServerCore& operator=(const ServerCore&) = delete;
 
+  /// A failure in `scope` that nobody has handled is that of a connection, not of the server.
+  void watch_over(Scope& scope);
   /// What ends waiting for a connection.
   [[nodiscard]] Token stop() noexcept { return stopped_; }
 
@@ -96,7 +99,7 @@ class ServerCore {
       failed(std::current_exception());
     }
   }
-  /// Suspends until the connections have ended, and cancels those that do not in time.
+  /// Suspends until what is in the scope has ended, and cancels what does not in time.
   void drain(Scope& scope);
 
  private:
@@ -134,7 +137,6 @@ class ServerCore {
   ServeCounts own_counts_;
   ServeCounts& counts_;
   Semaphore seats_;
-  WaitGroup taken_;
   SeatFreed freed_;
   Stopped stopped_;
   Watch watch_{*this};
@@ -157,6 +159,7 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
   };
   with_scope(
       [&](Scope& scope) {
+        server.watch_over(scope);
         while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
           std::optional<decltype(accept())> stream;
           if (!server.admit([&] { stream.emplace(accept()); })) continue;

@@ -82,6 +82,11 @@ void ServerCore::Watch::on_notify(Event& event, const Outcome& outcome) noexcept
   server_.stopped_.happen();
 }
 
+void ServerCore::watch_over(Scope& scope) {
+  scope.set_exception_handler(
+      [this](Scope&, const AnyCoroutine&, std::exception_ptr error) { failed(std::move(error)); });
+}
+
 std::optional<ServerCore::Seat> ServerCore::take_seat() {
   if (stopped_.is_closed()) return std::nullopt;
   try {
@@ -89,7 +94,6 @@ std::optional<ServerCore::Seat> ServerCore::take_seat() {
   } catch (const OperationCancelled&) {
     return std::nullopt;
   }
-  taken_.add();
   ++counts_.open;
   return Seat{*this};
 }
@@ -97,7 +101,6 @@ std::optional<ServerCore::Seat> ServerCore::take_seat() {
 void ServerCore::leave() noexcept {
   --counts_.open;
   seats_.release();
-  taken_.done();
   freed_.happen();
 }
 
@@ -124,7 +127,9 @@ void ServerCore::failed(std::exception_ptr error) noexcept {
 
 void ServerCore::drain(Scope& scope) {
   try {
-    if (options_.grace > Duration::zero()) return taken_.wait(timeout(options_.grace), place_);
+    if (options_.grace > Duration::zero()) {
+      return scope.await_completion(timeout(options_.grace), place_);
+    }
   } catch (const OperationCancelled&) {  // that was their time
   }
   scope.cancel("The server has stopped");

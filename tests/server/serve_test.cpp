@@ -143,6 +143,38 @@ TEST_F(ServeTest, EndsAConnectionOnlyWhenItsHandlerThrows) {
   EXPECT_EQ(counts.failed, 1U);
 }
 
+TEST_F(ServeTest, GoesOnWhenWhatAHandlerSpawnedFails) {
+  options.on_error = [&](std::exception_ptr error) { log.push_back(weft::describe(error)); };
+  run(
+      [&](Door::Guest guest) {
+        if (guest.number == 1) weft::spawn([] { throw std::runtime_error{"spawned"}; });
+        weft::delay(10ms);
+        log.push_back(std::to_string(guest.number));
+      },
+      [&] {
+        for (const int number : {1, 2}) door.line.send(number);
+        weft::delay(1s);
+        stop.fire();
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"spawned", "1", "2"}));
+  EXPECT_EQ(counts.failed, 1U);
+}
+
+TEST_F(ServeTest, GivesTheGraceAndNoMoreToWhatHandlersSpawned) {
+  options.grace = 50ms;
+  weft::TimePoint stopped_at;
+  run([&](Door::Guest) { weft::spawn([&] { stay(); }); },
+      [&] {
+        door.line.send(1);
+        weft::delay(10ms);
+        stop.fire();
+        stopped_at = weft::now();
+      });
+  EXPECT_EQ(log, (std::vector<std::string>{"cancelled"}));
+  EXPECT_GE(returned_at - stopped_at, 50ms);
+  EXPECT_LT(returned_at - stopped_at, 60ms);
+}
+
 TEST_F(ServeTest, StopsForAnEventThatHappensWhileItDoesNotWait) {
   Bell bell;
   run([&](Door::Guest guest) { log.push_back(std::to_string(guest.number)); },
