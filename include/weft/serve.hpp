@@ -91,6 +91,13 @@ class ServerCore {
   /// Runs the handler of a connection, and answers for what it throws.
   template <std::invocable F>
   void guard(F handle) {
+    const struct Open {
+      explicit Open(std::size_t& open) noexcept : count{open} { ++count; }
+      ~Open() { --count; }
+      Open(const Open&) = delete;
+      Open& operator=(const Open&) = delete;
+      std::size_t& count;
+    } open{counts_.open};
     try {
       handle();
     } catch (const Cancelled&) {

@@ -94,12 +94,10 @@ std::optional<ServerCore::Seat> ServerCore::take_seat() {
   } catch (const OperationCancelled&) {
     return std::nullopt;
   }
-  ++counts_.open;
   return Seat{*this};
 }
 
 void ServerCore::leave() noexcept {
-  --counts_.open;
   seats_.release();
   freed_.happen();
 }

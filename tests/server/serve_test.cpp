@@ -120,6 +120,22 @@ TEST_F(ServeTest, LetsOnlySoManyInAtOnce) {
   EXPECT_EQ(counts.accepted, 7U);
 }
 
+TEST_F(ServeTest, CountsThoseWhoAreServedAndNotTheOneWhoIsAwaited) {
+  std::vector<std::size_t> open;
+  run([&](Door::Guest) { weft::delay(10ms); },
+      [&] {
+        weft::delay(1ms);
+        open.push_back(counts.open);
+        door.line.send(1);
+        weft::delay(1ms);
+        open.push_back(counts.open);
+        weft::delay(1s);
+        open.push_back(counts.open);
+        stop.fire();
+      });
+  EXPECT_EQ(open, (std::vector<std::size_t>{0, 1, 0}));
+}
+
 TEST_F(ServeTest, EndsAConnectionOnlyWhenItsHandlerThrows) {
   options.on_error = [&](std::exception_ptr error) {
     try {
