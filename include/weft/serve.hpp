@@ -5,12 +5,17 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <new>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
+#include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 #include "weft/event.hpp"
 #include "weft/place.hpp"
+#include "weft/ref.hpp"
 #include "weft/semaphore.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
@@ -37,7 +42,7 @@ struct ServeOptions {
   /// cancelled. 0: not at all.
   Duration grace = std::chrono::seconds{5};
   /// Gets what a handler throws, and what a coroutine does that one spawned; by default it is
-  /// written as a warning. Must not throw.
+  /// written as a warning. Must neither throw nor suspend.
   std::function<void(std::exception_ptr)> on_error = {};
   /// Kept up to date while the server runs.
   ServeCounts* counts = nullptr;
@@ -72,21 +77,22 @@ class ServerCore {
 
   /// Suspends until there is a seat. Nothing: the server has been stopped.
   [[nodiscard]] std::optional<Seat> take_seat();
-  /// Suspends in `accept`. False: nobody came in, because the server was stopped, or because
-  /// descriptors ran out, and then some time has passed.
+  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. Nobody comes in
+  /// if the server is stopped, or if descriptors or memory have run out; then some time has passed.
   template <std::invocable F>
-  bool admit(F accept) {
+  void admit(F admit_one) {
     try {
-      accept();
+      const Coroutine<void> connection = admit_one();
+      ++counts_.accepted;
+      connection.base().add_callback(*make_ref<Unserved>(*this));
     } catch (const OperationCancelled&) {
       if (!stopped_.is_closed()) throw;
-      return false;
     } catch (const std::system_error& error) {
-      pause(error);
-      return false;
+      if (!is_shortage(error.code())) throw;
+      pause();
+    } catch (const std::bad_alloc&) {
+      pause();
     }
-    ++counts_.accepted;
-    return true;
   }
   /// Runs the handler of a connection, and answers for what it throws.
   template <std::invocable F>
@@ -132,10 +138,23 @@ class ServerCore {
     ServerCore& server_;
   };
 
+  /// Told when the coroutine of a connection has ended: where there is no memory for its stack it
+  /// has failed before it could begin.
+  class Unserved final : public Callback {
+   public:
+    explicit Unserved(ServerCore& server) noexcept : server_{server} {}
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ~Unserved() override = default;
+    ServerCore& server_;
+  };
+
   void watch(Event& event);
   void unwatch() noexcept;
-  /// Suspends until it makes sense to try again. Throws `error` if that is not why it failed.
-  void pause(const std::system_error& error);
+  [[nodiscard]] static bool is_shortage(const std::error_code& code) noexcept;
+  /// Suspends until it makes sense to try again.
+  void pause();
   void leave() noexcept;
   void failed(std::exception_ptr error) noexcept;
 
@@ -168,13 +187,13 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
       [&](Scope& scope) {
         server.watch_over(scope);
         while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
-          std::optional<decltype(accept())> stream;
-          if (!server.admit([&] { stream.emplace(accept()); })) continue;
-          scope.spawn(
-              [&server, &handler, mine = std::move(*seat), theirs = std::move(*stream)]() mutable {
-                server.guard([&] { handler(std::move(theirs)); });
-              },
-              place);
+          server.admit([&] {
+            return scope.spawn(
+                [&server, &handler, theirs = accept(), mine = std::move(*seat)]() mutable {
+                  server.guard([&] { handler(std::move(theirs)); });
+                },
+                place);
+          });
         }
         server.drain(scope);
       },

@@ -29,7 +29,9 @@ std::ptrdiff_t most_connections(std::size_t asked) noexcept {
   return static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, descriptors / 5 * 4));
 }
 
-bool is_shortage(const std::error_code& code) noexcept {
+}  // namespace
+
+bool ServerCore::is_shortage(const std::error_code& code) noexcept {
   switch (code.value()) {
     case EMFILE:
     case ENFILE:
@@ -40,8 +42,6 @@ bool is_shortage(const std::error_code& code) noexcept {
       return false;
   }
 }
-
-}  // namespace
 
 ServerCore::ServerCore(const ServeOptions& options, Place place)
     : options_{options},
@@ -82,6 +82,12 @@ void ServerCore::Watch::on_notify(Event& event, const Outcome& outcome) noexcept
   server_.stopped_.happen();
 }
 
+void ServerCore::Unserved::on_notify(Event& event, const Outcome& outcome) noexcept {
+  if (outcome.error() == nullptr || is_cancellation(outcome.error())) return;
+  event.claim_error();
+  server_.failed(outcome.error());
+}
+
 void ServerCore::watch_over(Scope& scope) {
   scope.set_exception_handler(
       [this](Scope&, const AnyCoroutine&, std::exception_ptr error) { failed(std::move(error)); });
@@ -102,8 +108,7 @@ void ServerCore::leave() noexcept {
   freed_.happen();
 }
 
-void ServerCore::pause(const std::system_error& error) {
-  if (!is_shortage(error.code())) throw error;
+void ServerCore::pause() {
   ++counts_.pauses;
   try {
     with_timeout(accept_pause, [&] { await(freed_, stopped_, place_); });
