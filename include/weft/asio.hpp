@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <system_error>
 #include <type_traits>
@@ -41,9 +43,14 @@ class AsioStream {
   [[nodiscard]] lowest_layer_type& lowest_layer() noexcept { return *this; }
   [[nodiscard]] const lowest_layer_type& lowest_layer() const noexcept { return *this; }
 
-  /// What may end the reads, or the writes, that are begun from now on.
+  /// What may end the reads, or the writes, that are begun from now on. Only referred to: it must
+  /// stay until another one is set, so a temporary is refused.
   void set_read_token(Token token) noexcept { read_token_ = token; }
   void set_write_token(Token token) noexcept { write_token_ = token; }
+  template <std::derived_from<Event> E>
+  void set_read_token(E&& temporary) = delete;
+  template <std::derived_from<Event> E>
+  void set_write_token(E&& temporary) = delete;
 
   /// Asked for by types that could also be used asynchronously. Nothing ever runs on it.
   [[nodiscard]] executor_type get_executor() const noexcept { return unused().get_executor(); }
@@ -64,11 +71,13 @@ class AsioStream {
     return or_throw([&](boost::system::error_code& error) { return read_some(buffers, error); });
   }
 
-  /// Suspends until something of the first buffer that is not empty was written.
+  /// Suspends until something was written. Small buffers, as the fields of a header are, go
+  /// together: each alone would be a system call and perhaps a packet.
   template <class Buffers>
   std::size_t write_some(const Buffers& buffers, boost::system::error_code& error) {
     return attempt(error, [&]() -> std::size_t {
-      const boost::asio::const_buffer buffer = first_of<boost::asio::const_buffer>(buffers);
+      std::array<std::byte, gathered> memory;
+      const boost::asio::const_buffer buffer = first_or_gathered(buffers, memory);
       if (buffer.size() == 0) return 0;
       return stream_.write_some(ConstBytes{buffer.data(), buffer.size()}, write_token_);
     });
@@ -79,13 +88,13 @@ class AsioStream {
   }
 
   /// What Beast does at the end of a WebSocket: says that nothing more comes, and waits for the
-  /// other side to say the same.
+  /// other side to say the same, until the token of reads ends that.
   friend void teardown(boost::beast::role_type /*role*/, AsioStream& stream,
                        boost::system::error_code& error) {
     stream.attempt(error, [&]() -> std::size_t {
       stream.stream_.shutdown_write();
       std::byte rest[512];
-      while (stream.stream_.read_some(rest) != 0) {
+      while (stream.stream_.read_some(rest, stream.read_token_) != 0) {
       }
       return 0;
     });
@@ -105,6 +114,18 @@ class AsioStream {
       if (buffer.size() != 0) return buffer;
     }
     return Buffer{};
+  }
+
+  static constexpr std::size_t gathered = 2048;
+
+  /// The first buffer that is not empty; if it is small and there are more, what fits of all.
+  template <class Buffers>
+  static boost::asio::const_buffer first_or_gathered(const Buffers& buffers,
+                                                     std::array<std::byte, gathered>& memory) {
+    const auto first = first_of<boost::asio::const_buffer>(buffers);
+    if (first.size() >= gathered || first.size() == boost::asio::buffer_size(buffers)) return first;
+    const boost::asio::mutable_buffer all{memory.data(), memory.size()};
+    return {memory.data(), boost::asio::buffer_copy(all, buffers)};
   }
 
   template <class F>
