@@ -6,10 +6,10 @@
 #include <utility>
 
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
+#include "weft/address.hpp"
 #include "weft/asio.hpp"
 #include "weft/bytes.hpp"
 #include "weft/place.hpp"
@@ -73,16 +73,7 @@ class TlsStream {
                                          TlsContext& context, Token token = {},
                                          Place place = Place::here()) {
     TlsStream stream{TcpStream::connect(host, port, token, place), context};
-    // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
-    std::string name = host;
-    if (::SSL_ctrl(stream.native_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME,
-                   TLSEXT_NAMETYPE_host_name, name.data()) != 1) {
-      throw boost::system::system_error{
-          boost::system::error_code{static_cast<int>(::ERR_get_error()),
-                                    boost::asio::error::get_ssl_category()},
-          "TLS server name " + host};
-    }
-    stream.native_->set_verify_callback(boost::asio::ssl::host_name_verification{host});
+    stream.expect(host);
     stream.shake_hands(boost::asio::ssl::stream_base::client, token);
     return stream;
   }
@@ -155,11 +146,37 @@ class TlsStream {
 
   TlsStream(TcpStream connection, TlsContext& context)
       : native_{std::make_unique<Native>(std::move(connection), context.native())} {}
+  /// The server is to prove that it is `host`. It is told whom we want, unless that is an address,
+  /// which no server has for its name.
+  void expect(const std::string& host) {
+    SSL* const ssl = native_->native_handle();
+    bool done = false;
+    if (Address::try_parse(host, 0)) {
+      done = ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(ssl), host.c_str()) == 1;
+    } else {
+      // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
+      std::string name = host;
+      done = ::SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                        name.data()) == 1 &&
+             ::X509_VERIFY_PARAM_set1_host(::SSL_get0_param(ssl), host.data(), host.size()) == 1;
+    }
+    if (done) return;
+    throw boost::system::system_error{
+        boost::system::error_code{static_cast<int>(::ERR_get_error()),
+                                  boost::asio::error::get_ssl_category()},
+        "TLS server name " + host};
+  }
+  /// Why the certificate of the other side was refused, if that is so.
+  [[nodiscard]] std::string refusal() const {
+    const long result = ::SSL_get_verify_result(native_->native_handle());
+    if (result == X509_V_OK) return {};
+    return std::string{": "} + ::X509_verify_cert_error_string(result);
+  }
   void shake_hands(boost::asio::ssl::stream_base::handshake_type side, Token token) {
     const Using use{*this, token, token};
     boost::system::error_code error;
     native_->handshake(side, error);
-    if (error) throw boost::system::system_error{error, "TLS handshake"};
+    if (error) throw boost::system::system_error{error, "TLS handshake" + refusal()};
   }
 
   std::unique_ptr<Native> native_;  // its address is known to OpenSSL

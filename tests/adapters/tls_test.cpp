@@ -28,6 +28,9 @@ class TlsTest : public ::testing::Test {
         weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
         try {
           weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+          const char* name =
+              ::SSL_get_servername(stream.native().native_handle(), TLSEXT_NAMETYPE_host_name);
+          asked_for = name == nullptr ? "nobody" : name;
           std::array<char, 64> buffer{};
           const std::size_t size = stream.read_some(buffer);
           stream.write_all(std::string_view{buffer.data(), size});
@@ -40,7 +43,8 @@ class TlsTest : public ::testing::Test {
       weft::await(server);
     });
   }
-  void expect_refusal(const weft_test::Certificates::Wanted& wanted, const std::string& name) {
+  void expect_refusal(const weft_test::Certificates::Wanted& wanted, const std::string& name,
+                      const std::string& reason) {
     with_server(wanted, [&] {
       weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
       try {
@@ -48,12 +52,14 @@ class TlsTest : public ::testing::Test {
         ADD_FAILURE() << "the certificate was accepted";
       } catch (const boost::system::system_error& error) {
         EXPECT_THAT(error.what(), HasSubstr("certificate verify failed"));
+        EXPECT_THAT(error.what(), HasSubstr(reason));
       }
     });
   }
 
   weft_test::Certificates certificates;
   unsigned short port = 0;
+  std::string asked_for;  // by the client
 };
 
 }  // namespace
@@ -72,19 +78,52 @@ TEST_F(TlsTest, CarriesWhatBothSidesSay) {
 }
 
 TEST_F(TlsTest, RefusesAServerOfAnotherName) {
-  expect_refusal({.name = "example.org"}, "localhost");
+  expect_refusal({.name = "example.org"}, "localhost", "hostname mismatch");
+}
+
+TEST_F(TlsTest, RefusesAServerOfAnotherAddress) {
+  expect_refusal({.name = "IP:127.0.0.2"}, "127.0.0.1", "IP address mismatch");
+}
+
+TEST_F(TlsTest, TakesNoNameForAnAddress) {
+  expect_refusal({.name = "127.0.0.1"}, "127.0.0.1", "IP address mismatch");
+}
+
+TEST_F(TlsTest, TakesAnAddressThatTheCertificateIsFor) {
+  with_server({.name = "IP:127.0.0.1"}, [&] {
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("127.0.0.1", port, context);
+    stream.write_all("hello");
+    std::array<char, 64> buffer{};
+    EXPECT_EQ(stream.read_some(buffer), 5U);
+  });
+  EXPECT_EQ(asked_for, "nobody");  // an address is no server name
+}
+
+TEST_F(TlsTest, TellsTheServerWhomTheClientWants) {
+  with_server({.name = "localhost"}, [&] {
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", port, context);
+    stream.write_all("hello");
+    std::array<char, 64> buffer{};
+    EXPECT_EQ(stream.read_some(buffer), 5U);
+  });
+  EXPECT_EQ(asked_for, "localhost");
 }
 
 TEST_F(TlsTest, RefusesACertificateThatHasExpired) {
-  expect_refusal({.name = "localhost", .from_seconds = -7'200, .to_seconds = -3'600}, "localhost");
+  expect_refusal({.name = "localhost", .from_seconds = -7'200, .to_seconds = -3'600}, "localhost",
+                 "certificate has expired");
 }
 
 TEST_F(TlsTest, RefusesACertificateThatIsNotValidYet) {
-  expect_refusal({.name = "localhost", .from_seconds = 3'600, .to_seconds = 7'200}, "localhost");
+  expect_refusal({.name = "localhost", .from_seconds = 3'600, .to_seconds = 7'200}, "localhost",
+                 "certificate is not yet valid");
 }
 
 TEST_F(TlsTest, RefusesACertificateThatSignedItself) {
-  expect_refusal({.name = "localhost", .self_signed = true}, "localhost");
+  expect_refusal({.name = "localhost", .self_signed = true}, "localhost",
+                 "self-signed certificate");
 }
 
 TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNobodyElse) {

@@ -20,7 +20,7 @@ class Certificates {
     std::string key;
   };
   struct Wanted {
-    std::string name;         // whom it is for
+    std::string name;         // whom it is for; with "IP:" before it an address
     long from_seconds = -60;  // of validity, from now
     long to_seconds = 3'600;
     bool self_signed = false;  // by nobody else
@@ -89,7 +89,8 @@ class Certificates {
     if (is_authority) {
       add(*certificate, NID_basic_constraints, "critical,CA:TRUE");
     } else {
-      add(*certificate, NID_subject_alt_name, "DNS:" + wanted.name);
+      const bool is_address = wanted.name.compare(0, 3, "IP:") == 0;
+      add(*certificate, NID_subject_alt_name, (is_address ? "" : "DNS:") + wanted.name);
     }
     if (X509_sign(certificate, own ? &key : authority_key_.get(), EVP_sha256()) == 0) {
       throw std::runtime_error{"a certificate could not be signed"};
