@@ -1,9 +1,11 @@
 #include "http.hpp"
 
+#include <array>
 #include <exception>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <boost/beast/core/buffers_to_string.hpp>
@@ -27,7 +29,7 @@ using namespace std::chrono_literals;
 
 /// The answer to a request that breaks a rule, or nothing if there is nobody to tell.
 std::optional<Response> answer_to(const ErrorCode& error) {
-  if (error == http::error::header_limit) {
+  if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     return text(http::status::request_header_fields_too_large, "The header is too large.\n");
   }
   if (error == http::error::body_limit) {
@@ -40,11 +42,29 @@ std::optional<Response> answer_to(const ErrorCode& error) {
   return std::nullopt;  // it has gone
 }
 
+/// What is wrong with a header that could be read, if anything. Where a request ends must be beyond
+/// doubt: a proxy that sees it differently could be made to pass on a request of its own inside it.
+const char* fault_of(const http::request_header<>& header) {
+  using http::field;
+  const auto codings = header.count(field::transfer_encoding);
+  if (codings > 0 && (codings > 1 || header.version() < 11 ||
+                      !beast::iequals(header[field::transfer_encoding], "chunked"))) {
+    return "Only HTTP/1.1 has a transfer encoding, and only chunked is known here.\n";
+  }
+  if (header.version() >= 11 && header.count(field::host) != 1) {
+    return "There must be one Host field.\n";
+  }
+  return nullptr;
+}
+
 /// One connection.
 class Session {
  public:
   Session(weft::TcpStream& connection, const HttpHandlers& handlers, const HttpLimits& limits)
-      : connection_{connection}, handlers_{handlers}, limits_{limits} {}
+      : connection_{connection},
+        handlers_{handlers},
+        limits_{limits},
+        buffer_{limits.header + most_ahead} {}
 
   void run() {
     while (wait_for_request()) {
@@ -61,16 +81,18 @@ class Session {
   }
 
  private:
-  /// Waits for the first byte. False: nobody came in time, or the client has gone.
+  /// Waits for the first byte. False: none came in time, the client has gone, or we stop.
   bool wait_for_request() {
     if (buffer_.size() > 0) return true;  // the next request was sent along with the last
     ErrorCode error;
+    stream_.set_read_token(handlers_.stop);
     try {
       weft::with_timeout(limits_.idle_time,
                          [&] { buffer_.commit(stream_.read_some(buffer_.prepare(piece), error)); });
-    } catch (const weft::TimedOut&) {
+    } catch (const weft::OperationCancelled&) {
       return false;
     }
+    stream_.set_read_token({});
     return !error;
   }
 
@@ -88,8 +110,13 @@ class Session {
         return refuse(text(http::status::request_header_fields_too_large,
                            "There are more than 100 header fields.\n"));
       }
-      if (!error && parser.get()[http::field::expect] == "100-continue") {
-        http::write(stream_, http::response<http::empty_body>{http::status::continue_, 11}, error);
+      if (const char* fault = error ? nullptr : fault_of(parser.get())) {
+        return refuse(text(http::status::bad_request, fault));
+      }
+      if (!error && parser.get().version() >= 11 &&
+          beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+        const http::response<http::empty_body> go_on{http::status::continue_, 11};
+        weft::with_timeout(limits_.write_time, [&] { http::write(stream_, go_on, error); });
       }
       if (!error) {
         weft::with_timeout(limits_.body_time, [&] { http::read(stream_, buffer_, parser, error); });
@@ -104,8 +131,23 @@ class Session {
 
   bool refuse(Response response) {
     response.keep_alive(false);
-    send(response);
+    if (send(response)) part();
     return false;
+  }
+
+  /// Ends our side, and reads on for a moment: if the connection were closed with something unread,
+  /// the client would be told of a reset and might never see our answer.
+  void part() {
+    try {
+      weft::with_timeout(limits_.close_time, [&] {
+        connection_.shutdown_write();
+        std::array<std::byte, piece> rest;
+        while (connection_.read_some(rest) != 0) {
+        }
+      });
+    } catch (const weft::TimedOut&) {     // that is long enough
+    } catch (const std::system_error&) {  // it has gone
+    }
   }
 
   bool answer(const Request& request) {
@@ -116,9 +158,14 @@ class Session {
       response = text(http::status::internal_server_error, std::string{error.what()} + "\n");
     }
     response.version(request.version());
-    response.keep_alive(request.keep_alive());
+    const bool stays = request.keep_alive() && !is_stopping();
+    response.keep_alive(stays);
     if (request.method() == http::verb::head) response.body().clear();
-    return send(response) && request.keep_alive();
+    return send(response) && stays;
+  }
+
+  [[nodiscard]] bool is_stopping() const {
+    return handlers_.stop && handlers_.stop.event()->is_closed();
   }
 
   bool send(Response& response) {
@@ -137,23 +184,37 @@ class Session {
     websocket::stream<Stream> socket{connection_};
     socket.read_message_max(limits_.body);
     ErrorCode error;
-    socket.accept(request, error);
-    while (!error) {
-      beast::flat_buffer message;
-      try {
-        weft::with_timeout(limits_.idle_time, [&] { socket.read(message, error); });
-      } catch (const weft::TimedOut&) {
-        socket.close(websocket::close_code::going_away, error);
-        return;
+    try {
+      weft::with_timeout(limits_.write_time, [&] { socket.accept(request, error); });
+      while (!error) {
+        beast::flat_buffer message;
+        if (!hear(socket, message, error)) return;
+        socket.text(socket.got_text());
+        const std::string reply = handlers_.echo(beast::buffers_to_string(message.data()));
+        weft::with_timeout(limits_.write_time,
+                           [&] { socket.write(boost::asio::buffer(reply), error); });
       }
-      if (error) return;
-      socket.text(socket.got_text());
-      const std::string reply = handlers_.echo(beast::buffers_to_string(message.data()));
-      socket.write(boost::asio::buffer(reply), error);
+    } catch (const weft::TimedOut&) {  // it does not read, or gives no goodbye
     }
   }
 
+  /// Waits for a message. False: there will be none.
+  bool hear(websocket::stream<Stream>& socket, beast::flat_buffer& message, ErrorCode& error) {
+    socket.next_layer().set_read_token(handlers_.stop);
+    try {
+      weft::with_timeout(limits_.idle_time, [&] { socket.read(message, error); });
+    } catch (const weft::OperationCancelled&) {
+      socket.next_layer().set_read_token({});
+      if (!socket.is_open()) return false;  // it was in the middle of its goodbye
+      weft::with_timeout(limits_.close_time,
+                         [&] { socket.close(websocket::close_code::going_away, error); });
+      return false;
+    }
+    return !error;
+  }
+
   static constexpr std::size_t piece = 4096;
+  static constexpr std::size_t most_ahead = 64 * 1024;  // read and not yet asked for
   weft::TcpStream& connection_;
   Stream stream_{connection_};
   const HttpHandlers& handlers_;
@@ -177,16 +238,18 @@ Response text(http::status status, std::string body) {
 }
 
 std::string fetch(unsigned short port, const std::string& target) {
-  weft::TcpStream connection = weft::TcpStream::connect("127.0.0.1", port, weft::timeout(5s));
-  Stream stream{connection};
-  http::request<http::empty_body> request{http::verb::get, target, 11};
-  request.set(http::field::host, "127.0.0.1");
-  request.keep_alive(false);
-  http::write(stream, request);
-  beast::flat_buffer buffer;
-  Response response;
-  http::read(stream, buffer, response);
-  return std::move(response.body());
+  return weft::with_timeout(5s, [&] {
+    weft::TcpStream connection = weft::TcpStream::connect("127.0.0.1", port);
+    Stream stream{connection};
+    http::request<http::empty_body> request{http::verb::get, target, 11};
+    request.set(http::field::host, "127.0.0.1");
+    request.keep_alive(false);
+    http::write(stream, request);
+    beast::flat_buffer buffer;
+    Response response;
+    http::read(stream, buffer, response);
+    return std::move(response.body());
+  });
 }
 
 }  // namespace demo

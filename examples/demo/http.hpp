@@ -9,6 +9,7 @@
 #include <boost/beast/http/string_body.hpp>
 
 #include <weft/tcp.hpp>
+#include <weft/token.hpp>
 
 // HTTP/1.1 on coroutines: Boost.Beast knows the protocol, weft waits. One coroutine is one
 // connection, written as if it were alone in the world.
@@ -28,6 +29,7 @@ struct HttpLimits {
   std::chrono::milliseconds body_time{30'000};
   std::chrono::milliseconds idle_time{60'000};  // between two requests
   std::chrono::milliseconds write_time{30'000};
+  std::chrono::milliseconds close_time{2'000};  // for the last words of both sides
 };
 
 struct HttpHandlers {
@@ -37,6 +39,8 @@ struct HttpHandlers {
   /// the answer.
   std::function<bool(const std::string& target)> is_websocket;
   std::function<std::string(std::string message)> echo;
+  /// When this is completed, connections end where they would wait for the next request.
+  weft::Token stop = {};
 };
 
 /// Suspends. Serves one connection until the client goes, breaks a rule, or is too slow.

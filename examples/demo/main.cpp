@@ -11,7 +11,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "http.hpp"
 #include "page.hpp"
@@ -40,14 +39,14 @@ demo::Response html(std::string body) {
 /// Some parallel requests to ourselves.
 std::string fetch_many(unsigned short port, unsigned count) {
   const auto begin = weft::now();
-  std::vector<weft::Coroutine<std::string>> fetches;
-  for (unsigned i = 0; i < count; ++i) {
-    fetches.push_back(weft::spawn([port] { return demo::fetch(port, "/delay/100"); }));
-  }
-  const std::vector<std::string> bodies = weft::await_all(fetches);
+  weft::with_scope([&](weft::Scope& scope) {
+    for (unsigned i = 0; i < count; ++i) {
+      scope.spawn([port] { static_cast<void>(demo::fetch(port, "/delay/100")); });
+    }
+  });
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(weft::now() - begin);
-  return std::to_string(bodies.size()) + " requests of 100 ms each took " +
-         std::to_string(took.count()) + " ms together.\n";
+  return std::to_string(count) + " requests of 100 ms each took " + std::to_string(took.count()) +
+         " ms together.\n";
 }
 
 demo::Response respond(const demo::Request& request, unsigned short port) {
@@ -87,9 +86,10 @@ demo::Response respond(const demo::Request& request, unsigned short port) {
 
 int usage(std::FILE* where, int code) {
   std::fputs(
-      "Usage: demo [--port N] [--header-time MS] [--idle-time MS] [--help]\n"
+      "Usage: demo [--port N] [--header-time MS] [--idle-time MS] [--write-time MS] [--help]\n"
       "Serves http://127.0.0.1:N/ (8080; 0 takes any free port) until SIGINT or SIGTERM.\n"
-      "A client has MS milliseconds for a header (10000), and between two requests (60000).\n",
+      "A client has MS milliseconds for a header (10000), between two requests (60000), and to\n"
+      "take an answer (30000).\n",
       where);
   return code;
 }
@@ -100,12 +100,13 @@ void serve(unsigned short port, const demo::HttpLimits& limits) {
   std::printf("weft demo: http://127.0.0.1:%u/ (Ctrl-C stops it)\n", bound);
   std::fflush(stdout);
 
-  weft::Trigger stop;
-  const auto on_signal = [&stop](int number) {
+  weft::Promise<void> stop;
+  const weft::Future<void> stopped = stop.future();
+  const auto on_signal = [&](int number) {
     weft::await(weft::signal(number));
     std::printf("weft demo: stopping\n");
     std::fflush(stdout);
-    stop.fire();
+    if (!stopped.is_completed()) stop.complete();
   };
   auto interrupted = weft::spawn(on_signal, SIGINT);
   auto terminated = weft::spawn(on_signal, SIGTERM);
@@ -114,12 +115,13 @@ void serve(unsigned short port, const demo::HttpLimits& limits) {
       .respond = [bound](const demo::Request& request) { return respond(request, bound); },
       .is_websocket = [](const std::string& target) { return target == "/ws"; },
       .echo = [](std::string message) { return message; },
+      .stop = stopped,
   };
   weft::serve(listener,
               [&](weft::TcpStream connection) {
                 demo::serve_http(std::move(connection), handlers, limits);
               },
-              {.stop = stop, .grace = 5s});
+              {.stop = stopped, .grace = 5s});
   interrupted.cancel();
   terminated.cancel();
 }
@@ -139,6 +141,8 @@ int main(int count, char** arguments) {
       limits.header_time = std::chrono::milliseconds{number};
     } else if (argument == "--idle-time" && number != wrong && number > 0) {
       limits.idle_time = std::chrono::milliseconds{number};
+    } else if (argument == "--write-time" && number != wrong && number > 0) {
+      limits.write_time = std::chrono::milliseconds{number};
     } else {
       return usage(stderr, EXIT_FAILURE);
     }

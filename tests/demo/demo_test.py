@@ -8,6 +8,7 @@ import base64
 import contextlib
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -24,9 +25,12 @@ PATIENCE = 20  # seconds, for what should take none
 class Demo:
     """The demo as a child process, on a free port."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, descriptors=None):
+        def limit():
+            if descriptors is not None:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
         self.process = subprocess.Popen([DEMO, "--port", "0", *options], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True, preexec_fn=limit)
         line = self.process.stdout.readline()
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line).group(1))
 
@@ -144,7 +148,7 @@ class WithCurl(WithDemo):
 
 
 class OverBareSockets(WithDemo):
-    OPTIONS = ("--header-time", "300", "--idle-time", "2000")
+    OPTIONS = ("--header-time", "300", "--idle-time", "2000", "--write-time", "1000")
 
     def test_answers_pipelined_requests_in_order(self):
         with self.demo.connect() as connection:
@@ -163,6 +167,18 @@ class OverBareSockets(WithDemo):
             _, body, _ = read_response(connection)
             self.assertEqual(body, b"Waited 0 ms.\n")
 
+    def test_takes_chunks_byte_by_byte(self):
+        head = (b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                b"Transfer-Encoding: chunked\r\n\r\n")
+        for body in (b"0\r\n\r\n", b"0\r\nX: y\r\n\r\n", b"3;a=b\r\nabc\r\n0;c\r\nT: 1\r\n\r\n"):
+            with self.demo.connect() as connection:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                connection.sendall(head)
+                for byte in body:
+                    connection.sendall(bytes([byte]))
+                    time.sleep(0.01)  # so that it comes alone
+                self.assertTrue(read_all(connection).startswith(b"HTTP/1.1 405"), body)
+
     def test_refuses_what_is_not_http(self):
         self.assert_refused(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n", b"400")
         self.assert_refused(b"GET\r\n\r\n", b"400")
@@ -175,6 +191,82 @@ class OverBareSockets(WithDemo):
         self.assert_refused(b"GET / HTTP/1.1\r\n" + many + b"\r\n", b"431")
         self.assert_refused(b"GET / HTTP/1.1\r\nX: " + b"a" * 40000 + b"\r\n\r\n", b"431")
         self.assert_refused(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n", b"413")
+
+    def test_limits_a_header_that_comes_field_by_field(self):
+        with self.demo.connect() as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+            sent = 0
+            with contextlib.suppress(ConnectionError):
+                while sent < 4 << 20:
+                    sent += connection.send(b"X: " + b"a" * 8000 + b"\r\n")
+            answer = read_all(connection)
+        self.assertTrue(answer.startswith(b"HTTP/1.1 431"), answer[:200])
+
+    def test_limits_what_comes_between_chunks(self):
+        head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for request in (head + b"1;" + b"a" * (4 << 20),  # an extension of a chunk
+                        head + b"0\r\nX: " + b"a" * (4 << 20)):  # a field after the last one
+            answer = self.ask(request)
+            self.assertTrue(answer.startswith(b"HTTP/1.1 431"), answer[:200])
+
+    def test_refuses_requests_whose_end_is_in_doubt(self):
+        inner = b"GET /delay/7 HTTP/1.1\r\nHost: a\r\n\r\n"
+        for field in (b"Transfer-Encoding: xchunked", b"Transfer-Encoding: chunked, gzip",
+                      b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
+                      b"Transfer-Encoding: identity\r\nContent-Length: 0",
+                      b"Content-Length: 0\r\nTransfer-Encoding: chunked",
+                      b"Transfer-Encoding: chunked\r\nContent-Length: 0",
+                      b"Content-Length: 0\r\nContent-Length: 1",
+                      b"Content-Length: +0", b"Content-Length : 0", b"Host: b"):
+            answer = self.ask(b"POST / HTTP/1.1\r\nHost: a\r\n" + field + b"\r\n\r\n" + inner)
+            self.assertTrue(answer.startswith(b"HTTP/1.1 400"), (field, answer[:200]))
+            self.assertNotIn(b"Waited", answer, field)
+        self.assert_refused(b"GET / HTTP/1.1\r\n\r\n", b"400")
+        self.assert_refused(b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                            b"400")
+
+    def test_says_no_to_one_who_has_not_finished_speaking(self):
+        with self.demo.connect() as connection:
+            connection.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4194304\r\n\r\n")
+            connection.sendall(b"x" * (4 << 20))  # not told of a reset
+            self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 413"))
+
+    def test_asks_for_a_body_that_waits_to_be_asked_for(self):
+        with self.demo.connect() as connection:
+            connection.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n"
+                               b"Content-Length: 3\r\nConnection: close\r\n\r\n")
+            self.assertEqual(connection.recv(25, socket.MSG_WAITALL),
+                             b"HTTP/1.1 100 Continue\r\n\r\n")
+            connection.sendall(b"abc")
+            self.assertTrue(read_all(connection).startswith(b"HTTP/1.1 405"))
+
+    def test_talks_http_1_0(self):
+        answer = self.ask(b"GET /delay/0 HTTP/1.0\r\n\r\n")
+        self.assertTrue(answer.startswith(b"HTTP/1.0 200"), answer[:200])
+        with self.demo.connect() as connection:
+            for _ in range(2):
+                connection.sendall(b"GET /delay/0 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                head, _, _ = read_response(connection)
+                self.assertIn(b"Connection: keep-alive", head)
+
+    def test_sends_no_body_when_asked_for_the_head(self):
+        with self.demo.connect() as connection:
+            connection.sendall(b"HEAD /file HTTP/1.1\r\nHost: a\r\n\r\n"
+                               b"GET /delay/0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            first, _, second = read_all(connection).partition(b"\r\n\r\n")
+            self.assertRegex(first, rb"Content-Length: [1-9]")
+            self.assertTrue(second.startswith(b"HTTP/1.1 200 OK"), second[:200])
+
+    def test_does_not_let_a_client_drip_its_header(self):
+        begin = time.monotonic()
+        with self.demo.connect() as connection, contextlib.suppress(ConnectionError):
+            while time.monotonic() - begin < PATIENCE:
+                connection.sendall(b"G")
+                time.sleep(0.05)
+                if connection.recv(65536, socket.MSG_DONTWAIT):
+                    break
+        self.assertLess(time.monotonic() - begin, 5)
 
     def test_ends_a_header_that_never_ends(self):
         begin = time.monotonic()
@@ -214,6 +306,36 @@ class OverBareSockets(WithDemo):
         self.assertIn(b"101 Switching Protocols", head)
         return connection
 
+    def test_closes_a_websocket_that_says_nothing(self):
+        with self.open_websocket() as connection:
+            self.assertEqual(read_all(connection)[:1], b"\x88")  # and then, the connection
+
+    def test_ends_a_websocket_whose_client_does_not_hang_up(self):
+        with self.open_websocket() as connection:
+            connection.sendall(self.frame(8, struct.pack(">H", 1000)))
+            self.assertEqual(read_all(connection)[:1], b"\x88")
+            connection.settimeout(0.2)
+            end = time.monotonic() + PATIENCE
+            with contextlib.suppress(ConnectionError):
+                while time.monotonic() < end:
+                    connection.sendall(b"x")  # refused when it is really closed
+                    time.sleep(0.05)
+            self.assertLess(time.monotonic(), end)
+        self.assertIsNone(self.demo.process.poll())
+
+    def test_ends_a_websocket_whose_client_does_not_read(self):
+        message = bytes([0x82, 0xff]) + struct.pack(">Q", 1000000) + bytes(4) + bytes(1000000)
+        with self.open_websocket() as connection:
+            with self.assertRaises(ConnectionError):
+                for _ in range(100):
+                    connection.sendall(message)
+
+    def test_refuses_a_websocket_message_that_is_too_large(self):
+        with self.open_websocket() as connection:
+            connection.sendall(bytes([0x82, 0xff]) + struct.pack(">Q", 1 << 40) + bytes(4))
+            answer = read_all(connection)
+            self.assertEqual((answer[:1], answer[2:4]), (b"\x88", struct.pack(">H", 1009)))
+
     @staticmethod
     def frame(opcode, payload):
         mask = os.urandom(4)
@@ -232,7 +354,42 @@ class OverBareSockets(WithDemo):
             self.assertEqual(read_all(connection)[:1], b"\x88")
 
 
+class WithFewDescriptors(unittest.TestCase):
+    def test_goes_on_when_there_is_none_for_what_a_request_needs(self):
+        demo = Demo(descriptors=40)
+        with demo.connect() as connection:
+            connection.sendall(b"GET /fetch?n=100 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            answer = read_all(connection)
+        self.assertTrue(answer.startswith(b"HTTP/1.1 500"), answer)
+        with demo.connect() as connection:
+            connection.sendall(b"GET /delay/0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            self.assertIn(b"Waited 0 ms.", read_all(connection))
+        code, _, errors = demo.stop()
+        self.assertEqual((code, errors), (0, ""))
+
+    def test_does_not_wait_for_itself_forever(self):
+        demo = Demo(descriptors=40)  # 32 connections
+        connections = [demo.connect() for _ in range(32)]
+        for connection in connections:
+            connection.sendall(b"GET /fetch?n=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        answers = [read_all(connection) for connection in connections]
+        for connection in connections:
+            connection.close()
+        self.assertTrue(all(re.match(rb"HTTP/1.1 (200|500)", answer) for answer in answers))
+        demo.stop()
+
+
 class ToItsEnd(unittest.TestCase):
+    def test_sends_those_away_who_want_nothing_at_the_moment(self):
+        demo = Demo()
+        with demo.connect() as connection:
+            connection.sendall(b"GET /delay/0 HTTP/1.1\r\nHost: a\r\n\r\n")
+            read_response(connection)
+            begin = time.monotonic()
+            self.assertEqual(demo.stop()[0], 0)
+            self.assertLess(time.monotonic() - begin, 3, "the grace is 5 seconds")
+            self.assertEqual(connection.recv(1), b"")
+
     def test_drains_on_sigterm(self):
         demo = Demo()
         with demo.connect() as connection:
