@@ -62,7 +62,8 @@ class TlsContext {
 
 /// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
 /// are boost::system::system_error, which is a std::runtime_error; a certificate that is refused
-/// says why.
+/// says why. A write that ends early, by a timeout or a cancellation, leaves half a record behind:
+/// the connection is of no use then but to be closed.
 class TlsStream {
  public:
   using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;

@@ -1,5 +1,6 @@
 #include "weft/tls.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -131,6 +132,42 @@ TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNobodyElse) {
     weft::TlsContext context = weft::TlsContext::client();
     EXPECT_THROW(static_cast<void>(weft::TlsStream::connect("localhost", port, context)),
                  boost::system::system_error);
+  });
+}
+
+TEST_F(TlsTest, CarriesMuchInBothDirectionsAtOnce) {
+  const auto files = certificates.issue({.name = "localhost"});
+  constexpr std::size_t much = std::size_t{4} << 20U;
+  // Sends pieces of all sizes and reads as much at the same time; gives what it has read.
+  const auto talk = [](weft::TlsStream& stream, char sent) {
+    auto writer = weft::spawn([&stream, sent] {
+      for (std::size_t done = 0, size = 1; done < much; size = size * 3 % 50'021) {
+        const std::string piece(std::min(size, much - done), sent);
+        stream.write_all(piece);
+        done += piece.size();
+      }
+    });
+    std::string all;
+    std::array<char, 3'000> buffer{};
+    while (all.size() < much) {
+      const std::size_t size = stream.read_some(buffer);
+      if (size == 0) break;
+      all.append(buffer.data(), size);
+    }
+    weft::await(writer);
+    return all;
+  };
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    auto server = weft::spawn([&] {
+      weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+      weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+      return talk(stream, 's');
+    });
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", listener.port(), context);
+    EXPECT_TRUE(talk(stream, 'c') == std::string(much, 's'));
+    EXPECT_TRUE(weft::await(server) == std::string(much, 'c'));
   });
 }
 
