@@ -7,7 +7,10 @@
 namespace weft {
 
 bool ScopeCore::take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept {
-  if (handler_ != nullptr && handle_later(coroutine, error, false)) return true;
+  // One that got no stack to start on may be the handler of another: asked again and again, it
+  // would leave nobody a turn.
+  const bool asks = handler_ != nullptr && coroutine.is_started();
+  if (asks && handle_later(coroutine, error, false)) return true;
   return escalate(coroutine, error);
 }
 

@@ -154,4 +154,28 @@ TEST(NoStackDeathTest, OfTheDefaultSizeFailsOnlyThoseBeyondTheLimit) {
       ::testing::ExitedWithCode(0), "");
 }
 
+TEST(NoStackDeathTest, AsksNoHandlerThatWouldNeedAStackItself) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        ::alarm(20);  // not for ever
+        weft::Options options;
+        options.stack_size = 8 * mebibyte;
+        leave_room(256 * mebibyte);
+        weft::testing::run(
+            [] {
+              const auto scope = weft::Scope::create();
+              scope->set_exception_handler(
+                  [](weft::Scope&, const weft::AnyCoroutine&, std::exception_ptr) {});
+              for (int i = 0; i < 1'000; ++i) scope->spawn([] { weft::delay(1h); });
+              const std::exception_ptr error =
+                  error_of([&] { scope->await_completion(weft::timeout(24h)); });
+              check(is<weft::StackError>(error), "who waits for the scope gets the StackError");
+            },
+            options);
+        done();
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
