@@ -62,8 +62,8 @@ class TlsContext {
 
 /// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
 /// are boost::system::system_error, which is a std::runtime_error; a certificate that is refused
-/// says why. A write that ends early, by a timeout or a cancellation, leaves half a record behind:
-/// the connection is of no use then but to be closed.
+/// says why. A write that ends early, by a timeout or a cancellation, closes the connection: half a
+/// record may have gone, and nothing after it could be understood.
 class TlsStream {
  public:
   using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;
@@ -99,12 +99,16 @@ class TlsStream {
   /// Suspends until something is written.
   std::size_t write_some(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
-    return native_->write_some(boost::asio::const_buffer{from.data(), from.size()});
+    return or_close([&] {
+      return native_->write_some(boost::asio::const_buffer{from.data(), from.size()});
+    });
   }
   /// Suspends until all is written.
   void write_all(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
-    boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()});
+    or_close([&] {
+      return boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()});
+    });
   }
   /// Suspends until both sides have said that nothing more comes.
   void shutdown(Token token = {}) {
@@ -166,6 +170,15 @@ class TlsStream {
         boost::system::error_code{static_cast<int>(::ERR_get_error()),
                                   boost::asio::error::get_ssl_category()},
         "TLS server name " + host};
+  }
+  template <class F>
+  std::size_t or_close(F write) {
+    try {
+      return write();
+    } catch (...) {
+      close();
+      throw;
+    }
   }
   /// Why the certificate of the other side was refused, if that is so.
   [[nodiscard]] std::string refusal() const {

@@ -171,6 +171,29 @@ TEST_F(TlsTest, CarriesMuchInBothDirectionsAtOnce) {
   });
 }
 
+TEST_F(TlsTest, ClosesAConnectionInTheMiddleOfARecord) {
+  const auto files = certificates.issue({.name = "localhost"});
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    weft::Trigger tried;
+    auto server = weft::spawn([&] {
+      weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+      weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+      weft::await(tried);
+      std::array<char, 4'096> buffer{};
+      while (stream.read_some(buffer) != 0) {
+      }
+    });
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", listener.port(), context);
+    const std::string much(std::size_t{64} << 20U, 'x');  // and nobody reads
+    EXPECT_THROW(stream.write_all(much, weft::timeout(20ms)), weft::TimedOut);
+    EXPECT_THROW(stream.write_all("more"), boost::system::system_error);
+    tried.fire();
+    EXPECT_THROW(weft::await(server), boost::system::system_error);  // no end in order
+  });
+}
+
 TEST_F(TlsTest, EndsAHandshakeThatTakesTooLong) {
   weft::run([&] {
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // says nothing
