@@ -3,7 +3,7 @@
 
 Usage: check_docs.py [ROOT]
 
-In README.md and docs/**/*.md:
+In README.md, examples/README.md and docs/**/*.md:
 - a ```cpp block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
 - a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
@@ -11,6 +11,7 @@ In README.md and docs/**/*.md:
 - a path of the repository in backticks exists;
 - a report's "spawned at FILE:LINE" names a line that spawns, "suspended at FILE:LINE" one that
   waits.
+examples/README.md lists every example.
 """
 
 import pathlib
@@ -27,7 +28,8 @@ VERBS = {"spawned": re.compile(r"\bspawn\("),
 
 
 def documents(root):
-    return [path for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    return [path for path in [root / "README.md", root / "examples" / "README.md",
+                              *sorted((root / "docs").rglob("*.md"))]
             if path.exists()]
 
 
@@ -97,6 +99,14 @@ def check_lines(root, document, at, lines):
                 yield f"{at}:{number}: nothing is {verb} at {name}:{place}"
 
 
+def check_list(root):
+    listing = root / "examples" / "README.md"
+    listed = LINK.findall(listing.read_text(encoding="utf-8")) if listing.exists() else []
+    for example in sorted((root / "examples").glob("*.cpp")):
+        if example.name not in listed:
+            yield f"examples/README.md: {example.name} is missing"
+
+
 def check(root):
     """The complaints, one line each."""
     errors = []
@@ -105,6 +115,7 @@ def check(root):
         at = document.relative_to(root)
         errors += check_blocks(root, at, lines)
         errors += check_lines(root, document, at, lines)
+    errors += check_list(root)
     return errors
 
 
