@@ -1,0 +1,124 @@
+// A chat room: what one says, all hear.
+//
+// Each member has two coroutines: one reads what it says, the other writes to it, out of a channel,
+// what it hears. Telling never waits: who does not read for so long that its channel is full is put
+// out, by cancelling its coroutine, and holds up nobody.
+
+#include <chrono>
+#include <iostream>
+#include <list>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <weft/weft.hpp>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+class Member;
+using Room = std::list<Member*>;
+
+/// Is in the room for as long as it lives.
+class Member {
+ public:
+  Member(Room& room, std::string name) : room_{room}, name_{std::move(name)} {
+    room_.push_back(this);
+    tell_all(name_ + " has come");
+  }
+  ~Member() {
+    room_.remove(this);
+    tell_all(name_ + " has gone");
+  }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  void say(const std::string& text) { tell_all(name_ + ": " + text); }
+  weft::Channel<std::string>& heard() { return heard_; }
+
+ private:
+  void tell_all(const std::string& line) {
+    for (Member* member : room_) {
+      if (!member->heard_.try_send(line)) member->coroutine_.cancel("too slow");
+    }
+  }
+
+  Room& room_;
+  std::string name_;
+  weft::Channel<std::string> heard_{16};
+  weft::AnyCoroutine coroutine_ = weft::current();
+};
+
+void chat(weft::TcpStream stream, Room& room) {
+  const std::optional<std::string> name = stream.read_line(weft::timeout(10s));
+  if (!name) return;
+  Member member{room, *name};
+  weft::with_scope([&](weft::Scope& scope) {
+    auto writer = scope.spawn([&] {
+      for (std::string line : member.heard()) stream.write_all(line + "\n");
+    });
+    while (const std::optional<std::string> text = stream.read_line()) member.say(*text);
+    writer.cancel();
+  });
+}
+
+class Client {
+ public:
+  Client(std::uint16_t port, const std::string& name)
+      : stream_{weft::TcpStream::connect("127.0.0.1", port, weft::timeout(10s))} {
+    say(name);
+    while (hear() != name + " has come") {
+    }
+  }
+  void say(const std::string& text) { stream_.write_all(text + "\n", weft::timeout(10s)); }
+  std::string hear() { return stream_.read_line(weft::timeout(10s)).value(); }
+  void leave() {
+    stream_.shutdown_write();
+    stream_.read_all(weft::timeout(10s));
+  }
+
+ private:
+  weft::TcpStream stream_;
+};
+
+void evening(std::uint16_t port) {
+  Client ann{port, "ann"};
+  Client ben{port, "ben"};
+  Client dot{port, "dot"};  // hears that she has come, and then listens no more
+  ann.say("hello");
+  std::cout << ben.hear() << "\n" << ben.hear() << "\n";
+
+  const std::string gossip(100'000, '.');
+  std::string last;
+  while (last != "dot has gone") {
+    ann.say(gossip);
+    ann.hear();
+    last = ben.hear();
+  }
+  std::cout << last << "\n";
+
+  ann.leave();
+  while (last != "ann has gone") last = ben.hear();
+  std::cout << last << "\n";
+  ben.leave();
+}
+
+}  // namespace
+
+int main() {
+  weft::run([] {
+    Room room;
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    auto clients = weft::spawn([&] { evening(listener.port()); });
+    weft::serve(listener, [&](weft::TcpStream stream) { chat(std::move(stream), room); },
+                {.stop = clients});
+    weft::await(clients);
+  });
+}
+
+// Prints:
+//   dot has come
+//   ann: hello
+//   dot has gone
+//   ann has gone
