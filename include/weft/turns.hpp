@@ -26,13 +26,18 @@ class Turns {
     taken_ = false;
     if (!line_.is_empty()) hand_on();
   }
-  void refuse_all(const std::exception_ptr& error) noexcept { line_.refuse_all(error); }
+  /// For good: also whoever was given it, and has not run since, throws that the stream was closed.
+  void refuse_all(const std::exception_ptr& error) noexcept {
+    refused_ = true;
+    line_.refuse_all(error);
+  }
 
  private:
   void stand_in_line(Token token, Place place);
   void hand_on() noexcept;
 
   bool taken_ = false;
+  bool refused_ = false;
   bool handing_on_ = false;  // one who needs it only for a moment gives it back inside his grant
   WaitList line_;
 };

@@ -1,5 +1,6 @@
 #include "io/io_wait.hpp"
 
+#include "io/io_error.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/turns.hpp"
@@ -73,6 +74,9 @@ void Turns::stand_in_line(Token token, Place place) {
     if (waiter.is_granted()) give_back();
     throw;
   }
+  if (!refused_) return;
+  give_back();
+  std::rethrow_exception(stream_was_closed());
 }
 
 }  // namespace weft

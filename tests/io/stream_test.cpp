@@ -327,6 +327,30 @@ TEST(StreamTest, CloseWakesEverybodyWhoWaits) {
   });
 }
 
+// R-IO-17; trap 17: it was given its turn, and has not run since. The number is another's by then.
+TEST(StreamTest, ClosedBeforeItRunsWhoHasItsTurnTouchesNothing) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    const int number = here.descriptor();
+    weft_test::fill(number);
+    weft_test::Ends another;
+    auto first = weft::spawn([&] {
+      here.write_all("first");
+      here.close();
+      another = weft_test::Ends::sockets();
+    });
+    auto second = weft::spawn([&] { here.write_all("second"); });
+    weft::testing::settle();
+    weft_test::drain(both.second.descriptor());
+    weft::await(first);
+    ASSERT_EQ(another.here.get(), number);
+    const auto error = error_of([&] { weft::await(second); });
+    EXPECT_NE(text(error).find("Stream was closed"), std::string::npos) << text(error);
+    EXPECT_EQ(weft_test::take(another.there.get()), "");
+  });
+}
+
 TEST(StreamTest, TheDescriptorStaysArmedBetweenReads) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
