@@ -13,7 +13,8 @@ namespace weft {
 /// gives it. Listener::accept() is the simple way.
 class ListenEvent final : public LoopEvent {
  public:
-  /// `descriptor` listens, and stays open as long as this lives.
+  /// `descriptor` listens, and stays open as long as this lives; a Listener that is closed before
+  /// closes this as well, and whoever waits for it throws std::system_error.
   explicit ListenEvent(int descriptor) noexcept;
   /// A connection that nobody took is closed.
   ~ListenEvent() override;
@@ -24,6 +25,9 @@ class ListenEvent final : public LoopEvent {
   [[nodiscard]] int take() noexcept;
   /// Who has connected.
   [[nodiscard]] const Address& peer() const noexcept { return peer_; }
+  using Event::replay;
+  /// Of one that was closed: the error.
+  bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
 
  private:

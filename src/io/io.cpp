@@ -266,6 +266,13 @@ void Io::close() noexcept {
   state_ |= closed;
   descriptor_ = -1;
   const Ref<Io> keep{references() > 0 ? this : nullptr};
+  // Others may wait for the descriptor with polls of their own. None may stay in the loop: the
+  // number will be another's.
+  if (Reactor* const reactor = current_thread.reactor; owned_ && reactor != nullptr) {
+    if (Descriptor* const known = reactor->descriptors().find(native_)) {
+      watched_ = Ref<Descriptor>{known};
+    }
+  }
   const bool somebody_waits = (watched_ && watched_->is_awaited()) || reading_.is_taken() ||
                               writing_.is_taken() || first_request_ != nullptr || subscribers() > 0;
   const std::exception_ptr error = somebody_waits ? stream_was_closed() : nullptr;

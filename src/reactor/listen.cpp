@@ -14,8 +14,10 @@ class ListenEvent::Step final : public Callback {
  public:
   explicit Step(ListenEvent& owner) noexcept : owner_{&owner} {}
   void forget() noexcept { owner_ = nullptr; }
-  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
-    if (owner_ != nullptr) owner_->accept_one();
+  void on_notify(Event& event, const Outcome& outcome) noexcept override {
+    if (owner_ == nullptr) return;
+    if (event.is_closed()) return owner_->notify_and_close(outcome);  // and so is the socket
+    owner_->accept_one();
   }
 
  private:
@@ -71,6 +73,10 @@ void ListenEvent::accept_one() noexcept {
   } catch (...) {
     notify(Outcome{std::current_exception()});
   }
+}
+
+bool ListenEvent::replay(Outcome& outcome) const {
+  return is_closed() && poll_->Poll::replay(outcome);
 }
 
 std::string ListenEvent::info() const {

@@ -327,6 +327,24 @@ TEST(StreamTest, CloseWakesEverybodyWhoWaits) {
   });
 }
 
+// R-IO-17; trap 17: with a poll of one's own, before and after the loop has seen it.
+TEST(StreamTest, CloseWakesWhoWaitsForTheDescriptorItself) {
+  for (const bool seen : {false, true}) {
+    weft::testing::run([&] {
+      auto both = UnixStream::pair();
+      auto waiter = weft::spawn([&] { weft::await(both.first.io().poll(weft::Poll::readable)); });
+      weft::testing::settle();
+      if (seen) weft::tick_reactor();
+      both.first.close();
+      EXPECT_TRUE(is<std::system_error>(error_of([&] { weft::await(waiter, weft::timeout(1s)); })));
+      auto next = UnixStream::pair();  // has its number
+      next.second.write_all("x");
+      std::array<std::byte, 4> buffer{};
+      EXPECT_EQ(next.first.read_some(buffer, weft::timeout(1s)), 1U);
+    });
+  }
+}
+
 // R-IO-17; trap 17: it was given its turn, and has not run since. The number is another's by then.
 TEST(StreamTest, ClosedBeforeItRunsWhoHasItsTurnTouchesNothing) {
   weft::testing::run([] {

@@ -279,6 +279,19 @@ TEST(ListenerTest, CloseWakesWhoAccepts) {
   });
 }
 
+// R-LSN-1; trap 17
+TEST(ListenerTest, CloseWakesWhoWaitsForItsEvent) {
+  weft::testing::run([] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    weft::ListenEvent event = listener.event();
+    auto waiter = weft::spawn([&] { weft::await(event); });
+    weft::testing::settle();
+    listener.close();
+    EXPECT_TRUE(is<std::system_error>(error_of([&] { weft::await(waiter, weft::timeout(1s)); })));
+    EXPECT_TRUE(is<std::system_error>(error_of([&] { weft::await(event); })));
+  });
+}
+
 TEST(ListenerTest, AcceptingMayTimeOutOrBeCancelled) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
