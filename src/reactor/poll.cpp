@@ -2,6 +2,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/current.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
@@ -57,10 +58,13 @@ void Poll::close() noexcept {
   const std::exception_ptr error =
       subscribers() > 0 || has(close_descriptor_flag) ? poll_was_closed() : nullptr;
   notify_and_close(Outcome{error});
-  if (!has(close_descriptor_flag)) {
-    parent_ = nullptr;
-  } else if (const Ref<Descriptor> parent = std::move(parent_);
-             parent && parent->reactor() != nullptr) {
+  Ref<Descriptor> parent = std::move(parent_);
+  if (!has(close_descriptor_flag)) return;
+  if (Reactor* const reactor = current_thread.reactor; !parent && reactor != nullptr) {
+    // It was never armed itself, but others may be.
+    parent = Ref<Descriptor>{reactor->descriptors().find(number_)};
+  }
+  if (parent && parent->reactor() != nullptr) {
     parent->shut(error, true);
   } else {
     ::close(number_);

@@ -403,6 +403,23 @@ TEST(PollTest, ClosingTheDescriptorWakesEverybodyWhoWaitsForIt) {
   });
 }
 
+// R-POLL-10; trap 17: the owner itself was never armed.
+TEST(PollTest, AnIdleOwnerClosesTheDescriptorUnderThoseWhoWait) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const int socket = ends.here.release();
+    Poll owner{socket, Poll::readable};
+    owner.close_descriptor_at_end();
+    auto other = weft::spawn([&] { weft::await(weft::poll(socket, Poll::readable)); });
+    weft::testing::settle();
+    owner.close();
+    EXPECT_TRUE(weft_test::is_open(socket));
+    EXPECT_TRUE(is<std::system_error>(error_of([&] { weft::await(other, weft::timeout(1s)); })));
+    weft::tick_reactor();
+    EXPECT_FALSE(weft_test::is_open(socket));
+  });
+}
+
 // R-EVT-12, R-POLL-5; trap 15
 TEST(PollTest, ACancelledReaderDoesNotDisarmItsSiblings) {
   weft::testing::run([] {
