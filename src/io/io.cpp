@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -220,7 +221,12 @@ void Io::wait_readable(Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
   if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
-  if (watched_ && watched_->is_ready()) return;
+  if (watched_ && watched_->is_ready()) {
+    // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
+    pollfd look{native_, POLLIN, 0};
+    if (::poll(&look, 1, 0) > 0) return be_fair(place);
+    watched_->set_ready(false);
+  }
   wait(Poll::readable, token, place);
 }
 

@@ -159,6 +159,38 @@ TEST(StreamTest, WhatIsBufferedCounts) {
   });
 }
 
+// trap 20: nor what was there, and somebody has read it.
+TEST(StreamTest, WhatWasReadAlreadyDoesNotCount) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    UnixStream& here = both.first;
+    const auto waits = [&] {
+      return is<weft::TimedOut>(error_of([&] { here.wait_readable(weft::timeout(1s)); }));
+    };
+    both.second.write_all("ab");
+    std::string two(2, ' ');
+    here.read_exactly(two);
+    EXPECT_TRUE(waits());
+    both.second.write_all("ab");
+    here.wait_readable();
+    EXPECT_EQ(weft_test::take(here.descriptor()), "ab");
+    EXPECT_TRUE(waits());
+  });
+}
+
+// Nobody else would run while somebody reads by himself what keeps coming.
+TEST(StreamTest, WaitingForWhatIsThereLetsOthersRun) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    both.second.write_all("x");
+    bool ran = false;
+    both.first.wait_readable();
+    auto other = weft::spawn([&] { ran = true; });
+    for (int i = 0; i < 200; ++i) both.first.wait_readable();
+    EXPECT_TRUE(ran);
+  });
+}
+
 TEST(StreamTest, ReadsAllUntilTheEnd) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
