@@ -115,6 +115,7 @@ class Io final : public Event {
   /// buffered.
   [[nodiscard]] Ref<IoRequest> read(std::size_t most);
   /// Reads chunk after chunk: the request notifies for each, until the end, an error or close().
+  /// Throws ValueError if `most` is 0.
   [[nodiscard]] Ref<IoRequest> read_multishot(std::size_t most);
   /// Writes all of `data`, up to max_write bytes.
   [[nodiscard]] Ref<IoRequest> write(std::string data);

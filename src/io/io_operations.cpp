@@ -17,7 +17,8 @@ Ref<IoRequest> Io::read(std::size_t most) {
   check(readable, "read from");
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
   request->size_ = std::min(most, max_write);
-  if (is_at_end() && buffered() == 0) {
+  // A read of nothing looks like the end to the system.
+  if (most == 0 || (is_at_end() && buffered() == 0)) {
     request->complete(0, nullptr);
   } else {
     request->begin();
@@ -30,8 +31,9 @@ Ref<IoRequest> Io::read_multishot(std::size_t most) {
   if (type_ == Type::file) {
     throw MisuseError{"A file is read piece by piece: it has no chunks that come by themselves"};
   }
+  if (most == 0) throw ValueError{"Chunks of no bytes never end"};
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::multishot);
-  request->size_ = most;
+  request->size_ = std::min(most, max_write);
   if (is_at_end() && buffered() == 0) {
     request->complete(0, nullptr);
   } else {

@@ -202,6 +202,30 @@ TEST(IoRequestTest, TheEndOfAFileIsRememberedUntilItsPositionMoves) {
   });
 }
 
+// R-IO-10
+TEST(IoRequestTest, AReadOfNothingIsNotTheEnd) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    const Half half = Half::sockets();
+    put(half.there.get(), "text");
+    half.io->wait_readable();
+    const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
+    weft::await(*opened);
+    weft::await(*opened->io()->write("text"));
+    opened->io()->seek(0, SEEK_SET);
+    for (const Ref<Io>& io : {half.io, opened->io()}) {
+      const Ref<IoRequest> nothing = io->read(0);
+      EXPECT_TRUE(nothing->is_completed());
+      EXPECT_EQ(nothing->transferred(), 0);
+      EXPECT_FALSE(io->is_at_end());
+      const Ref<IoRequest> something = io->read(10);
+      if (!something->is_completed()) weft::await(*something);
+      EXPECT_EQ(something->data(), "text");
+    }
+    EXPECT_THROW(static_cast<void>(half.io->read_multishot(0)), weft::ValueError);
+  });
+}
+
 // R-IO-9
 TEST(IoRequestTest, AReadIsOneChunk) {
   weft::testing::run([] {
