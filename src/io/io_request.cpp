@@ -182,7 +182,8 @@ void IoRequest::read_chunk() {
     if (kind_ == Kind::read || is_armed()) wait_for(io, Poll::readable);
     return;
   }
-  if (kind_ == Kind::read || n == 0) return complete(n, nullptr);
+  const bool ends = n == 0 && io.is_at_end();  // an empty datagram is none
+  if (kind_ == Kind::read || ends) return complete(n, nullptr);
   transferred_ = n;
   notify(Outcome::of(transferred_));
   if (is_armed() && !is_completed()) wait_for(io, Poll::readable);

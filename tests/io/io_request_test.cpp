@@ -272,6 +272,22 @@ TEST(IoRequestTest, InMultishotModeTheSameRequestTellsOfEveryChunk) {
   });
 }
 
+// R-IO-9
+TEST(IoRequestTest, AnEmptyDatagramIsAChunkAndNoEnd) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets(SOCK_DGRAM);
+    const Ref<Io> io = Io::adopt(ends.here.release());
+    const Ref<IoRequest> request = io->read_multishot(100);
+    ASSERT_EQ(::send(ends.there.get(), "", 0, 0), 0);
+    weft::await(*request);
+    EXPECT_FALSE(request->is_completed());
+    EXPECT_EQ(request->transferred(), 0);
+    put(ends.there.get(), "x");
+    weft::await(*request);
+    EXPECT_EQ(request->data(), "x");
+  });
+}
+
 // R-IO-10
 TEST(IoRequestTest, AnErrorIsInTheRequest) {
   weft::testing::run([] {
