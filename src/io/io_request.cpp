@@ -129,7 +129,7 @@ void IoRequest::Step::on_notify(Event& event, const Outcome& outcome) noexcept {
 }
 
 void IoRequest::arm(Reactor& /*reactor*/) {
-  if (kind_ == Kind::multishot && has_turn_ && !is_completed()) wait_for(*io_, Poll::readable);
+  if (kind_ == Kind::multishot && has_turn_ && !is_completed()) go_on();
 }
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
@@ -167,26 +167,26 @@ void IoRequest::wait_for(Io& io, unsigned mask) {
 
 void IoRequest::read_chunk() {
   Io& io = *io_;
-  parts_.resize(1);
-  parts_.front().resize(size_);
-  const Bytes to{parts_.front().data(), size_};
-  std::int64_t n = -1;
-  if (io.buffered() > 0) {
-    n = static_cast<std::int64_t>(io.take_held(to));
-  } else if (io.is_at_end()) {
-    n = 0;
-  } else if (io.watched_ && io.watched_->is_ready()) {
-    n = io.try_fetch(to);
+  // Chunk after chunk only while somebody would hear of it.
+  while (kind_ == Kind::read || (is_armed() && !is_completed())) {
+    parts_.resize(1);
+    parts_.front().resize(size_);
+    const Bytes to{parts_.front().data(), size_};
+    std::int64_t n = -1;
+    if (io.buffered() > 0) {
+      n = static_cast<std::int64_t>(io.take_held(to));
+    } else if (io.is_at_end()) {
+      n = 0;
+    } else if (io.watched_ && io.watched_->is_ready()) {
+      n = io.try_fetch(to);
+    }
+    if (n < 0) return wait_for(io, Poll::readable);
+    const bool ends = n == 0 && io.is_at_end();  // an empty datagram is none
+    if (kind_ == Kind::read || ends) return complete(n, nullptr);
+    transferred_ = n;
+    notify(Outcome::of(transferred_));
+    if (is_armed() && !is_completed() && io.buffered() == 0) return wait_for(io, Poll::readable);
   }
-  if (n < 0) {
-    if (kind_ == Kind::read || is_armed()) wait_for(io, Poll::readable);
-    return;
-  }
-  const bool ends = n == 0 && io.is_at_end();  // an empty datagram is none
-  if (kind_ == Kind::read || ends) return complete(n, nullptr);
-  transferred_ = n;
-  notify(Outcome::of(transferred_));
-  if (is_armed() && !is_completed()) wait_for(io, Poll::readable);
 }
 
 void IoRequest::write_on() {

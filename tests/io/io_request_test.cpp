@@ -272,6 +272,46 @@ TEST(IoRequestTest, InMultishotModeTheSameRequestTellsOfEveryChunk) {
   });
 }
 
+// R-IO-9, R-IO-5; trap 20: held back by the handle, and known to be there.
+TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsToldToo) {
+  weft::testing::run([] {
+    const Half half = Half::sockets();
+    put(half.there.get(), "line\nrest");
+    EXPECT_EQ(half.io->read_line(), "line");
+    const Ref<IoRequest> held = half.io->read_multishot(100);
+    weft::await(*held, weft::timeout(1s));
+    EXPECT_EQ(held->data(), "rest");
+    put(half.there.get(), "more");
+    weft::await(*held, weft::timeout(1s));
+    EXPECT_EQ(held->data(), "more");
+    const Half other = Half::sockets();
+    put(other.there.get(), "data");
+    other.io->wait_readable();
+    const Ref<IoRequest> known = other.io->read_multishot(100);
+    weft::await(*known, weft::timeout(1s));
+    EXPECT_EQ(known->data(), "data");
+  });
+}
+
+// R-IO-9: also if it is more than a chunk.
+TEST(IoRequestTest, InMultishotModeAllThatIsHeldIsTold) {
+  weft::testing::run([] {
+    const Half half = Half::sockets();
+    put(half.there.get(), "line\nrest");
+    EXPECT_EQ(half.io->read_line(), "line");
+    const Ref<IoRequest> request = half.io->read_multishot(2);
+    std::vector<std::string> chunks;
+    Call call{[&](weft::Event&, const weft::Outcome&) { chunks.emplace_back(request->data()); }};
+    request->add_callback(call);
+    request->start();
+    put(half.there.get(), "!");
+    weft::tick_reactor();
+    EXPECT_EQ(chunks, (std::vector<std::string>{"re", "st", "!"}));
+    request->stop();
+    request->remove_callback(call);
+  });
+}
+
 // R-IO-9
 TEST(IoRequestTest, AnEmptyDatagramIsAChunkAndNoEnd) {
   weft::testing::run([] {
