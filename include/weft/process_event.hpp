@@ -49,6 +49,7 @@ class ProcessEvent final : public LoopEvent {
   ProcessTable* table_ = nullptr;  // where it can be found while it is open
   std::optional<int> code_;
   int killed_by_ = 0;
+  bool heard_ = false;  // the table listens for it, whether somebody waits or not
 };
 
 }  // namespace weft

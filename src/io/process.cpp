@@ -8,6 +8,7 @@
 #include "io/await_outside.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
+#include "reactor/signal_table.hpp"
 #include "reactor/spawn_child.hpp"
 #include "weft/error.hpp"
 
@@ -25,6 +26,8 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   if (reactor == nullptr) throw MisuseError{"Process::start() works only inside weft::run()"};
   reactor->loop();  // from now on a write to a child that is gone kills nobody
   auto state = std::make_unique<State>();
+  // Heard before there is a child, and until it has ended: see listen_for().
+  const HeardSignal heard{reactor->signals(), SIGCHLD};
   StartedChild child = spawn_child(ChildPlan{std::move(argv),
                                              std::move(options.directory),
                                              std::move(options.environment),
@@ -32,6 +35,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   state->grace = options.grace;
   try {
     state->event = ProcessEvent::of(child.pid);
+    reactor->processes().listen_for(*state->event);
     for (std::size_t i = 0; i < child.ends.size(); ++i) {
       if (!child.ends[i].is_open()) continue;
       state->streams[i] = Pipe::adopt(child.ends[i].get());

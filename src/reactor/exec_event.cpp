@@ -35,15 +35,8 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   Running(ExecEvent& event, Reactor& reactor) : event_{event}, reactor_{reactor} {
     // Heard before there is a child: else one that is quick could be collected by the system, in a
     // program that ignores its children.
-    SignalTable& signals = reactor.signals();
-    signals.want(SIGCHLD);
-    try {
-      start();
-    } catch (...) {
-      signals.unwant(SIGCHLD);
-      throw;
-    }
-    signals.unwant(SIGCHLD);
+    const HeardSignal heard{reactor.signals(), SIGCHLD};
+    start();
   }
   ~Running() {
     exit_->detach();

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <utility>
 
 #include <uv.h>
 
@@ -62,7 +63,7 @@ class ProcessTable::Orphan {
 ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
 
 ProcessTable::~ProcessTable() {
-  for (auto& [pid, event] : events_) event->table_ = nullptr;
+  for (auto& [pid, event] : events_) let_go(*event);
   for (Orphan& orphan : orphans_) {
     if (orphan.is_doomed()) orphan.finish();
     reactor_.signals().unwant(SIGCHLD);
@@ -125,7 +126,18 @@ Ref<ProcessEvent> ProcessTable::find_or_make(int pid) {
 
 void ProcessTable::forget(ProcessEvent& event) noexcept {
   events_.erase(event.pid_);
+  let_go(event);
+}
+
+void ProcessTable::listen_for(ProcessEvent& event) {
+  if (event.heard_ || event.table_ != this) return;
+  reactor_.signals().want(SIGCHLD);
+  event.heard_ = true;
+}
+
+void ProcessTable::let_go(ProcessEvent& event) noexcept {
   event.table_ = nullptr;
+  if (std::exchange(event.heard_, false)) reactor_.signals().unwant(SIGCHLD);
 }
 
 void ProcessTable::armed() {

@@ -25,6 +25,10 @@ class ProcessTable {
   /// It closed, or the last reference is gone.
   void forget(ProcessEvent& event) noexcept;
 
+  /// The child-exit signal is heard until `event` closes or goes, whether somebody waits or not: in
+  /// a program that ignores its children the system would collect it, and give its id to another.
+  void listen_for(ProcessEvent& event);
+
   /// An event enters or leaves the loop; the child-exit signal is heard while one is in.
   void armed();
   void disarmed() noexcept;
@@ -44,6 +48,7 @@ class ProcessTable {
  private:
   class Orphan;
   Orphan* take_in(ProcessEvent& event) noexcept;
+  void let_go(ProcessEvent& event) noexcept;
 
   Reactor& reactor_;
   std::map<int, ProcessEvent*> events_;

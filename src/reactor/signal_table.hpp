@@ -51,4 +51,19 @@ class SignalTable {
   std::uint64_t next_order_ = 0;
 };
 
+/// `number` is heard while it lives.
+class HeardSignal {
+ public:
+  HeardSignal(SignalTable& table, int number) : table_{table}, number_{number} {
+    table.want(number);
+  }
+  ~HeardSignal() { table_.unwant(number_); }
+  HeardSignal(const HeardSignal&) = delete;
+  HeardSignal& operator=(const HeardSignal&) = delete;
+
+ private:
+  SignalTable& table_;
+  int number_;
+};
+
 }  // namespace weft

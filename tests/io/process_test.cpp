@@ -212,6 +212,24 @@ TEST(ProcessTest, ADetachedOneGoesOnAndIsCollectedInTheEnd) {
   });
 }
 
+// R-PRC-3, R-SIG-4: in a program that lets the system collect its children.
+TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
+  auto* const before = ::signal(SIGCHLD, SIG_IGN);
+  weft::run([] {
+    {
+      weft::Process child = weft::Process::start({"sh", "-c", "exit 3"}, {.stdout_ = weft::piped});
+      EXPECT_EQ(child.stdout_().read_all(), "");
+      weft_test::wait_until_dead(child.pid());  // and nobody waits for it yet
+      EXPECT_TRUE(weft_test::is_zombie(child.pid()));
+      EXPECT_EQ(child.wait(), 3);
+      EXPECT_EQ(weft_test::disposition(SIGCHLD).sa_handler, SIG_IGN);
+    }
+    const weft::Process dropped = weft::Process::start({"true"});
+  });
+  EXPECT_EQ(weft_test::disposition(SIGCHLD).sa_handler, SIG_IGN);
+  ::signal(SIGCHLD, before);
+}
+
 // trap 19: a detached child is looked at while coroutines are busy, too.
 TEST(ProcessTest, ADetachedOneIsCollectedWhileOthersAreBusy) {
   weft::run([] {
