@@ -172,6 +172,7 @@ class Io final : public Event {
   std::size_t fetch_into_held(std::size_t size, Token token, Place place);
   std::size_t take_held(Bytes to) noexcept;
   void put_back(std::string_view data);
+  void unread() noexcept;
   Ref<IoRequest> read_beyond_held(std::size_t most, Token token, Place place);
   std::size_t read_file(Bytes to, Token token, Place place);
   std::size_t read_file_into_held(std::size_t size, Token token, Place place);

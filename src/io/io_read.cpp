@@ -4,6 +4,7 @@
 #include <new>
 #include <sys/socket.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "io/io_error.hpp"
@@ -67,6 +68,14 @@ std::size_t Io::take_held(Bytes to) noexcept {
 /// What was read and could not be handed out is read again before all else.
 void Io::put_back(std::string_view data) {
   held_.replace(0, taken_, data);
+  taken_ = 0;
+}
+
+/// A file is written where its next read would begin, not behind what was read ahead.
+void Io::unread() noexcept {
+  if (buffered() == 0 || (state_ & append) != 0) return;
+  if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
+  held_.clear();
   taken_ = 0;
 }
 

@@ -149,6 +149,8 @@ void IoRequest::try_go_on() {
                          kind_ == Kind::stat || io_->type() == Io::Type::file;
   const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
   const bool from_held = reads && !beyond_held_ && io_->buffered() > 0;
+  const bool writes = kind_ == Kind::write || kind_ == Kind::forget;
+  if (writes && io_->type() == Io::Type::file) io_->unread();
   if (by_worker && !from_held) return submit();
   if (reads) return read_chunk();
   write_on();

@@ -181,6 +181,24 @@ TEST(FileTest, AppendModeWritesAtTheEndWhateverThePosition) {
   });
 }
 
+// R-IO-13: what was read ahead does not move it.
+TEST(FileTest, AWriteGoesWhereTheNextReadWouldBegin) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    File file = File::open(directory / "file", File::read | File::write | File::create);
+    file.write_all("one\ntwo\nthree\n");
+    file.seek(0);
+    EXPECT_EQ(file.read_line(), "one");
+    EXPECT_EQ(file.position(), 4);
+    file.write_all("TWO");
+    EXPECT_EQ(file.position(), 7);
+    EXPECT_EQ(file.read_line(), "");
+    EXPECT_EQ(file.read_line(), "three");
+    file.seek(0);
+    EXPECT_EQ(file.read_all(), "one\nTWO\nthree\n");
+  });
+}
+
 TEST(FileTest, TheEndOfAFileIsNotFinal) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
