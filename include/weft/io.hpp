@@ -32,7 +32,7 @@ class IoRequest;
 class Io final : public Event {
  public:
   enum class Type : std::uint8_t {
-    pipe,  ///< also unix stream sockets
+    pipe,  ///< also unix stream sockets, and what has no type of its own: eventfd, timerfd
     file,  ///< served by worker threads, because files are always "ready" and yet may block
     tcp,
     udp,

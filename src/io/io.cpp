@@ -60,7 +60,8 @@ Io::Type Io::type_of(int descriptor) {
   if (::fstat(descriptor, &status) != 0) {
     throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
   }
-  if (S_ISFIFO(status.st_mode)) return Type::pipe;
+  // Those without a type are eventfd, timerfd and their like: they wait, as a pipe does.
+  if (S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0) return Type::pipe;
   if (S_ISSOCK(status.st_mode)) {
     int type = 0;
     int domain = 0;

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -130,6 +131,21 @@ TEST(PipeTest, TakesOverADescriptor) {
     ::close(number);
     EXPECT_TRUE(is<std::system_error>(
         error_of([&] { const weft::Pipe closed = weft::Pipe::adopt(number); })));
+  });
+}
+
+// It would block a worker thread, and the end of the runtime with it.
+TEST(PipeTest, ADescriptorOfTheKernelIsWaitedForInTheLoop) {
+  weft::testing::run([] {
+    weft::Pipe counter = weft::Pipe::adopt(::eventfd(0, EFD_CLOEXEC));
+    ASSERT_EQ(counter.io().type(), weft::Io::Type::pipe);
+    std::uint64_t count = 0;
+    const weft::Bytes to{&count, sizeof count};
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { counter.read_some(to, weft::timeout(1s)); })));
+    const std::uint64_t three = 3;
+    counter.write_all({&three, sizeof three});
+    counter.read_exactly(to);
+    EXPECT_EQ(count, 3U);
   });
 }
 
