@@ -131,7 +131,8 @@ class Io final : public Event {
   [[nodiscard]] Ref<IoRequest> stat();
   /// Moves `length` bytes of this file, from `offset` on, to a socket, without copying them.
   [[nodiscard]] Ref<IoRequest> send_file(Io& to, std::int64_t offset, std::size_t length);
-  /// Opens a file; the request gives the handle. `flags` and `mode` as for open(2).
+  /// Opens a file; the request gives the handle. `flags` and `mode` as for open(2). Does not wait
+  /// for the other end of a named pipe: one to write that nobody reads fails with ENXIO.
   [[nodiscard]] static Ref<IoRequest> open(std::string_view path, int flags, unsigned mode = 0666);
 
   /// Suspends until earlier operations on this file are done, then moves its position; returns it.

@@ -127,7 +127,8 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
   }
   Ref<IoRequest> request = IoRequest::make(nullptr, IoRequest::Kind::open);
   request->parts_.emplace_back(path);
-  request->flags_ = flags | O_CLOEXEC;
+  // A named pipe would block the worker until somebody opens its other end, and so a terminal.
+  request->flags_ = flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   request->mode_ = mode;
   request->begin();
   return request;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
 
@@ -14,6 +15,13 @@
 
 // What files need: the part of a request that a worker thread does.
 namespace weft {
+namespace {
+
+void make_blocking(int descriptor) noexcept {
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+}
+
+}  // namespace
 
 void IoRequest::submit() {
   Reactor* const reactor = current_thread.reactor;
@@ -148,6 +156,7 @@ void IoRequest::take_result(std::int64_t result) {
       const auto file = static_cast<int>(result);
       try {
         io_ = Io::adopt(file);
+        if (io_->type() == Io::Type::file) make_blocking(file);  // which devices care about
       } catch (...) {
         ::close(file);
         throw;

@@ -73,6 +73,20 @@ TEST(FileTest, OpensInAllModes) {
   });
 }
 
+// R-IO-6: no worker waits for the other end of a named pipe.
+TEST(FileTest, OpensANamedPipeAtOnce) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  weft::testing::run([&] {
+    EXPECT_EQ(code_of(error_of([&] { File writer = File::open(path, File::write); })), ENXIO);
+    File reader = File::open(path);
+    File writer = File::open(path, File::write);
+    writer.write_all("line\n");
+    EXPECT_EQ(reader.read_line(), "line");
+  });
+}
+
 TEST(FileTest, ErrorsNameThePath) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
