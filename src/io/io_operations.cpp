@@ -79,6 +79,9 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
   static_cast<void>(Ref<IoRequest>{request}.detach());  // its own, until it is completed
   try {
     request->begin();
+    if (request->is_completed()) return;
+    request->set_hidden(true);
+    request->start();  // in the loop, and so told when that ends
   } catch (...) {
     request->release();
     throw;

@@ -134,6 +134,8 @@ void IoRequest::arm(Reactor& /*reactor*/) {
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
   if (kind_ == Kind::multishot && poll_) poll_->stop();
+  // Nobody but the loop has it: it goes with the runtime.
+  if (kind_ == Kind::forget && listed_ != nullptr) complete(-1, stream_was_closed());
 }
 
 void IoRequest::go_on() noexcept {

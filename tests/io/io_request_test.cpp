@@ -556,6 +556,21 @@ TEST(IoRequestTest, AForgottenWriteGivesItsMemoryBackOnce) {
   });
 }
 
+// R-IO-19: when the runtime ends, and nobody has closed the handle.
+TEST(IoRequestTest, AForgottenWriteGivesItsMemoryBackWithTheRuntime) {
+  Ends ends = Ends::sockets();
+  const int number = ends.here.release();
+  weft_test::fill(number);
+  int given_back = 0;
+  weft::testing::run([&] {
+    const Ref<Io> io = Io::adopt(number);
+    io->write_and_forget("waits for room", [&] { ++given_back; });
+    io->write_and_forget("waits for its turn", [&] { ++given_back; });
+  });
+  EXPECT_EQ(given_back, 2);
+  EXPECT_FALSE(weft_test::is_open(number));
+}
+
 TEST(IoRequestTest, ManyInLineNeedNoDeepStack) {
   weft::testing::run([] {
     const Half half = Half::sockets();
