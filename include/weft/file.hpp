@@ -28,19 +28,23 @@ class File : public Stream {
   /// Suspends until `path` is open. `mode` is a union; append and truncate include write. Throws
   /// std::system_error naming the path. `permissions` are for a new file.
   [[nodiscard]] static File open(std::string_view path, unsigned mode = read,
-                                 unsigned permissions = 0666, Place place = Place::here());
+                                 unsigned permissions = 0666, Token token = {},
+                                 Place place = Place::here());
   [[nodiscard]] static File adopt(int descriptor);
 
   /// Suspends until earlier operations are done; returns the new position.
-  std::int64_t seek(std::int64_t offset, From from = From::start, Place place = Place::here());
+  std::int64_t seek(std::int64_t offset, From from = From::start, Token token = {},
+                    Place place = Place::here());
   /// Where the next read begins.
   [[nodiscard]] std::int64_t position() const { return io().position(); }
   /// Suspends until what was written is on the disk.
-  void flush(Place place = Place::here());
+  void flush(Token token = {}, Place place = Place::here());
   /// Suspends.
-  [[nodiscard]] FileStatus status(Place place = Place::here());
+  [[nodiscard]] FileStatus status(Token token = {}, Place place = Place::here());
   /// Suspends.
-  [[nodiscard]] std::uint64_t size(Place place = Place::here()) { return status(place).size; }
+  [[nodiscard]] std::uint64_t size(Token token = {}, Place place = Place::here()) {
+    return status(token, place).size;
+  }
 };
 
 }  // namespace weft

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <fcntl.h>
 
-#include "weft/await.hpp"
+#include "io/io_wait.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -32,30 +32,28 @@ int open_flags(unsigned mode) {
   return flags;
 }
 
-/// Suspends unless it is completed already.
-void finish(IoRequest& request, Place place) { await(static_cast<Event&>(request), place); }
-
 }  // namespace
 
-File File::open(std::string_view path, unsigned mode, unsigned permissions, Place place) {
+File File::open(std::string_view path, unsigned mode, unsigned permissions, Token token,
+                Place place) {
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
-  finish(*request, place);
+  await_io(*request, token, place);
   return File{request->io()};
 }
 
 File File::adopt(int descriptor) { return File{Io::adopt(descriptor)}; }
 
-std::int64_t File::seek(std::int64_t offset, From from, Place place) {
+std::int64_t File::seek(std::int64_t offset, From from, Token token, Place place) {
   const int whence = from == From::start ? SEEK_SET : from == From::here ? SEEK_CUR : SEEK_END;
   if (from == From::here) offset -= static_cast<std::int64_t>(io().buffered());
-  return io().seek(offset, whence, {}, place);
+  return io().seek(offset, whence, token, place);
 }
 
-void File::flush(Place place) { finish(*io().flush(), place); }
+void File::flush(Token token, Place place) { await_io(*io().flush(), token, place); }
 
-FileStatus File::status(Place place) {
+FileStatus File::status(Token token, Place place) {
   const Ref<IoRequest> request = io().stat();
-  finish(*request, place);
+  await_io(*request, token, place);
   return request->status();
 }
 

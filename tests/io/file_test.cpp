@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <functional>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
@@ -249,6 +250,28 @@ TEST(FileTest, ACancelledOperationIsFinishedByItsWorkerAndHarmsNobody) {
     }
     file.write_all("after");
     EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+}
+
+TEST(FileTest, ATokenEndsEveryOperation) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    const std::string path = directory / "file";
+    File file = File::open(path, File::write | File::create);
+    weft::Timeout expired{1ms};
+    weft_test::Doorbell never;
+    EXPECT_TRUE(is<weft::OperationCancelled>(error_of([&] { weft::await(never, expired); })));
+    for (const auto& operation : std::vector<std::function<void()>>{
+             [&] { const File opened = File::open(path, File::read, 0, expired); },
+             [&] { file.flush(expired); }, [&] { static_cast<void>(file.status(expired)); },
+             [&] { static_cast<void>(file.size(expired)); },
+             [&] { file.seek(0, File::From::start, expired); }}) {
+      auto writer = weft::spawn([&] { file.write_all(std::string(1'000'000, 'x')); });
+      weft::testing::settle();
+      EXPECT_TRUE(is<weft::TimedOut>(error_of(operation)));
+      weft::await(writer);
+    }
+    EXPECT_EQ(file.size(), 5'000'000U);
   });
 }
 
