@@ -174,6 +174,8 @@ class Io final : public Event {
   std::size_t take_held(Bytes to) noexcept;
   void put_back(std::string_view data);
   void unread() noexcept;
+  template <class Call>
+  auto hear(const char* what, Address& from, Token token, Place place, Call call);
   Ref<IoRequest> read_beyond_held(std::size_t most, Token token, Place place);
   std::size_t read_file(Bytes to, Token token, Place place);
   std::size_t read_file_into_held(std::size_t size, Token token, Place place);

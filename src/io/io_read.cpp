@@ -9,6 +9,7 @@
 
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
 #include "weft/io.hpp"
 
@@ -177,58 +178,45 @@ std::string Io::read_all(Token token, Place place) {
   return all;
 }
 
-std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
+/// Waits until `call(raw, size)`, a system call that also tells whom it heard of, gives something.
+template <class Call>
+auto Io::hear(const char* what, Address& from, Token token, Place place, Call call) {
   const Ref<Io> keep{this};
-  check(readable, "read from");
+  check(readable, what);
   const Turn turn{reading_, token, place};
   for (;;) {
     await_data(token, place);
     sockaddr_storage storage{};
     socklen_t size = sizeof storage;
     auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-    const ssize_t n = ::recvfrom(native_, to.data(), to.size(), 0, raw, &size);
-    if (n >= 0) {
-      watched_->set_ready(false);
-      from = size == 0 ? Address{} : Address::from_native(raw, size);
-      return static_cast<std::size_t>(n);
+    if (const auto heard = call(raw, &size); heard >= 0) {
+      from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
+      return heard;
     }
-    if (errno == EINTR) continue;
-    watched_->set_ready(false);
-    if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "receive from");
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      watched_->set_ready(false);
+    } else if (errno != EINTR) {
+      fail(errno, what);
+    }
   }
 }
 
+std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
+  const ssize_t n = hear("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
+    const ssize_t got = ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
+    if (got >= 0) watched_->set_ready(false);  // most often it is the only one
+    return got;
+  });
+  return static_cast<std::size_t>(n);
+}
+
 int Io::accept(Address& peer, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "accept from");
-  const Turn turn{reading_, token, place};
-  for (;;) {
-    await_data(token, place);
-    sockaddr_storage storage{};
-    socklen_t size = sizeof storage;
-    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-    const int accepted = ::accept4(native_, raw, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (accepted >= 0) {
-      peer = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-      return accepted;
-    }
-    switch (errno) {
-      case EAGAIN:
-        watched_->set_ready(false);
-        break;
-      case EINTR:
-      case ECONNABORTED:  // it was gone again before we came; so with the other errors of the net
-      case EPROTO:
-      case ENETDOWN:
-      case ENETUNREACH:
-      case EHOSTDOWN:
-      case EHOSTUNREACH:
-      case ENONET:
-        break;
-      default:  // no descriptors, no memory: the connection stays in the kernel's line
-        fail(errno, "accept from");
-    }
-  }
+  // Without descriptors or memory it throws: the connection stays in the kernel's line.
+  return hear("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
+    const int accepted = ::accept4(native_, raw, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0 && is_gone_again(errno)) errno = EINTR;
+    return accepted;
+  });
 }
 
 }  // namespace weft

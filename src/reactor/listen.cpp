@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
 #include "weft/listen_event.hpp"
 
@@ -67,8 +68,8 @@ void ListenEvent::accept_one() noexcept {
       peer_ = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
       return notify(Outcome::of(accepted_));
     }
-    // Gone again before we came, or somebody else took it: that is no error of the listener.
-    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED || errno == EPROTO) return;
+    // Somebody else may have taken it.
+    if (errno == EAGAIN || errno == EINTR || is_gone_again(errno)) return;
     throw std::system_error{errno, std::generic_category(), "accept from " + info()};
   } catch (...) {
     notify(Outcome{std::current_exception()});
