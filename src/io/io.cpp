@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/descriptor.hpp"
@@ -106,12 +107,7 @@ Ref<Io> Io::standard(int number) {
   }
   if (copy < 0) copy = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) throw_io_error(errno, "cannot copy descriptor " + std::to_string(number));
-  try {
-    return adopt(copy);
-  } catch (...) {
-    ::close(copy);
-    throw;
-  }
+  return adopt_or_close(copy);
 }
 
 std::string Io::name() const {

@@ -8,6 +8,7 @@
 
 #include "base/current.hpp"
 #include "base/probe.hpp"
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
 #include "reactor/reactor.hpp"
@@ -154,13 +155,8 @@ void IoRequest::take_result(std::int64_t result) {
       return submit();
     case Kind::open: {
       const auto file = static_cast<int>(result);
-      try {
-        io_ = Io::adopt(file);
-        if (io_->type() == Io::Type::file) make_blocking(file);  // which devices care about
-      } catch (...) {
-        ::close(file);
-        throw;
-      }
+      io_ = adopt_or_close(file);
+      if (io_->type() == Io::Type::file) make_blocking(file);  // which devices care about
       break;
     }
     case Kind::flush:

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 
 namespace weft {
@@ -13,8 +14,7 @@ Pipe Pipe::adopt(int descriptor) { return Pipe{Io::adopt(descriptor)}; }
 std::pair<Pipe, Pipe> Pipe::create() {
   int both[2] = {-1, -1};
   if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0) throw_io_error(errno, "make a pipe");
-  return {Pipe{Io::adopt(both[0], Io::Type::pipe, Io::readable)},
-          Pipe{Io::adopt(both[1], Io::Type::pipe, Io::writable)}};
+  return adopt_both<Pipe>(both, Io::readable, Io::writable);
 }
 
 Stream standard_input() { return Stream{Io::standard(STDIN_FILENO)}; }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <sys/socket.h>
-#include <unistd.h>
 
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "weft/timer.hpp"
@@ -24,12 +24,7 @@ Ref<Io> make_socket(const Address& address, int type) {
   const int family = address.native_size() > 0 ? native->sa_family : AF_UNSPEC;
   const int descriptor = ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) throw_io_error(errno, "make a socket for " + address.to_string());
-  try {
-    return Io::adopt(descriptor, socket_type(address, type));
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
+  return adopt_or_close(descriptor, socket_type(address, type));
 }
 
 Ref<Io> connect_socket(const Address& address, Token token, Place place) {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/sockets.hpp"
 
@@ -17,7 +18,8 @@ std::pair<UnixStream, UnixStream> UnixStream::pair() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both) != 0) {
     throw_io_error(errno, "make a pair of sockets");
   }
-  return {adopt(both[0]), adopt(both[1])};
+  constexpr unsigned ways = Io::readable | Io::writable;
+  return adopt_both<UnixStream>(both, ways, ways);
 }
 
 UnixStream UnixStream::adopt(int descriptor) {

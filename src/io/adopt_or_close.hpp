@@ -1,0 +1,35 @@
+#pragma once
+
+#include <unistd.h>
+#include <utility>
+
+#include "weft/io.hpp"
+
+namespace weft {
+
+/// Io::adopt() of a descriptor that was just made and that nobody else would close if that fails.
+template <class... Args>
+[[nodiscard]] Ref<Io> adopt_or_close(int descriptor, Args... args) {
+  try {
+    return Io::adopt(descriptor, args...);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+}
+
+/// The same for two: both handles, or neither descriptor stays open.
+template <class Kind>
+[[nodiscard]] std::pair<Kind, Kind> adopt_both(const int (&both)[2], unsigned first,
+                                               unsigned second) {
+  Ref<Io> one;
+  try {
+    one = adopt_or_close(both[0], Io::Type::pipe, first);
+  } catch (...) {
+    ::close(both[1]);
+    throw;
+  }
+  return {Kind{std::move(one)}, Kind{adopt_or_close(both[1], Io::Type::pipe, second)}};
+}
+
+}  // namespace weft
