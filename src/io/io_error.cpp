@@ -8,14 +8,6 @@ void throw_io_error(int error, const std::string& what) {
   throw std::system_error{error, std::generic_category(), what};
 }
 
-std::exception_ptr io_error(int error, const std::string& what) noexcept {
-  try {
-    throw_io_error(error, what);
-  } catch (...) {  // or for want of memory another error
-    return std::current_exception();
-  }
-}
-
 std::exception_ptr stream_was_closed() noexcept {
   try {
     throw std::system_error{std::make_error_code(std::errc::operation_canceled),

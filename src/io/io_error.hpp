@@ -9,6 +9,5 @@ namespace weft {
 [[noreturn]] void throw_io_error(int error, const std::string& what);
 /// "Stream was closed": what those get who waited when somebody closed.
 [[nodiscard]] std::exception_ptr stream_was_closed() noexcept;
-[[nodiscard]] std::exception_ptr io_error(int error, const std::string& what) noexcept;
 
 }  // namespace weft

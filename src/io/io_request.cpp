@@ -224,13 +224,12 @@ void IoRequest::take_progress(std::size_t size) noexcept {
 }
 
 void IoRequest::fail(int error) noexcept {
-  std::string what = verb();
-  if (kind_ == Kind::open) {
-    what += " " + parts_.front();
-  } else {
-    what += " " + io_->name();
+  try {
+    const std::string name = kind_ == Kind::open ? parts_.front() : io_->name();
+    throw_io_error(error, std::string{verb()} + " " + name);
+  } catch (...) {  // or for want of memory another error
+    complete(-1, std::current_exception());
   }
-  complete(-1, io_error(error, what));
 }
 
 void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noexcept {

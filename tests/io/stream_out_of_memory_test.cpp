@@ -102,6 +102,14 @@ void forgotten() {
   weft::delay(1ms);
 }
 
+void broken() {
+  auto both = UnixStream::pair();
+  both.first.io().set_peer(weft::Address::parse("127.0.0.1", 12345));  // a name that needs memory
+  both.second.close();
+  const Ref<IoRequest> request = both.first.io().write("x");
+  if (!request->is_completed()) weft::await(*request);
+}
+
 void files() {
   File file = File::open(path(), File::read | File::write | File::create | File::truncate);
   file.write_all("one\ntwo\n");
@@ -179,8 +187,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, StreamOutOfMemory,
     ::testing::Values(Scenario{"conversation", conversation}, Scenario{"pipes", pipes},
                       Scenario{"connection", connection}, Scenario{"requests", requests},
-                      Scenario{"forgotten", forgotten}, Scenario{"files", files},
-                      Scenario{"cancelled", cancelled}, Scenario{"sent", sent}),
+                      Scenario{"forgotten", forgotten}, Scenario{"broken", broken},
+                      Scenario{"files", files}, Scenario{"cancelled", cancelled},
+                      Scenario{"sent", sent}),
     [](const auto& one) { return std::string{one.param.name}; });
 
 }  // namespace
