@@ -154,8 +154,10 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
       throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
                                    std::to_string(line_limit_) + " bytes");
     }
-    if (fetch_into_held(chunk, token, place) > 0) continue;
-    if (searched == 0) return std::nullopt;
+    const std::size_t n = fetch_into_held(chunk, token, place);
+    if (buffered() != searched + n) searched = 0;  // somebody has moved the position of a file
+    if (n > 0) continue;
+    if (buffered() == 0) return std::nullopt;
     std::string rest = held_.substr(taken_);
     held_.clear();
     taken_ = 0;

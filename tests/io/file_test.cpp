@@ -196,6 +196,22 @@ TEST(FileTest, AppendModeWritesAtTheEndWhateverThePosition) {
   });
 }
 
+// R-IO-13: a line begins where somebody else has moved to meanwhile.
+TEST(FileTest, SeekingUnderAReaderLosesNoEndOfLine) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    File file = File::open(directory / "file", File::read | File::write | File::create);
+    const std::string first(70'000, 'a');  // more than one read gives
+    file.write_all(first + "\nb\n");
+    file.seek(0);
+    auto reader = weft::spawn([&] { return file.read_line(); });
+    auto mover = weft::spawn([&] { file.seek(static_cast<std::int64_t>(first.size()) - 10); });
+    weft::await(mover);
+    EXPECT_EQ(weft::await(reader), "aaaaaaaaaa");
+    EXPECT_EQ(file.read_line(), "b");
+  });
+}
+
 // R-IO-13: what was read ahead does not move it.
 TEST(FileTest, AWriteGoesWhereTheNextReadWouldBegin) {
   const TemporaryDirectory directory;
