@@ -165,7 +165,7 @@ class Io final : public Event {
   void check(unsigned way, const char* what) const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.
-  void be_fair(Place place);
+  void be_fair(Token token, Place place);
   void await_data(Token token, Place place);
   std::int64_t try_fetch(Bytes to);
   std::size_t fetch(Bytes to, Token token, Place place);

@@ -18,7 +18,6 @@
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
-#include "weft/suspend.hpp"
 
 namespace weft {
 namespace {
@@ -169,11 +168,11 @@ void Io::end_wait_if_closed() const {
   if ((state_ & closed) != 0) std::rethrow_exception(stream_was_closed());
 }
 
-void Io::be_fair(Place place) {
+void Io::be_fair(Token token, Place place) {
   if (++straight_ < fair_share) return;
   straight_ = 0;
   if (current_thread.scheduler == nullptr) return;
-  suspend(place);
+  yield_io(token, place);
   end_wait_if_closed();
 }
 
@@ -221,7 +220,7 @@ void Io::wait_readable(Token token, Place place) {
   if (watched_ && watched_->is_ready()) {
     // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
     pollfd look{native_, POLLIN, 0};
-    if (::poll(&look, 1, 0) > 0) return be_fair(place);
+    if (::poll(&look, 1, 0) > 0) return be_fair(token, place);
     watched_->set_ready(false);
   }
   wait(Poll::readable, token, place);

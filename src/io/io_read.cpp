@@ -21,7 +21,7 @@ void Io::await_data(Token token, Place place) {
   if (!watched_ || !watched_->is_ready()) {
     wait(Poll::readable, token, place);
   } else {
-    be_fair(place);
+    be_fair(token, place);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "io/io_error.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
+#include "weft/suspend.hpp"
 #include "weft/turns.hpp"
 
 namespace weft {
@@ -43,6 +44,22 @@ void await_io(Waiter& waiter, Token token, Place place) {
     throw_timed_out(cancelled);
     throw;
   }
+}
+
+void yield_io(Token token, Place place) {
+  if (!token) return suspend(place);
+  Event& ending = resolve(*token.event());
+  ending.start();  // from here on it counts, as in any wait
+  {
+    const struct Stop {
+      Event& event;
+      ~Stop() { event.stop(); }
+    } stop{ending};
+    suspend(place);
+  }
+  if (!ending.is_closed()) return;
+  Waiter nothing{"Stream"};
+  await_io(nothing, token, place);
 }
 
 bool Turns::take_or_line_up(Waiter& waiter) noexcept {

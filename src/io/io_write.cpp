@@ -11,7 +11,7 @@ namespace weft {
 
 /// Writes what fits; tried at once, because most often all of it does. The turn is ours.
 std::size_t Io::push(ConstBytes from, Token token, Place place) {
-  be_fair(place);
+  be_fair(token, place);
   for (;;) {
     const std::int64_t n = write_now(from.data(), std::min(from.size(), max_write));
     if (n >= 0) return static_cast<std::size_t>(n);
@@ -47,7 +47,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
   const Ref<Io> keep{this};
   check(writable, "write to");
   const Turn turn{writing_, token, place};
-  be_fair(place);
+  be_fair(token, place);
   for (;;) {
     const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
                                static_cast<const sockaddr*>(to.native()),

@@ -276,6 +276,19 @@ TEST(StreamTest, ATimeoutEndsEveryOperationWithTimedOutItself) {
   });
 }
 
+// Nor does it matter how fast the peer is.
+TEST(StreamTest, ATimeoutEndsReadsThatNeverHaveToWait) {
+  weft::testing::run([] {
+    auto both = UnixStream::pair();
+    both.second.write_all(letters(100'000));
+    weft::Timeout limit{1ms};  // for all of them together
+    std::array<std::byte, 1> one{};
+    EXPECT_TRUE(is<weft::TimedOut>(error_of([&] {
+      for (int i = 0; i < 100'000; ++i) both.first.read_exactly(one, limit);
+    })));
+  });
+}
+
 TEST(StreamTest, AnotherTokenEndsItWithOperationCancelled) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
