@@ -31,6 +31,9 @@ std::uint64_t copy(Stream& from, Stream& to, Token token, Place place) {
 
 std::uint64_t copy(File& from, TcpStream& to, Token token, Place place) {
   const Ref<Io> source{&from.io()};
+  if (source->type() != Io::Type::file) {  // a named pipe has no position
+    return copy(static_cast<Stream&>(from), static_cast<Stream&>(to), token, place);
+  }
   const Ref<Io> target{&to.io()};
   const std::int64_t begin = source->position();
   std::uint64_t all = 0;

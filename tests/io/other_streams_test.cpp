@@ -292,4 +292,20 @@ TEST(CopyTest, CopiesAFileToASocketFromItsPositionOn) {
   });
 }
 
+TEST(CopyTest, CopiesANamedPipeToASocket) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  weft::testing::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    auto received = weft::spawn([&] { return listener.accept().read_all(); });
+    weft::TcpStream client = weft::TcpStream::connect("127.0.0.1", listener.port());
+    weft::File from = weft::File::open(path);
+    weft::File::open(path, weft::File::write).write_all("text");
+    EXPECT_EQ(weft::copy(from, client), 4U);
+    client.close();
+    EXPECT_EQ(weft::await(received), "text");
+  });
+}
+
 }  // namespace
