@@ -178,16 +178,11 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
   return true;
 }
 
-void Scheduler::begin() {
-  Scheduler& scheduler = *current_thread.scheduler;
-  Context& context = *scheduler.current_->context_;
-  context.begin();
-  scheduler.run_on(context);
-}
-
 /// Runs one coroutine after the other on this stack, as long as those that follow have no stack of
-/// their own yet. Never returns: the last frame is abandoned and holds nothing.
-void Scheduler::run_on(Context& context) {
+/// their own yet. Never returns: the last frame is abandoned and holds nothing. Part of begin(),
+/// not called: a call without a return would leave the CPU one off about all returns behind the
+/// switch.
+[[gnu::always_inline]] inline void Scheduler::run_on(Context& context) {
   for (;;) {
     execute(*current_);
     if (forked_) leave_forked_child();
@@ -215,6 +210,13 @@ void Scheduler::run_on(Context& context) {
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
     abandon_context(context, *next->context_, frame_to_resume(*next), modes_);
   }
+}
+
+void Scheduler::begin() {
+  Scheduler& scheduler = *current_thread.scheduler;
+  Context& context = *scheduler.current_->context_;
+  context.begin();
+  scheduler.run_on(context);
 }
 
 /// What a pass does besides going on: the countdown has run out, or somebody set it to one because
