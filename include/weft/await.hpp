@@ -21,7 +21,7 @@ void await(Event& event, Token token, Place place = Place::here());
 template <class T>
 T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
   ResultCoroutine<T>& base = coroutine.typed();
-  if (!base.is_closed()) await(static_cast<Event&>(base), place);
+  if (!base.is_closed()) base.await_end(PackedPlace{place});
   return base.take();
 }
 template <class T>
@@ -33,7 +33,7 @@ T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here())
 }
 /// The same for a coroutine of unknown type: only its end and its error.
 inline void await(const AnyCoroutine& coroutine, Place place = Place::here()) {
-  if (!coroutine.is_completed()) await(static_cast<Event&>(coroutine.base()), place);
+  if (!coroutine.is_completed()) coroutine.base().await_end(PackedPlace{place});
   coroutine.base().throw_outcome();
 }
 

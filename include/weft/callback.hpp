@@ -92,6 +92,22 @@ class CallbackVector {
 
   /// Appends and takes a reference. False if it is subscribed somewhere already.
   bool push(Callback& callback);
+  /// The same for the first one, which is subscribed nowhere and needs no memory.
+  void push_first(Callback& callback) noexcept {
+    callback.retain();
+    *data() = &callback;
+    callback.position_ = 0;
+    size_ = 1;
+  }
+  /// Takes the only one out, for whoever tells it in its own way: it is not disposed. It must be
+  /// held by somebody else too.
+  Callback& take_only() noexcept {
+    Callback& callback = **data();
+    callback.position_ = Callback::nowhere;
+    callback.references_ = (callback.references_ - 1) & Callback::reference_mask;
+    size_ = 0;
+    return callback;
+  }
   /// Removes in constant time and disposes: the last one takes its place, or, while notifying, a
   /// hole does. False if it is not in here.
   bool remove(Callback& callback) noexcept;

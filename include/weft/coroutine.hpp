@@ -173,6 +173,9 @@ class ResultCoroutine : public CoroutineBase {
 
  protected:
   void drop_result() noexcept override { result_.reset(); }
+  [[nodiscard]] const void* result_address() const noexcept override {
+    return result_ ? std::addressof(*result_) : nullptr;
+  }
   static constexpr const char* no_result =
       "This coroutine has no result to give: an earlier await moved it out, or it has not ended";
   std::optional<Stored> result_;  // NOLINT(readability-identifier-naming)

@@ -67,6 +67,8 @@ class CancelText {
 /// hold `Coroutine<T>`; this is for those who extend weft.
 class CoroutineBase : public Event {
  public:
+  bool add_callback(Callback& callback) override;
+  bool remove_callback(Callback& callback) noexcept override;
   bool replay(Outcome& outcome) const override;
   using Event::replay;
   [[nodiscard]] std::string info() const override;
@@ -94,6 +96,8 @@ class CoroutineBase : public Event {
   [[nodiscard]] std::exception_ptr outcome_error() const noexcept {
     return is_closed() ? waker_.error_ : nullptr;
   }
+  /// Suspends until it has ended; its error is thrown. Underneath await().
+  void await_end(PackedPlace place);
   /// Throws the stored error, if any, and counts as handling it.
   void throw_outcome() {
     if (waker_.error_ != nullptr) [[unlikely]]
@@ -135,6 +139,8 @@ class CoroutineBase : public Event {
   /// Destroys the body and what it captured.
   virtual void drop_body() noexcept = 0;
   virtual void drop_result() noexcept {}
+  /// What it lends to those who wait for it.
+  [[nodiscard]] virtual const void* result_address() const noexcept { return nullptr; }
   /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
   [[nodiscard]] virtual bool drops_quietly() const noexcept { return true; }
 
@@ -148,6 +154,7 @@ class CoroutineBase : public Event {
   friend class Shield;
 
   void tell_awaiters() noexcept;
+  void tell_only_awaiter() noexcept;
   [[noreturn]] void rethrow_outcome();
   /// Whether something is to be done before it goes on after a suspension.
   [[nodiscard]] bool needs_attention() const noexcept {
@@ -180,8 +187,9 @@ class CoroutineBase : public Event {
   bool registered_ : 1 = false;
   bool exempt_ : 1 = false;  // clean-up: not dropped by a shutdown
   bool zombie_ : 1 = false;
-  bool internal_ : 1 = false;  // the scheduler coroutine
-  bool held_ : 1 = false;      // failed, and its living runtime knows that a handle holds it
+  bool internal_ : 1 = false;       // the scheduler coroutine
+  bool held_ : 1 = false;           // failed, and its living runtime knows that a handle holds it
+  bool awaited_alone_ : 1 = false;  // its one callback belongs to a waker that waits only for it
 };
 
 static_assert(sizeof(CoroutineBase) <= 224);

@@ -78,8 +78,9 @@ class Waker {
   /// Renewed for a wait for `event` alone, which tells this waker itself, with `happened()`: the
   /// short way for an event of the waiting coroutine's own that needs no start.
   void wait_only_for(Event& event) noexcept;
-  /// The only awaited event has come, with an error or without; nothing if the wait is decided.
-  void happened(const std::exception_ptr& error) noexcept;
+  /// The only awaited event has come, with an error or without, and perhaps lends a value; nothing
+  /// if the wait is decided.
+  void happened(const std::exception_ptr& error, const void* value = nullptr) noexcept;
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
 

@@ -76,11 +76,33 @@ std::string CoroutineBase::info() const {
   return text;
 }
 
+bool CoroutineBase::add_callback(Callback& callback) {
+  if (!Event::add_callback(callback)) return false;
+  awaited_alone_ = false;
+  return true;
+}
+
+bool CoroutineBase::remove_callback(Callback& callback) noexcept {
+  if (!Event::remove_callback(callback)) return false;
+  awaited_alone_ = false;
+  return true;
+}
+
 void CoroutineBase::tell_awaiters() noexcept {
+  set(exception_handled_flag, false);
+  if (awaited_alone_) return tell_only_awaiter();
   Outcome outcome;
   replay(outcome);
-  set(exception_handled_flag, false);
   notified(outcome);
+}
+
+/// The usual end: one coroutine waits, for nothing else, so there is nothing to stop or to leave.
+void CoroutineBase::tell_only_awaiter() noexcept {
+  awaited_alone_ = false;
+  const auto& subscription = static_cast<const Subscription&>(callbacks().take_only());
+  if (waker_.error_ != nullptr) [[unlikely]]
+    claim_error();
+  subscription.coroutine()->waker_.happened(waker_.error_, result_address());
 }
 
 void CoroutineBase::rethrow_outcome() {

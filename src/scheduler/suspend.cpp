@@ -118,6 +118,21 @@ __attribute__((no_stack_protector)) void suspend_at(Waker& waker, PackedPlace pl
   scheduler->suspend(waker, place);
 }
 
+/// Whoever waits for the end of a coroutine mostly waits alone and for nothing else. Then no
+/// reference is needed either: until it has told us, the registry keeps it.
+__attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace place) {
+  Waker& waker = Scheduler::renewed_waker("await()");
+  set(result_used_flag);
+  if (subscribers() == 0 && registered_) [[likely]] {
+    waker.wait_only_for(*this);
+    callbacks().push_first(waker.inline_[0]);
+    awaited_alone_ = true;
+  } else {
+    waker.resume_when(*this, Wake::resolve);
+  }
+  current_thread.scheduler->suspend(waker, place);
+}
+
 void Waker::deliver(Scheduler& scheduler) {
   CoroutineBase& me = coroutine();
   const Wake kind = std::exchange(woken_by_, Wake::resolve);

@@ -59,10 +59,11 @@ void Waker::wait_only_for(Event& event) noexcept {
   attached_ = true;
 }
 
-void Waker::happened(const std::exception_ptr& error) noexcept {
+void Waker::happened(const std::exception_ptr& error, const void* value) noexcept {
   if (status_ != Status::waiting) return;
   attached_ = false;
   triggered_ = 0;
+  value_ = value;
   if (error != nullptr) [[unlikely]]
     error_ = error;
   current_thread.scheduler->wake_detached(coroutine());
