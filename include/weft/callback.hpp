@@ -60,7 +60,11 @@ class Callback {
 
  protected:
   Callback() noexcept : references_{1}, counted_{0}, tag_{0} {}
-  virtual ~Callback();
+  /// No event may hold it any more (asserted).
+  virtual ~Callback() {
+    if (is_subscribed()) [[unlikely]]
+      destroyed_in_use();
+  }
   /// The event let go of this callback: removed, or the event is gone.
   virtual void dispose() noexcept {}
 
@@ -70,6 +74,7 @@ class Callback {
 
  private:
   friend class CallbackVector;
+  [[noreturn, gnu::cold]] static void destroyed_in_use() noexcept;
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t reference_mask = 0xffffff;
 

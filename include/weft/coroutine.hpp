@@ -123,6 +123,10 @@ class AnyCoroutine {
       : word_{reinterpret_cast<std::uintptr_t>(&base) | holding} {
     acquire();
   }
+  void take_over(CoroutineBase& made) noexcept {
+    word_ = reinterpret_cast<std::uintptr_t>(&made) | holding_bit;
+    made.adopt_handle();
+  }
 
  private:
   [[nodiscard]] bool holds() const noexcept { return (word_ & holding_bit) != 0; }
@@ -223,6 +227,12 @@ class Coroutine : public AnyCoroutine {
 
   Coroutine() noexcept = default;
   explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
+  /// The first handle, which takes over the reference that `made` was made with.
+  static Coroutine adopt(ResultCoroutine<T>& made) noexcept {
+    Coroutine handle;
+    handle.take_over(made);
+    return handle;
+  }
 
   /// The value, once it completed without an error. Never suspends, never throws.
   [[nodiscard]] auto result() const {
@@ -242,16 +252,19 @@ class Spawner {
  public:
   /// `owner` null: that of the current coroutine.
   template <class Body>
-  static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
-    using Stored = std::decay_t<Body>;
-    using T = std::invoke_result_t<Stored>;
+  static auto spawn(Owner* owner, Body&& body, Place place) {
     Owner& admitted = admit(owner);
-    auto coroutine = std::unique_ptr<TypedCoroutine<T, Stored>, Abandon>{
-        new TypedCoroutine<T, Stored>{std::in_place, std::forward<Body>(body)}};
-    enter(admitted, *coroutine, options, place);
-    Coroutine<T> handle{*coroutine};
-    coroutine.release()->release();  // the queue and the handle hold it now
-    return handle;
+    auto coroutine = make(std::forward<Body>(body));
+    enter(admitted, *coroutine, PackedPlace{place});
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
+  }
+  template <class Body>
+  static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
+    Owner& admitted = admit(owner);
+    auto coroutine = make(std::forward<Body>(body));
+    apply(options, *coroutine);
+    enter(admitted, *coroutine, PackedPlace{place});
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
   }
 
   /// A coroutine of the runtime's own that cleans up: of high priority, not dropped by a shutdown,
@@ -262,11 +275,19 @@ class Spawner {
   struct Abandon {
     void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
   };
+  template <class Body>
+  using ResultOf = std::invoke_result_t<std::decay_t<Body>>;
   friend class CoroutineBase;
+
+  template <class Body>
+  static auto make(Body&& body) {
+    using Made = TypedCoroutine<ResultOf<Body>, std::decay_t<Body>>;
+    return std::unique_ptr<Made, Abandon>{new Made{std::in_place, std::forward<Body>(body)}};
+  }
   static Owner& admit(Owner* owner);
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
-  static void enter(Owner& owner, CoroutineBase& coroutine, const SpawnOptions& options,
-                    Place place);
+  static void apply(const SpawnOptions& options, CoroutineBase& coroutine);
+  static void enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place);
 };
 
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
@@ -274,7 +295,7 @@ class Spawner {
 /// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
 template <std::invocable F>
 auto spawn(F&& body, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, SpawnOptions{}, std::forward<F>(body), place);
+  return Spawner::spawn(nullptr, std::forward<F>(body), place);
 }
 template <std::invocable F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
@@ -304,28 +325,26 @@ auto bind_body(F&& body, Args&&... args) {
 // Arguments, up to four: a place after a pack could not be deduced.
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, SpawnOptions{}, bind_body(std::forward<F>(f), std::forward<A>(a)),
-                        place);
+  return Spawner::spawn(nullptr, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, SpawnOptions{},
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
-                        place);
+  return Spawner::spawn(
+      nullptr, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return Spawner::spawn(
-      nullptr, SpawnOptions{},
+      nullptr,
       bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
       place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, SpawnOptions{},
+  return Spawner::spawn(nullptr,
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                   std::forward<C>(c), std::forward<D>(d)),
                         place);

@@ -115,6 +115,8 @@ class CoroutineBase : public Event {
   void add_handle() noexcept {
     if (handles_++ == 0) retain();
   }
+  /// The first handle, which takes over the reference that the coroutine was made with.
+  void adopt_handle() noexcept { handles_ = 1; }
   void drop_handle() noexcept {
     if (handles_ == 1) return drop_last_handle();
     --handles_;
@@ -131,9 +133,17 @@ class CoroutineBase : public Event {
   static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept;
 
  protected:
-  CoroutineBase() noexcept;
-  ~CoroutineBase() override;
+  CoroutineBase() noexcept {
+    waker_.inline_[0].coroutine_ = this;
+    set(passive_flag);
+    free_with_last_reference();
+  }
+  ~CoroutineBase() override {
+    if (extras_ != nullptr) [[unlikely]]
+      drop_extras();
+  }
 
+  void notified(const Outcome& outcome) noexcept final { tell_callbacks(outcome); }
   /// Runs the body on the coroutine's stack and keeps its result. Throws what the body throws.
   virtual void run_body() = 0;
   /// Destroys the body and what it captured.
@@ -162,6 +172,7 @@ class CoroutineBase : public Event {
   }
   void drop_last_handle() noexcept;
   CoroutineExtras& extras();
+  void drop_extras() noexcept;
 
   // The first cache line holds what a switch touches.
   bool started_ : 1 = false;

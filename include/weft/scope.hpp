@@ -41,7 +41,7 @@ class Scope {
   /// Starts `body` as a coroutine of this scope. Throws MisuseError if it is closed or cancelled.
   template <std::invocable F>
   auto spawn(F&& body, Place place = Place::here()) {
-    return Spawner::spawn(&owner(), SpawnOptions{}, std::forward<F>(body), place);
+    return Spawner::spawn(&owner(), std::forward<F>(body), place);
   }
   template <std::invocable F>
   auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {

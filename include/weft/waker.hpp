@@ -116,7 +116,7 @@ class Waker {
   };
 
   Waker() noexcept = default;
-  ~Waker();
+  ~Waker() { forget(); }
 
   [[nodiscard]] CoroutineBase& coroutine() noexcept;
   [[nodiscard]] Subscription& at(std::size_t index) noexcept;
@@ -134,7 +134,13 @@ class Waker {
   /// Stops and unsubscribes: the wait is decided. Runs no user code but `stop`.
   void detach_events() noexcept;
   void release_events() noexcept;
-  void forget() noexcept;
+  void forget() noexcept {
+    if (attached_ || referencing_ || spill_ != nullptr) [[unlikely]]
+      forget_events();
+    count_ = 0;
+    woken_by_ = Wake::resolve;
+  }
+  void forget_events() noexcept;
   /// Throws what the wait ended with, if that is not a plain value.
   void deliver(Scheduler& scheduler);
   void move_to(Status status) noexcept;

@@ -1,18 +1,12 @@
 #include "base/slab.hpp"
 
-#include <new>
 #include <utility>
 
 #include "base/current.hpp"
 
 namespace weft {
 
-// A chunk is aligned to its size, so that a slot finds its slab by masking its own address. Chunks
-// come in blocks: one first, then sixteen at a time, which the allocator maps without waste.
-struct Slab::Chunk {
-  Slab* slab;
-};
-
+// Chunks come in blocks: one first, then sixteen at a time, which the allocator maps without waste.
 struct Slab::Block {
   Chunk first;
   Block* next;
@@ -59,25 +53,12 @@ SpareSlab::~SpareSlab() {
   delete kept_;
 }
 
-void* Slab::allocate() {
-  if (free_ != nullptr) {
-    FreeSlot* slot = free_;
-    free_ = slot->next;
-    ++live_;
-    return slot;
-  }
+void* Slab::allocate_fresh() {
   if (fresh_ == fresh_end_) add_chunk();
   std::byte* slot = fresh_;
   fresh_ += slot_size;
   ++live_;
   return slot;
-}
-
-void Slab::deallocate(void* slot) noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(slot);
-  Slab& slab = *reinterpret_cast<Chunk*>(address & ~(chunk_size - 1))->slab;
-  slab.free_ = ::new (slot) FreeSlot{slab.free_};
-  if (--slab.live_ == 0 && !slab.owned_) delete &slab;
 }
 
 void Slab::add_chunk() {

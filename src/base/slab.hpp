@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace weft {
 
@@ -15,12 +16,28 @@ class Slab {
   /// The owner lets go.
   void release() noexcept;
 
-  void* allocate();
-  static void deallocate(void* slot) noexcept;
+  void* allocate() {
+    if (FreeSlot* slot = free_) [[likely]] {
+      free_ = slot->next;
+      ++live_;
+      return slot;
+    }
+    return allocate_fresh();
+  }
+  static void deallocate(void* slot) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(slot);
+    Slab& slab = *reinterpret_cast<Chunk*>(address & ~(chunk_size - 1))->slab;
+    slab.free_ = ::new (slot) FreeSlot{slab.free_};
+    if (--slab.live_ == 0 && !slab.owned_) [[unlikely]]
+      delete &slab;
+  }
 
  private:
   friend class SpareSlab;
-  struct Chunk;
+  // A chunk is aligned to its size, so that a slot finds its slab by masking its own address.
+  struct Chunk {
+    Slab* slab;
+  };
   struct Block;
   struct FreeSlot {
     FreeSlot* next;
@@ -29,6 +46,7 @@ class Slab {
 
   Slab() noexcept = default;
   ~Slab();
+  void* allocate_fresh();
   void add_chunk();
   /// As new, but with the memory it has. False: it has too much to be kept.
   bool reset() noexcept;

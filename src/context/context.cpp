@@ -60,8 +60,8 @@ Context::Context(OfThread /*tag*/) noexcept {
 #endif
 }
 
-bool Context::intact() const noexcept {
-  return !canary_ || std::memcmp(low_, &canary_word, sizeof canary_word) == 0;
+bool Context::has_its_canary() const noexcept {
+  return std::memcmp(low_, &canary_word, sizeof canary_word) == 0;
 }
 
 void call_on_context(Context& from, Context& to, void* to_pointer, void (*function)(void*),

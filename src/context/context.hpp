@@ -25,7 +25,7 @@ class Context {
   [[nodiscard]] StackNotes& notes() noexcept { return notes_; }
   [[nodiscard]] bool has_canary() const noexcept { return canary_; }
   /// Whether the word at the bottom of an unguarded stack is as it was.
-  [[nodiscard]] bool intact() const noexcept;
+  [[nodiscard]] bool intact() const noexcept { return !canary_ || has_its_canary(); }
 
   /// Makes the stack ready to run `entry` from its beginning; returns where to go on.
   template <void (*entry)()>
@@ -45,6 +45,8 @@ class Context {
   void* abandoned_at = nullptr;  // takes the place to go on that nobody will want
 
  private:
+  [[nodiscard]] bool has_its_canary() const noexcept;
+
   std::byte* low_ = nullptr;
   std::size_t size_ = 0;
   std::uint8_t stack_class_ = 0;
@@ -68,12 +70,9 @@ class Context {
     mine.load();
 }
 
-/// The same from a stack that is never resumed at this point.
+/// The same from a stack that is never resumed at this point, with the usual float modes.
 [[noreturn, gnu::always_inline]] inline void abandon_context(Context& from, Context& to,
-                                                             void* to_pointer,
-                                                             const FloatModes& usual) noexcept {
-  if (FloatModes::read().differ_from(usual)) [[unlikely]]
-    usual.load();
+                                                             void* to_pointer) noexcept {
   from.notes().leave(to.notes(), to.low(), to.size(), true);
   jump_to_stack(&from.abandoned_at, to_pointer);
   __builtin_unreachable();

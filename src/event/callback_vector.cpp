@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
@@ -10,8 +11,9 @@
 
 namespace weft {
 
-Callback::~Callback() {
-  WEFT_ASSERT(position_ == nowhere, "a callback was destroyed while an event still held it");
+void Callback::destroyed_in_use() noexcept {
+  WEFT_ASSERT(false, "a callback was destroyed while an event still held it");
+  std::abort();
 }
 
 void Callback::release() noexcept {

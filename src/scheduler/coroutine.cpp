@@ -6,19 +6,13 @@
 #include "base/slab.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler.hpp"
+#include "scheduler/scheduler_inline.hpp"
 #include "weft/embed.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-CoroutineBase::CoroutineBase() noexcept {
-  waker_.inline_[0].coroutine_ = this;
-  set(passive_flag);
-  free_with_last_reference();
-}
-
-CoroutineBase::~CoroutineBase() { delete extras_; }
+void CoroutineBase::drop_extras() noexcept { delete extras_; }
 
 void* CoroutineBase::operator new(std::size_t size) {
   if (size > Slab::slot_size) return ::operator new(size);
@@ -91,6 +85,7 @@ bool CoroutineBase::remove_callback(Callback& callback) noexcept {
 void CoroutineBase::tell_awaiters() noexcept {
   set(exception_handled_flag, false);
   if (awaited_alone_) return tell_only_awaiter();
+  if (subscribers() == 0) return;
   Outcome outcome;
   replay(outcome);
   notified(outcome);
@@ -185,15 +180,17 @@ Owner& Spawner::admit(Owner* given) {
   return owner;
 }
 
-void Spawner::enter(Owner& owner, CoroutineBase& coroutine, const SpawnOptions& options,
-                    Place place) {
-  Scheduler& scheduler = *current_thread.scheduler;
+void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
   if (!options.name.empty()) coroutine.extras().name = options.name;
   if (options.stack_size != 0) {
-    coroutine.stack_class_ = scheduler.stacks().class_for(options.stack_size);
+    coroutine.stack_class_ = current_thread.scheduler->stacks().class_for(options.stack_size);
   }
   coroutine.priority_ = options.priority;
-  coroutine.spawn_place_ = PackedPlace{place};
+}
+
+void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  coroutine.spawn_place_ = place;
   scheduler.enter(coroutine, owner);
   if (scheduler.is_shutting_down()) [[unlikely]] {  // too late: it ends before it begins
     scheduler.cancel(coroutine, CancelReason::shutdown, {});

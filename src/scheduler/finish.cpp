@@ -12,14 +12,12 @@ namespace weft {
 /// phase: what follows is scheduler work until somebody else runs.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   coroutine.waker_.move_to(Waker::Status::result);
-  const bool cancelled_before = coroutine.deferred_ != CancelReason::none;
-  coroutine.started_ = !cancelled_before;
-  if (coroutine.has_switch_handlers_ && !cancelled_before) run_handlers(coroutine, Switch::enter);
-  coroutine.waker_.move_to(Waker::Status::none);
+  coroutine.started_ = coroutine.deferred_ == CancelReason::none;
   std::exception_ptr error;
   try {
-    throw_if_cancelled(coroutine);  // before its first line: the body never runs
-    if (coroutine.waker_.error_ != nullptr) std::rethrow_exception(coroutine.waker_.error_);
+    if (coroutine.needs_attention()) [[unlikely]]
+      begin_with_care(coroutine);
+    coroutine.waker_.status_ = Waker::Status::none;
     coroutine.run_body();
   } catch (...) {
     error = std::current_exception();
@@ -35,12 +33,21 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   finish(coroutine, std::move(error));
 }
 
+/// For those who are watched, or were cancelled or given an error before their first line: then the
+/// body never runs.
+[[gnu::noinline]] void Scheduler::begin_with_care(CoroutineBase& coroutine) {
+  if (coroutine.has_switch_handlers_ && coroutine.started_) run_handlers(coroutine, Switch::enter);
+  coroutine.waker_.move_to(Waker::Status::none);
+  throw_if_cancelled(coroutine);
+  if (coroutine.waker_.error_ != nullptr) std::rethrow_exception(coroutine.waker_.error_);
+}
+
+/// The registry holds it until the last line.
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
   // Cancelled, and no suspension came to throw it: then that is the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
     error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
   }
-  const Ref<CoroutineBase> keep{&coroutine};
   Waker& waker = coroutine.waker_;
   coroutine.context_ = nullptr;
   coroutine.set(Event::closed_flag);
@@ -54,12 +61,12 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
     schedule_finally(coroutine);
   }
   waker.spill_.reset();
-  offer_error(coroutine);
+  if (waker.error_ != nullptr) offer_error(coroutine);
   Owner& owner = *coroutine.owner_;
   registry_.remove(coroutine, owner);
   coroutine.registered_ = false;
   if (coroutine.zombie_) --zombies_;
-  if (coroutine.handles() > 0 && waker.error_ != nullptr && !is_cancellation(waker.error_) &&
+  if (waker.error_ != nullptr && coroutine.handles() > 0 && !is_cancellation(waker.error_) &&
       !coroutine.has(Event::error_caught_flag)) {
     held_.push_back(coroutine);
     coroutine.held_ = true;
@@ -83,7 +90,6 @@ void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
 /// else the program ends.
 void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
   const std::exception_ptr& error = coroutine.waker_.error_;
-  if (error == nullptr) return;
   if (coroutine.has(Event::exception_handled_flag) || coroutine.has(Event::error_caught_flag)) {
     coroutine.set(Event::error_caught_flag);
     return;

@@ -118,19 +118,6 @@ void Scheduler::start_main() {
   }
 }
 
-void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
-  ready_.reserve(registry_.size() + reserved_ + 2);  // waking it can never need memory
-  coroutine.owner_ = &owner;
-  coroutine.id_ = ++next_id_;
-  coroutine.retain();
-  registry_.push_back(coroutine, owner);
-  coroutine.registered_ = true;
-  if (owner.watches()) owner.joined(coroutine);
-  ++spawned_;
-  coroutine.waker_.move_to(Waker::Status::queued);
-  enqueue(coroutine);
-}
-
 void Scheduler::reserve_one() {
   ready_.reserve(registry_.size() + reserved_ + 3);
   ++reserved_;
@@ -164,12 +151,16 @@ void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
   if (waker.status_ == Waker::Status::waiting) wake(coroutine);
 }
 
+[[gnu::noinline]] void Scheduler::finish_without_stack(CoroutineBase& coroutine) noexcept {
+  WEFT_PROBE("no stack for a coroutine");
+  finish_without_running(coroutine, std::current_exception());
+}
+
 bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
   try {
     coroutine.context_ = &stacks_.acquire(coroutine.stack_class_);
   } catch (...) {
-    WEFT_PROBE("no stack for a coroutine");
-    finish_without_running(coroutine, std::current_exception());
+    finish_without_stack(coroutine);
     return false;
   }
   coroutine.stack_pointer_ = coroutine.context_->prepare<&Scheduler::begin>();
@@ -186,8 +177,6 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
   for (;;) {
     execute(*current_);
     if (forked_) leave_forked_child();
-    if (FloatModes::read().differ_from(modes_)) [[unlikely]]
-      modes_.load();
     pass();
     CoroutineBase* next = take_next();
     while (next != nullptr && next->context_ == nullptr) {
@@ -203,12 +192,14 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
       next = idle_.get();
       ++scheduler_switches_;
     }
+    if (FloatModes::read().differ_from(modes_)) [[unlikely]]
+      modes_.load();
     current_ = next;
     leave_phase();
     if (next->context_ == &context) continue;
     ++switches_;
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
-    abandon_context(context, *next->context_, frame_to_resume(*next), modes_);
+    abandon_context(context, *next->context_, frame_to_resume(*next));
   }
 }
 

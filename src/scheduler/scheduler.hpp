@@ -261,12 +261,14 @@ class Scheduler {
   void look_outside() noexcept;
   CoroutineBase* take_next() noexcept;
   bool give_stack(CoroutineBase& coroutine) noexcept;
+  void finish_without_stack(CoroutineBase& coroutine) noexcept;
   void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
   CoroutineBase& next_or_idle() noexcept;
 
   static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
+  void begin_with_care(CoroutineBase& coroutine);
   void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
   void finish_ignored(CoroutineBase& coroutine) noexcept;
   void finish_without_running(CoroutineBase& coroutine, std::exception_ptr error) noexcept;

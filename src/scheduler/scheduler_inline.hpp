@@ -32,6 +32,19 @@ inline void Scheduler::enqueue(CoroutineBase& coroutine) noexcept {
   }
 }
 
+inline void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
+  ready_.reserve(registry_.size() + reserved_ + 2);  // waking it can never need memory
+  coroutine.owner_ = &owner;
+  coroutine.id_ = ++next_id_;
+  coroutine.retain();
+  registry_.push_back(coroutine, owner);
+  coroutine.registered_ = true;
+  if (owner.watches()) owner.joined(coroutine);
+  ++spawned_;
+  coroutine.waker_.move_to(Waker::Status::queued);
+  enqueue(coroutine);
+}
+
 [[gnu::always_inline]] inline void Scheduler::wake_detached(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
   if (&coroutine == current_) [[unlikely]]

@@ -12,8 +12,6 @@ namespace weft {
 
 CoroutineBase& Waker::coroutine() noexcept { return *inline_[0].coroutine_; }
 
-Waker::~Waker() { forget(); }
-
 Subscription& Waker::at(std::size_t index) noexcept {
   if (spill_ == nullptr) [[likely]]
     return inline_[index];
@@ -32,9 +30,7 @@ Waker::Spill& Waker::spill() {
 
 Waker& Waker::renew() noexcept {
   WEFT_ASSERT(status_ == Status::none, "a waker can only be prepared by its running coroutine");
-  if (attached_ || referencing_ || spill_ != nullptr) forget();
-  count_ = 0;
-  woken_by_ = Wake::resolve;
+  forget();
   value_ = nullptr;
   triggered_ = -1;
   return *this;
@@ -173,12 +169,11 @@ void Waker::release_events() noexcept {
   }
 }
 
-void Waker::forget() noexcept {
+void Waker::forget_events() noexcept {
   detach_events();
   if (referencing_) release_events();
   count_ = 0;
-  woken_by_ = Wake::resolve;
-  if (spill_ != nullptr) [[unlikely]] {
+  if (spill_ != nullptr) {
     spill_->own.clear();
     if (Function<void()> hook = std::move(spill_->on_clean)) {
       try {
