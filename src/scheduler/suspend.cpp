@@ -124,8 +124,8 @@ __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace pl
   Waker& waker = Scheduler::renewed_waker("await()");
   set(result_used_flag);
   if (subscribers() == 0 && registered_) [[likely]] {
-    waker.wait_only_for(*this);
     callbacks().push_first(waker.inline_[0]);
+    waker.wait_only_for(*this);
     awaited_alone_ = true;
   } else {
     waker.resume_when(*this, Wake::resolve);
