@@ -54,7 +54,10 @@ class Callback {
 
   [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }
   void retain() noexcept { references_ = (references_ + 1) & reference_mask; }
-  void release() noexcept;
+  void release() noexcept {
+    references_ = (references_ - 1) & reference_mask;
+    if (references_ == 0 && counted_ != 0) delete this;
+  }
   [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
   void free_with_last_reference() noexcept { counted_ = 1; }
 

@@ -27,6 +27,9 @@ class Task final : public TaskEntry {
 
   template <class F>
   Task(F&& body, Place place) : TaskEntry{place}, body_{std::forward<F>(body)} {}
+  template <class F>
+  Task(F&& body, Place place, TaskKey key)
+      : TaskEntry{place, std::move(key)}, body_{std::forward<F>(body)} {}
 
   /// The value of one that succeeded: a copy if there can be one, else the value itself, once.
   Stored value() {
@@ -58,9 +61,26 @@ class Task final : public TaskEntry {
   }
 
  private:
+  /// What its coroutine runs. The body stays here, so that the coroutine is a small object.
+  class Run {
+   public:
+    explicit Run(Task& task) noexcept : task_{&task} {}
+    Run(Run&&) noexcept = default;
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+    Run& operator=(Run&&) = delete;
+    ~Run() {
+      if (task_) task_->drop_body();
+    }
+    T operator()() { return task_->body_(); }
+
+   private:
+    Ref<Task> task_;
+  };
+
   ~Task() override = default;
   CoroutineBase& start(Scope& scope) override {
-    coroutine_ = scope.spawn(std::move(body_), place());
+    coroutine_ = scope.spawn(Run{*this}, place());
     return coroutine_.base();
   }
   void drop_body() noexcept override { body_ = {}; }
@@ -187,12 +207,12 @@ class TaskObject {
   /// and if it throws Cancelled, there is no such task.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn(F&& body, Place place = Place::here()) {
-    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place), std::nullopt, place);
+    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place), place);
   }
   /// The same with a key of your own. Throws MisuseError if there is such a key.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn_with_key(TaskKey key, F&& body, Place place = Place::here()) {
-    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place), std::move(key), place);
+    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place, std::move(key)), place);
   }
 
   /// No more tasks can be spawned; those that run or are queued go on.

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/callback.hpp"
@@ -43,8 +45,16 @@ class TaskEntry : public Callback {
   /// Smaller: spawned earlier.
   [[nodiscard]] std::uint64_t order() const noexcept { return order_; }
 
+  // Tasks come and go with their coroutines, from the same slots.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory, std::size_t size) noexcept;
+  static void* operator new(std::size_t size, std::align_val_t alignment);
+  static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept;
+
  protected:
   explicit TaskEntry(Place place) noexcept : place_{place} {}
+  TaskEntry(Place place, TaskKey key) noexcept
+      : key_{std::move(key)}, place_{place}, is_named_{true} {}
   ~TaskEntry() override;
   [[nodiscard]] Place place() const noexcept { return place_; }
 
@@ -54,7 +64,7 @@ class TaskEntry : public Callback {
   friend class TaskOrder;
   enum class State : std::uint8_t { outside, queued, running, settled };
 
-  /// Spawns the coroutine. Throws, and then the body is still there.
+  /// Spawns the coroutine. Throws, and then the body will never run.
   virtual CoroutineBase& start(Scope& scope) = 0;
   /// Destroys a body that will never run.
   virtual void drop_body() noexcept = 0;
@@ -72,6 +82,7 @@ class TaskEntry : public Callback {
   TaskEntry* same_bucket_ = nullptr;
   std::uint32_t handled_ = 0;  // how many times the error was given to somebody
   State state_ = State::outside;
+  bool is_named_ = false;  // has a key of the user's
   bool listed_ = false;
   bool indexed_ = false;
   bool queued_settled_ = false;    // stands in the order of settled ones
@@ -98,14 +109,24 @@ class TaskKeys {
 /// beforehand, because tasks end where nothing may fail.
 class TaskOrder {
  public:
-  void reserve(std::size_t size);
-  void push(TaskEntry& entry, bool TaskEntry::*mark) noexcept;
+  /// `all_stay`: nobody is ever taken out of the list, so those behind the first need not be known.
+  explicit TaskOrder(bool all_stay) noexcept : all_stay_{all_stay} {}
+  void reserve(std::size_t size) {
+    if (size > heap_.capacity() && (!all_stay_ || heap_.capacity() == 0)) grow(size);
+  }
+  void push(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
+    if (!all_stay_ || heap_.empty() || entry.order() < heap_.front()->order()) insert(entry, mark);
+  }
   /// The first that has not been delivered, or null.
   [[nodiscard]] TaskEntry* first(bool TaskEntry::*mark) noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
  private:
+  void grow(std::size_t size);
+  void insert(TaskEntry& entry, bool TaskEntry::*mark) noexcept;
+
   std::vector<Ref<TaskEntry>> heap_;
+  bool all_stay_;
 };
 
 /// What one future of all(), race() or any() waits for. The future is derived from it.
@@ -174,7 +195,7 @@ class TaskCore {
   TaskCore& operator=(const TaskCore&) = delete;
 
   /// Suspends while the queue is full.
-  void spawn(Ref<TaskEntry> entry, std::optional<TaskKey> key, Place place);
+  void spawn(const Ref<TaskEntry>& entry, Place place);
   void join(TaskJoin& join);
   /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
   /// no more will come. In a set the caller owns it now.
@@ -211,13 +232,19 @@ class TaskCore {
   TaskCore(Kind kind, const TaskOptions& options);
   ~TaskCore();
 
-  // task_core.cpp: tasks come, run and end
+  // task_core.cpp: tasks come, run and end.
   [[nodiscard]] const char* name() const noexcept;
-  void check_open() const;
-  void check_key(const std::optional<TaskKey>& key) const;
+  void check(const TaskEntry& entry) {
+    if (closed_) [[unlikely]]
+      refuse_closed();
+    if (entry.is_named_) check_key(entry.key_);
+  }
+  [[noreturn]] void refuse_closed() const;
+  void check_key(const TaskKey& key);
+  void index_all();
   [[nodiscard]] bool has_room() const noexcept;
   void wait_for_room(Place place);
-  void add(const Ref<TaskEntry>& entry, std::optional<TaskKey> key);
+  void add(TaskEntry& entry);
   void run(TaskEntry& entry);
   void ended(TaskEntry& entry, const std::exception_ptr& error) noexcept;
   void settle(TaskEntry& entry, const std::exception_ptr& error) noexcept;
@@ -257,6 +284,7 @@ class TaskCore {
   bool closed_ = false;
   bool cancelled_ = false;  // by cancel(): errors count as handled
   bool abandoned_ = false;
+  bool indexes_ = false;  // somebody has brought a key, so that all are in keys_
   Ref<Scope> scope_;
   std::size_t concurrency_ = unlimited;
   std::size_t capacity_ = unlimited;  // running and queued together

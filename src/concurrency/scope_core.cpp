@@ -77,6 +77,7 @@ void ScopeCore::left(CoroutineBase& coroutine) noexcept {
 /// Something came or went: from scope to scope upward, as long as that changes what is counted
 /// there. A loop, not a recursion: scopes may be nested deeper than a stack is.
 void ScopeCore::settle() noexcept {
+  if (is_busy() == said_busy_ && is_inhabited() == said_inhabited_) return;
   const Pin keep{*this};  // and so are those above: children pin their parents
   ScopeCore* scope = this;
   while (scope != nullptr) scope = scope->settle_here();

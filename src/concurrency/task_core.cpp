@@ -1,6 +1,8 @@
 #include "weft/task_core.hpp"
 
 #include "base/assert.hpp"
+#include "base/slab.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/error.hpp"
 
@@ -25,6 +27,29 @@ std::string TaskKey::text() const {
 
 TaskEntry::~TaskEntry() = default;
 
+void* TaskEntry::operator new(std::size_t size) {
+  if (size > Slab::slot_size) return ::operator new(size);
+  if (current_thread.slab == nullptr) Scheduler::refuse("spawn()");
+  return current_thread.slab->allocate();
+}
+
+void TaskEntry::operator delete(void* memory, std::size_t size) noexcept {
+  if (size > Slab::slot_size) {
+    ::operator delete(memory);
+  } else {
+    Slab::deallocate(memory);
+  }
+}
+
+void* TaskEntry::operator new(std::size_t size, std::align_val_t alignment) {
+  return ::operator new(size, alignment);
+}
+
+void TaskEntry::operator delete(void* memory, std::size_t /*size*/,
+                                std::align_val_t alignment) noexcept {
+  ::operator delete(memory, alignment);
+}
+
 void TaskEntry::on_notify(Event& event, const Outcome& outcome) noexcept {
   const Ref<TaskEntry> keep{this};
   event.claim_error();  // the group answers for it
@@ -39,7 +64,11 @@ Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options) {
 }
 
 TaskCore::TaskCore(Kind kind, const TaskOptions& options)
-    : kind_{kind}, own_scope_{!options.scope}, scope_{options.scope} {
+    : kind_{kind},
+      own_scope_{!options.scope},
+      scope_{options.scope},
+      settled_{kind == Kind::group},
+      succeeded_{kind == Kind::group} {
   if (own_scope_) {
     scope_ = Scope::inherit();
     scope_->allow_zombies(false);
@@ -70,14 +99,23 @@ std::string TaskCore::info() const {
          ", active=" + std::to_string(running_) + ")";
 }
 
-void TaskCore::check_open() const {
-  if (closed_) throw MisuseError{std::string{"Cannot spawn tasks on a closed "} + name()};
+void TaskCore::refuse_closed() const {
+  throw MisuseError{std::string{"Cannot spawn tasks on a closed "} + name()};
 }
 
-void TaskCore::check_key(const std::optional<TaskKey>& key) const {
-  if (key && keys_.has(*key)) {
-    throw MisuseError{"Duplicate key " + key->text() + " in " + name()};
+void TaskCore::check_key(const TaskKey& key) {
+  index_all();
+  if (keys_.has(key)) throw MisuseError{"Duplicate key " + key.text() + " in " + name()};
+}
+
+/// Keys that the group gives itself differ from all others, so as long as nobody brings one there
+/// is nothing to look up.
+void TaskCore::index_all() {
+  if (indexes_) return;
+  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
+    if (!entry->indexed_) entry->indexed_ = keys_.insert(*entry);
   }
+  indexes_ = true;
 }
 
 /// A newcomer stands behind those who wait, and behind those who were woken and have not run.
@@ -86,20 +124,18 @@ bool TaskCore::has_room() const noexcept {
          (spawners_.is_empty() && reserved_ == 0 && running_ + queued_ < capacity_);
 }
 
-void TaskCore::spawn(Ref<TaskEntry> entry, std::optional<TaskKey> key, Place place) {
+void TaskCore::spawn(const Ref<TaskEntry>& entry, Place place) {
   const Ref<TaskCore> keep{this};
-  check_open();
-  check_key(key);
-  if (has_room()) return add(entry, std::move(key));
+  check(*entry);
+  if (has_room()) return add(*entry);
   wait_for_room(place);
   // The place is ours and no longer reserved; whoever comes next may have what we do not use.
   struct Advance {
     TaskCore& core;
     ~Advance() { core.advance(); }
   } const advance{*this};
-  check_open();
-  check_key(key);
-  add(entry, std::move(key));
+  check(*entry);
+  add(*entry);
 }
 
 void TaskCore::wait_for_room(Place place) {
@@ -118,33 +154,35 @@ void TaskCore::wait_for_room(Place place) {
 }
 
 /// Everything that may fail comes first.
-void TaskCore::add(const Ref<TaskEntry>& entry, std::optional<TaskKey> key) {
-  if (!key && next_key_ == std::numeric_limits<std::int64_t>::max()) {
-    throw MisuseError{std::string{"No integer is left for a key in "} + name()};
+void TaskCore::add(TaskEntry& entry) {
+  if (!entry.is_named_) {
+    if (next_key_ == std::numeric_limits<std::int64_t>::max()) {
+      throw MisuseError{std::string{"No integer is left for a key in "} + name()};
+    }
+    entry.key_ = TaskKey{next_key_};
   }
-  entry->key_ = key ? std::move(*key) : TaskKey{next_key_};
   const std::size_t still_to_settle = running_ + queued_ + lent_ + 1;
   settled_.reserve(settled_.size() + still_to_settle);
   succeeded_.reserve(succeeded_.size() + still_to_settle);
-  entry->indexed_ = keys_.insert(*entry);
+  if (indexes_) entry.indexed_ = keys_.insert(entry);
   const bool runs = running_ < concurrency_ && queued_ == 0;
   if (runs) {
     try {
-      run(*entry);
+      run(entry);
     } catch (...) {
-      forget_key(*entry);
+      forget_key(entry);
       throw;
     }
   }
-  if (entry->key_.is_number() && entry->key_.number() >= next_key_) {
-    const std::int64_t used = entry->key_.number();
+  if (entry.key_.is_number() && entry.key_.number() >= next_key_) {
+    const std::int64_t used = entry.key_.number();
     next_key_ = used == std::numeric_limits<std::int64_t>::max() ? used : used + 1;
   }
-  append(*entry);
+  append(entry);
   if (!runs) {
-    entry->state_ = TaskEntry::State::queued;
+    entry.state_ = TaskEntry::State::queued;
     ++queued_;
-    if (first_queued_ == nullptr) first_queued_ = entry.get();
+    if (first_queued_ == nullptr) first_queued_ = &entry;
   }
 }
 
@@ -158,7 +196,6 @@ void TaskCore::run(TaskEntry& entry) {
 }
 
 void TaskCore::ended(TaskEntry& entry, const std::exception_ptr& error) noexcept {
-  const Ref<TaskCore> keep{this};
   --running_;
   settle(entry, error);
   advance();
@@ -176,7 +213,7 @@ void TaskCore::settle(TaskEntry& entry, const std::exception_ptr& error) noexcep
 /// Something ended or was given up: whoever can go on now does.
 void TaskCore::advance() noexcept {
   const Ref<TaskCore> keep{this};
-  start_queued();
+  if (first_queued_ != nullptr) start_queued();
   while (!closed_ && !spawners_.is_empty() && running_ + queued_ + reserved_ < capacity_) {
     ++reserved_;
     spawners_.grant_first();
@@ -252,8 +289,8 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   ++listed_;
   if (entry.error_ != nullptr) ++failed_;
   try {
-    entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
-  } catch (...) {                          // no memory: a second task may have its key
+    if (indexes_) entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
+  } catch (...) {  // no memory: a second task may have its key
   }
   if (!entry.queued_settled_) settled_.push(entry, &TaskEntry::queued_settled_);
   if (entry.error_ == nullptr && !entry.queued_succeeded_) {

@@ -79,8 +79,8 @@ void TaskCore::join(TaskJoin& join) {
 }
 
 void TaskCore::serve() noexcept {
-  serve_joins();
-  serve_iterations();
+  if (races_.first() != nullptr || anys_.first() != nullptr) serve_joins();
+  if (!iterations_.is_empty()) serve_iterations();
 }
 
 /// Those that can have what they wait for before the group is finished, the oldest first.
@@ -139,6 +139,7 @@ void TaskCore::serve_finished() noexcept {
 TaskJoin::Entries TaskCore::collect(bool only_failed) const {
   TaskJoin::Entries entries;
   if (only_failed && failed_ == 0) return entries;  // the usual case costs no walk
+  if (!only_failed) entries.reserve(listed_);
   for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
     if (entry->state_ != TaskEntry::State::settled) continue;
     if (!only_failed || entry->error_ != nullptr) entries.emplace_back(entry);

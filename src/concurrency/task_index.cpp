@@ -55,11 +55,12 @@ void TaskKeys::grow() {
   }
 }
 
-void TaskOrder::reserve(std::size_t size) {
-  if (size > heap_.capacity()) heap_.reserve(std::max(size, 2 * heap_.capacity()));
+void TaskOrder::grow(std::size_t size) {
+  heap_.reserve(all_stay_ ? 1 : std::max(size, 2 * heap_.capacity()));
 }
 
-void TaskOrder::push(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
+void TaskOrder::insert(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
+  if (all_stay_) heap_.clear();
   WEFT_ASSERT(heap_.size() < heap_.capacity(), "room for every task that may end");
   entry.*mark = true;
   heap_.emplace_back(&entry);

@@ -16,11 +16,6 @@ void Callback::destroyed_in_use() noexcept {
   std::abort();
 }
 
-void Callback::release() noexcept {
-  references_ = (references_ - 1) & reference_mask;
-  if (references_ == 0 && counted_ != 0) delete this;
-}
-
 void CallbackVector::free_all() noexcept {
   if (size_ > 0) clear();
   if (capacity_ > 1) delete[] many_;
@@ -84,7 +79,11 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     if (pending != nullptr && *pending != nullptr) [[unlikely]]
       break;
   }
-  if (round.holes > 0) close_holes();
+  if (round.holes == size_) {
+    size_ = 0;
+  } else if (round.holes > 0) {
+    close_holes();
+  }
   round_ = nullptr;
   return true;
 }
