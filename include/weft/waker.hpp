@@ -67,7 +67,14 @@ class Waker {
   Waker& operator=(const Waker&) = delete;
 
   /// Forgets the last wait, so that a new one can be prepared.
-  Waker& renew() noexcept;
+  Waker& renew() noexcept {
+    if (status_ != Status::none) [[unlikely]]
+      refuse_to_renew();
+    forget();
+    value_ = nullptr;
+    triggered_ = -1;
+    return *this;
+  }
   /// Prepares a wake-up by `event`, which stays inert until suspend(). Throws MisuseError if it is
   /// closed.
   void resume_when(Event& event, Wake kind = Wake::resolve);
@@ -77,7 +84,12 @@ class Waker {
   void resume_when(Event& event, Ref<Subscription> callback, Wake kind = Wake::resolve);
   /// Renewed for a wait for `event` alone, which tells this waker itself, with `happened()`: the
   /// short way for an event of the waiting coroutine's own that needs no start.
-  void wait_only_for(Event& event) noexcept;
+  void wait_only_for(Event& event) noexcept {
+    inline_[0].event_ = &event;
+    inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
+    count_ = 1;
+    attached_ = true;
+  }
   /// The only awaited event has come, with an error or without, and perhaps lends a value; nothing
   /// if the wait is decided.
   void happened(const std::exception_ptr& error, const void* value = nullptr) noexcept;
@@ -118,6 +130,7 @@ class Waker {
   Waker() noexcept = default;
   ~Waker() { forget(); }
 
+  [[noreturn, gnu::cold]] static void refuse_to_renew() noexcept;
   [[nodiscard]] CoroutineBase& coroutine() noexcept;
   [[nodiscard]] Subscription& at(std::size_t index) noexcept;
   [[nodiscard]] const Subscription& at(std::size_t index) const noexcept;
@@ -144,6 +157,7 @@ class Waker {
   /// Throws what the wait ended with, if that is not a plain value.
   void deliver(Scheduler& scheduler);
   void move_to(Status status) noexcept;
+  void keep_error(const std::exception_ptr& error) noexcept;
   /// Keeps `error`; a second one becomes current with the first as its previous.
   void merge_error(std::exception_ptr error) noexcept;
 

@@ -5,7 +5,6 @@
 #include "base/assert.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
-#include "weft/suspend.hpp"
 
 namespace weft {
 
@@ -30,10 +29,7 @@ void Waiter::wait(Token token, Place place) {
     }
   } const leave{*this};
   if (token || is_closed()) return await(*this, token, place);
-  Waker& waker = Scheduler::renewed_waker("await()");
-  waker.wait_only_for(*this);
-  waker_ = &waker;
-  suspend(waker, place);
+  Scheduler::wait_only_for(*this, waker_, PackedPlace{place});
 }
 
 WaitList::~WaitList() {

@@ -116,6 +116,9 @@ class Scheduler {
       refuse_to_suspend();
     return scheduler.current().waker().renew();
   }
+  /// Suspends the calling coroutine until `event`, its own, tells the waker that is put into
+  /// `told`.
+  static void wait_only_for(Event& event, Waker*& told, PackedPlace place);
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
 

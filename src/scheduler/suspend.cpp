@@ -118,6 +118,14 @@ __attribute__((no_stack_protector)) void suspend_at(Waker& waker, PackedPlace pl
   scheduler->suspend(waker, place);
 }
 
+__attribute__((no_stack_protector)) void Scheduler::wait_only_for(Event& event, Waker*& told,
+                                                                  PackedPlace place) {
+  Waker& waker = renewed_waker("await()");
+  waker.wait_only_for(event);
+  told = &waker;
+  current_thread.scheduler->suspend(waker, place);
+}
+
 /// Whoever waits for the end of a coroutine mostly waits alone and for nothing else. Then no
 /// reference is needed either: until it has told us, the registry keeps it.
 __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace place) {

@@ -1,5 +1,7 @@
 #include "weft/waker.hpp"
 
+#include <cstdlib>
+
 #include "base/assert.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
@@ -28,12 +30,9 @@ Waker::Spill& Waker::spill() {
   return *spill_;
 }
 
-Waker& Waker::renew() noexcept {
-  WEFT_ASSERT(status_ == Status::none, "a waker can only be prepared by its running coroutine");
-  forget();
-  value_ = nullptr;
-  triggered_ = -1;
-  return *this;
+void Waker::refuse_to_renew() noexcept {
+  WEFT_ASSERT(false, "a waker can only be prepared by its running coroutine");
+  std::abort();
 }
 
 void Waker::resume_when(Event& event, Wake kind) { subscribe(resolve(event), kind, nullptr); }
@@ -47,22 +46,18 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
   subscribe(resolve(event), kind, std::move(callback));
 }
 
-void Waker::wait_only_for(Event& event) noexcept {
-  Subscription& subscription = inline_[0];
-  subscription.event_ = &event;
-  subscription.set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
-  count_ = 1;
-  attached_ = true;
-}
-
 void Waker::happened(const std::exception_ptr& error, const void* value) noexcept {
   if (status_ != Status::waiting) return;
   attached_ = false;
   triggered_ = 0;
   value_ = value;
   if (error != nullptr) [[unlikely]]
-    error_ = error;
+    keep_error(error);
   current_thread.scheduler->wake_detached(coroutine());
+}
+
+[[gnu::noinline]] void Waker::keep_error(const std::exception_ptr& error) noexcept {
+  error_ = error;
 }
 
 void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook); }
