@@ -143,9 +143,12 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
   if (guard_ != nullptr) guard_->sender_joined();
 }
 
+// A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it
+// before.
+
 void ChannelBase::wait_for_value(Token token, Place place) {
   if (is_closed()) throw ChannelClosed{reason_};
-  ChannelWaiter waiter{"Channel::recv()"};
+  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()"};
   join_receivers(waiter);
   try {
     waiter.wait(token, place);
@@ -160,7 +163,7 @@ bool ChannelBase::wait_for_slot(void* offer, Token token, Place place) {
   for (bool again = false;; again = true) {
     if (is_closed()) throw ChannelClosed{reason_};
     if (can_put()) return false;
-    ChannelWaiter waiter{"Channel::send()", offer};
+    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", offer};
     join_senders(waiter, again);
     try {
       waiter.wait(token, place);
