@@ -53,16 +53,16 @@ class Callback {
   virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
 
   [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }
-  void retain() noexcept { references_ = (references_ + 1) & reference_mask; }
+  void retain() noexcept { word_ += one_reference; }
   void release() noexcept {
-    references_ = (references_ - 1) & reference_mask;
-    if (references_ == 0 && counted_ != 0) delete this;
+    word_ -= one_reference;
+    if (references() == 0 && (word_ & counted_bit) != 0) delete this;
   }
-  [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
-  void free_with_last_reference() noexcept { counted_ = 1; }
+  [[nodiscard]] std::uint32_t references() const noexcept { return word_ / one_reference; }
+  void free_with_last_reference() noexcept { word_ |= counted_bit; }
 
  protected:
-  Callback() noexcept : references_{1}, counted_{0}, tag_{0} {}
+  Callback() noexcept = default;
   /// No event may hold it any more (asserted).
   virtual ~Callback() {
     if (is_subscribed()) [[unlikely]]
@@ -72,19 +72,19 @@ class Callback {
   virtual void dispose() noexcept {}
 
   /// Seven bits for the use of the derived class.
-  [[nodiscard]] unsigned tag() const noexcept { return tag_; }
-  void set_tag(unsigned tag) noexcept { tag_ = tag & 0x7f; }
+  [[nodiscard]] unsigned tag() const noexcept { return word_ & tag_mask; }
+  void set_tag(unsigned tag) noexcept { word_ = (word_ & ~tag_mask) | (tag & tag_mask); }
 
  private:
   friend class CallbackVector;
   [[noreturn, gnu::cold]] static void destroyed_in_use() noexcept;
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::uint32_t reference_mask = 0xffffff;
+  static constexpr std::uint32_t tag_mask = 0x7f;
+  static constexpr std::uint32_t counted_bit = 0x80;
+  static constexpr std::uint32_t one_reference = 0x100;
 
-  std::uint32_t references_ : 24;
-  std::uint32_t counted_ : 1;
-  std::uint32_t tag_ : 7;
-  std::uint32_t position_ = nowhere;  // in the vector of its event: removal needs no search
+  std::uint32_t word_ = one_reference;  // references, whether they are counted, tag
+  std::uint32_t position_ = nowhere;    // in the vector of its event: removal needs no search
 };
 
 /// The subscribers of one event. One lives inside, more on the heap.
@@ -112,7 +112,7 @@ class CallbackVector {
   Callback& take_only() noexcept {
     Callback& callback = **data();
     callback.position_ = Callback::nowhere;
-    callback.references_ = (callback.references_ - 1) & Callback::reference_mask;
+    callback.word_ -= Callback::one_reference;
     size_ = 0;
     return callback;
   }
