@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -310,6 +312,53 @@ TEST(TaskGroupTest, RefusesTasksWhenItIsClosed) {
     set.close();
     EXPECT_EQ(text(error_of([&] { set.spawn([] { return 2; }); })),
               "Cannot spawn tasks on a closed TaskSet");
+  });
+}
+
+// R-TGR-3
+TEST(TaskGroupTest, KnowsTheKeysItHasGivenWhenSomebodyBringsOne) {
+  weft::testing::run([] {
+    TaskGroup<void> group;
+    for (int i = 0; i < 20; ++i) group.spawn([] {});
+    weft::suspend();
+    EXPECT_TRUE(is<MisuseError>(error_of([&] { group.spawn_with_key(13, [] {}); })));
+    group.spawn_with_key(30, [] {});
+    EXPECT_TRUE(is<MisuseError>(error_of([&] { group.spawn_with_key(30, [] {}); })));
+    group.spawn([] {});
+    EXPECT_TRUE(is<MisuseError>(error_of([&] { group.spawn_with_key(31, [] {}); })));
+    EXPECT_EQ(weft::await(group.all()).keys().back(), TaskKey{31});
+  });
+}
+
+// R-COR-8
+TEST(TaskGroupTest, DestroysABodyWhenItsTaskEnds) {
+  weft::testing::run([] {
+    const auto captured = std::make_shared<int>(7);
+    TaskGroup<int> group{{.concurrency = 1, .queue_limit = 0}};
+    for (int i = 0; i < 2; ++i) group.spawn([captured] { return *captured; });
+    EXPECT_EQ(captured.use_count(), 3);
+    EXPECT_EQ(weft::await(group.race()), 7);
+    EXPECT_EQ(captured.use_count(), 2) << "of the one that ended";
+    group.cancel();
+    EXPECT_EQ(captured.use_count(), 1) << "and of the one that will never run";
+  });
+}
+
+// R-TGR-4
+TEST(TaskGroupTest, RacesToTheFirstInTheOrderOfSpawningWhoeverEndedFirst) {
+  weft::testing::run([] {
+    TaskGroup<int> group;
+    for (int i = 0; i < 4; ++i) {
+      group.spawn([i] {
+        weft::delay((4 - i) * 1ms);
+        if (i == 0) throw std::runtime_error{"the first"};
+        return i;
+      });
+    }
+    weft::delay(10ms);  // they end from the last to the first
+    EXPECT_TRUE(is<std::runtime_error>(error_of([&] { weft::await(group.race()); })));
+    EXPECT_EQ(weft::await(group.any()), 1);
+    group.suppress_errors();
   });
 }
 
