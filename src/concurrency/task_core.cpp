@@ -159,7 +159,8 @@ void TaskCore::add(TaskEntry& entry) {
     if (next_key_ == std::numeric_limits<std::int64_t>::max()) {
       throw MisuseError{std::string{"No integer is left for a key in "} + name()};
     }
-    entry.key_ = TaskKey{next_key_};
+    const TaskKey key{next_key_};
+    entry.key_ = key;
   }
   const std::size_t still_to_settle = running_ + queued_ + lent_ + 1;
   settled_.reserve(settled_.size() + still_to_settle);
