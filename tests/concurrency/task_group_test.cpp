@@ -333,14 +333,23 @@ TEST(TaskGroupTest, KnowsTheKeysItHasGivenWhenSomebodyBringsOne) {
 // R-COR-8
 TEST(TaskGroupTest, DestroysABodyWhenItsTaskEnds) {
   weft::testing::run([] {
+    Doorbell bell;
     const auto captured = std::make_shared<int>(7);
-    TaskGroup<int> group{{.concurrency = 1, .queue_limit = 0}};
-    for (int i = 0; i < 2; ++i) group.spawn([captured] { return *captured; });
-    EXPECT_EQ(captured.use_count(), 3);
+    TaskGroup<int> group{{.concurrency = 2, .queue_limit = 0}};
+    group.spawn([captured] { return *captured; });
+    for (int i = 0; i < 3; ++i) {
+      group.spawn([captured, &bell] {
+        weft::await(bell);
+        return *captured;
+      });
+    }
+    EXPECT_EQ(captured.use_count(), 5);
     EXPECT_EQ(weft::await(group.race()), 7);
-    EXPECT_EQ(captured.use_count(), 2) << "of the one that ended";
+    EXPECT_EQ(captured.use_count(), 4) << "without that of the one that ended";
     group.cancel();
-    EXPECT_EQ(captured.use_count(), 1) << "and of the one that will never run";
+    EXPECT_EQ(captured.use_count(), 3) << "nor that of the one that will never run";
+    group.await_completion();
+    EXPECT_EQ(captured.use_count(), 1);
   });
 }
 
