@@ -32,7 +32,8 @@ class IoRequest;
 class Io final : public Event {
  public:
   enum class Type : std::uint8_t {
-    pipe,  ///< also unix stream sockets, and what has no type of its own: eventfd, timerfd
+    pipe,  ///< also stream sockets other than TCP, and what has no type of its own: eventfd,
+           ///< timerfd
     file,  ///< served by worker threads, because files are always "ready" and yet may block
     tcp,
     udp,
@@ -162,6 +163,7 @@ class Io final : public Event {
 
   [[nodiscard]] Ref<Descriptor> watched();
   void wait(unsigned mask, Token token, Place place);
+  void wait_for_room(Token token, Place place);
   void check(unsigned way, const char* what) const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.

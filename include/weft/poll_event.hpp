@@ -10,8 +10,8 @@ namespace weft {
 class Descriptor;
 
 /// Tells when a descriptor can be read or written, again and again. Any number of them may wait for
-/// the same descriptor: they share one native handle, which is armed with all that they want
-/// together, and each hears only of what it wants. A hang-up or an error wakes them all.
+/// the same descriptor: the system watches it for all that they want together, and each hears only
+/// of what it wants. A hang-up or an error wakes them all.
 ///
 /// The descriptor becomes non-blocking, and must stay open as long as somebody waits for it.
 class Poll final : public LoopEvent {
@@ -33,7 +33,7 @@ class Poll final : public LoopEvent {
   [[nodiscard]] unsigned wanted() const noexcept { return wanted_; }
   [[nodiscard]] int descriptor() const noexcept { return number_; }
 
-  /// The descriptor belongs to this event and is closed with it, once libuv has let go of it. Then
+  /// The descriptor belongs to this event and is closed with it. Then
   /// everybody else who waits for the descriptor is woken with an error.
   void close_descriptor_at_end() noexcept { set(close_descriptor_flag); }
   /// Ends it for good; whoever waits for it throws std::system_error.
@@ -48,7 +48,7 @@ class Poll final : public LoopEvent {
   friend class Io;
   friend class IoRequest;
 
-  /// Of a stream, which finds out by itself whether a report is true.
+  /// Of a stream, which finds out by itself whether a report is true, and says what it found.
   Poll(Ref<Descriptor> parent, unsigned wanted) noexcept;
 
   void arm(Reactor& reactor) override;
@@ -59,8 +59,7 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
-  bool parked_ = false;      // of a coroutine that will say when it has come
-  bool lazy_ = false;        // of a stream: what it wanted stays armed until it proves unwanted
+  bool of_stream_ = false;
   std::uint32_t round_ = 0;  // of the last report it was in the list for
   Ref<Descriptor> parent_;
   Poll* previous_ = nullptr;  // in the list of the parent, while armed

@@ -64,13 +64,13 @@ Io::Type Io::type_of(int descriptor) {
   if (S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0) return Type::pipe;
   if (S_ISSOCK(status.st_mode)) {
     int type = 0;
-    int domain = 0;
+    int protocol = 0;
     socklen_t size = sizeof type;
     ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size);
-    size = sizeof domain;
-    ::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+    size = sizeof protocol;
+    ::getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size);
     if (type == SOCK_DGRAM) return Type::udp;
-    return domain == AF_UNIX ? Type::pipe : Type::tcp;
+    return protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP ? Type::tcp : Type::pipe;
   }
   return ::isatty(descriptor) != 0 ? Type::tty : Type::file;
 }
@@ -181,27 +181,24 @@ Ref<Descriptor> Io::watched() {
   if (reactor == nullptr) {
     throw MisuseError{"Streams can only wait inside weft::run()"};
   }
-  if (!watched_ || watched_->reactor() != reactor) watched_ = Descriptor::of(*reactor, native_);
+  if (!watched_ || watched_->reactor() != reactor) {
+    watched_ = Descriptor::of(*reactor, native_);
+    watched_->join();
+  }
   return watched_;
 }
 
 void Io::wait(unsigned mask, Token token, Place place) {
   straight_ = 0;
-  const struct Parked {
-    Parked(Ref<Descriptor> descriptor, unsigned wanted) noexcept
-        : parent{descriptor}, poll{std::move(descriptor), wanted} {
-      poll.parked_ = true;
-    }
-    ~Parked() {
-      if (poll.triggered() != 0 && poll.parked_) parent->has_come();
-    }
-    Parked(const Parked&) = delete;
-    Parked& operator=(const Parked&) = delete;
-    Ref<Descriptor> parent;
-    mutable Poll poll;
-  } parked{watched(), mask};
-  await_io(parked.poll, token, place);
+  Poll poll{watched(), mask};
+  await_io(poll, token, place);
   end_wait_if_closed();
+}
+
+/// A try to write could do nothing.
+void Io::wait_for_room(Token token, Place place) {
+  if (watched_) watched_->found_unready(Poll::writable);
+  wait(Poll::writable, token, place);
 }
 
 std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
@@ -217,11 +214,11 @@ void Io::wait_readable(Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
   if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
-  if (watched_ && watched_->is_ready()) {
+  if (watched_ && watched_->is_ready(Poll::readable)) {
     // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
     pollfd look{native_, POLLIN, 0};
     if (::poll(&look, 1, 0) > 0) return be_fair(token, place);
-    watched_->set_ready(false);
+    watched_->found_unready(Poll::readable);
   }
   wait(Poll::readable, token, place);
 }
@@ -281,7 +278,10 @@ void Io::close() noexcept {
   while (first_request_ != nullptr) first_request_->closed_under(error);
   reading_.refuse_all(error);
   writing_.refuse_all(error);
-  if (const Ref<Descriptor> watched = std::move(watched_)) watched->shut(error, false);
+  const bool closes = owned_ && !given_away_ && workers_ == 0;
+  if (const Ref<Descriptor> watched = std::move(watched_)) {
+    watched->shut(error, closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
+  }
   if (workers_ == 0) close_descriptor();
   notify_and_close(Outcome{error});
 }

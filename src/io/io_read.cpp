@@ -18,7 +18,7 @@ namespace weft {
 /// Waits, unless something is known to be there: a try that fails costs as much as one that does
 /// not.
 void Io::await_data(Token token, Place place) {
-  if (!watched_ || !watched_->is_ready()) {
+  if (!watched_ || !watched_->is_ready(Poll::readable)) {
     wait(Poll::readable, token, place);
   } else {
     be_fair(token, place);
@@ -29,8 +29,8 @@ void Io::await_data(Token token, Place place) {
 std::int64_t Io::try_fetch(Bytes to) {
   const std::int64_t n = read_now(to.data(), to.size());
   if (n > 0 || (n == 0 && type_ == Type::udp)) {
-    // Less than asked for: that was all. More will be reported.
-    if (static_cast<std::size_t>(n) < to.size() || type_ == Type::udp) watched_->set_ready(false);
+    // Of a TCP stream less than asked for is all there was; others may give one message or line.
+    if (type_ == Type::tcp && static_cast<std::size_t>(n) < to.size()) watched_->found_drained();
     return n;
   }
   const bool hung_up = n < 0 && errno == EIO && type_ == Type::tty;  // a pseudo terminal's end
@@ -40,7 +40,7 @@ std::int64_t Io::try_fetch(Bytes to) {
   }
   if (errno == EINTR) return -1;
   if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "read from");
-  watched_->set_ready(false);
+  watched_->found_unready(Poll::readable);
   return -1;
 }
 
@@ -196,7 +196,7 @@ auto Io::hear(const char* what, Address& from, Token token, Place place, Call ca
       return heard;
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      watched_->set_ready(false);
+      watched_->found_unready(Poll::readable);
     } else if (errno != EINTR) {
       fail(errno, what);
     }
@@ -205,9 +205,7 @@ auto Io::hear(const char* what, Address& from, Token token, Place place, Call ca
 
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
   const ssize_t n = hear("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
-    const ssize_t got = ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
-    if (got >= 0) watched_->set_ready(false);  // most often it is the only one
-    return got;
+    return ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
   });
   return static_cast<std::size_t>(n);
 }

@@ -181,7 +181,7 @@ void IoRequest::read_chunk() {
       n = static_cast<std::int64_t>(io.take_held(to));
     } else if (io.is_at_end()) {
       n = 0;
-    } else if (io.watched_ && io.watched_->is_ready()) {
+    } else if (io.watched_ && io.watched_->is_ready(Poll::readable)) {
       n = io.try_fetch(to);
     }
     if (n < 0) return wait_for(io, Poll::readable);
@@ -207,6 +207,7 @@ void IoRequest::write_on() {
     if (n >= 0) {
       take_progress(static_cast<std::size_t>(n));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      if (io_->watched_) io_->watched_->found_unready(Poll::writable);
       return wait_for(*io_, Poll::writable);
     } else if (errno != EINTR) {
       return fail(errno);

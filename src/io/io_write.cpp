@@ -4,7 +4,6 @@
 
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
-#include "reactor/descriptor.hpp"
 #include "weft/io.hpp"
 
 namespace weft {
@@ -17,7 +16,7 @@ std::size_t Io::push(ConstBytes from, Token token, Place place) {
     if (n >= 0) return static_cast<std::size_t>(n);
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "write to");
-    wait(Poll::writable, token, place);
+    wait_for_room(token, place);
   }
 }
 
@@ -57,7 +56,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       throw_io_error(errno, "send to UDP " + to.to_string());
     }
-    wait(Poll::writable, token, place);
+    wait_for_room(token, place);
   }
 }
 
@@ -65,7 +64,7 @@ void Io::finish_connect(const Address& to, Token token, Place place) {
   const Ref<Io> keep{this};
   const Turn turn{writing_, token, place};
   for (;;) {
-    wait(Poll::writable, token, place);
+    wait_for_room(token, place);
     const int error = option(SOL_SOCKET, SO_ERROR);
     if (error != 0) throw_io_error(error, "connect to " + name());
     sockaddr_storage storage{};

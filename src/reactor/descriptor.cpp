@@ -1,10 +1,12 @@
 #include "reactor/descriptor.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <string>
 #include <sys/socket.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "base/probe.hpp"
 #include "reactor/reactor.hpp"
@@ -12,76 +14,87 @@
 namespace weft {
 namespace {
 
-static_assert(static_cast<unsigned>(UV_READABLE) == Poll::readable &&
-              static_cast<unsigned>(UV_WRITABLE) == Poll::writable &&
-              static_cast<unsigned>(UV_DISCONNECT) == Poll::disconnect &&
-              static_cast<unsigned>(UV_PRIORITIZED) == Poll::prioritized);
+static_assert(unsigned{Readiness::readable} == unsigned{Poll::readable} &&
+              unsigned{Readiness::writable} == unsigned{Poll::writable} &&
+              unsigned{Readiness::disconnect} == unsigned{Poll::disconnect} &&
+              unsigned{Readiness::prioritized} == unsigned{Poll::prioritized});
 
-std::exception_ptr poll_error(int status) noexcept {
+constexpr unsigned all_ways =
+    Poll::readable | Poll::writable | Poll::disconnect | Poll::prioritized;
+
+std::exception_ptr poll_error(int error) noexcept {
   try {
-    throw std::system_error{-status, std::generic_category(), "Input output error"};
+    throw std::system_error{error, std::generic_category(), "Input output error"};
   } catch (...) {
     return std::current_exception();
   }
 }
 
+/// What a report means for who reads and writes by itself.
+unsigned ways_of(unsigned mask) noexcept {
+  unsigned ways = mask & (Poll::readable | Poll::writable);
+  if ((mask & Readiness::disconnect) != 0) ways |= Poll::readable;
+  if ((mask & (Readiness::hung_up | Readiness::failed)) != 0) {
+    ways |= Poll::readable | Poll::writable;
+  }
+  return ways;
+}
+
 }  // namespace
 
-PollHandle::~PollHandle() {
-  if (owned >= 0) ::close(owned);
-  if (reactor != nullptr) reactor->handle_closed();
+Readiness::Key DescriptorTable::make_key(int number) {
+  const auto index = static_cast<std::size_t>(number);
+  if (index >= by_number_.size()) by_number_.resize(index + 1 + index / 2);
+  if (++made_ == 0) ++made_;  // the keys of the reactor's own begin with 0
+  return (Readiness::Key{made_} << 32U) | static_cast<std::uint32_t>(number);
+}
+
+void DescriptorTable::watch_anew() noexcept {
+  for (std::size_t i = 0; i < by_number_.size(); ++i) {
+    if (by_number_[i] != nullptr) by_number_[i]->watch_anew();
+  }
+}
+
+void DescriptorTable::abandon_all() noexcept {
+  for (Descriptor* descriptor : by_number_) {
+    if (descriptor != nullptr) descriptor->abandon();
+  }
+  by_number_.clear();
 }
 
 Ref<Descriptor> Descriptor::of(Reactor& reactor, int number) {
   DescriptorTable& table = reactor.descriptors();
   if (Descriptor* known = table.find(number)) return Ref<Descriptor>{known};
-  table.reserve(number);
-  const Ref<Descriptor> made{new Descriptor{reactor, number}};
+  static_cast<void>(reactor.readiness());
+  const Ref<Descriptor> made{new Descriptor{reactor, table.make_key(number)}};
   table.set(number, made.get());
   return made;
 }
 
-Descriptor::Descriptor(Reactor& reactor, int number) : reactor_{&reactor}, number_{number} {
-  handle_.open(
-      [&](PollHandle* handle) {
-        handle->data = this;
-        return uv_poll_init(&reactor.loop(), handle, number);
-      },
-      ("cannot poll descriptor " + std::to_string(number)).c_str());
-}
+Descriptor::~Descriptor() { part(Fate::stays_open); }
 
-Descriptor::~Descriptor() { close_handle(false); }
-
-/// Leaves the table: from here on the number may belong to another descriptor.
-void Descriptor::close_handle(bool close_it) noexcept {
+void Descriptor::part(Fate fate) noexcept {
   if (reactor_ == nullptr) return;
   Reactor& reactor = *std::exchange(reactor_, nullptr);
-  reactor.woken_have_run(coming_);
-  if (reactor.descriptors().find(number_) == this) reactor.descriptors().set(number_, nullptr);
-  if (reactor.is_forgotten()) {
-    handle_.forget();
-    return;
-  }
-  handle_.get()->data = nullptr;
-  handle_.get()->reactor = &reactor;
-  if (close_it) handle_.get()->owned = number_;
-  reactor.handle_closes();
-  handle_.close();
+  if (reactor.descriptors().find(number()) == this) reactor.descriptors().set(number(), nullptr);
+  if (std::exchange(armed_, 0) == 0 || reactor.is_forgotten()) return;
+  // A close ends the watch, unless somebody has a duplicate. Then a stream's watch may live on: it
+  // reports changes for a key that nobody has. The other sort would report without end.
+  const bool ends_by_itself = fate != Fate::stays_open && style_ == Readiness::Style::edge;
+  if (!ends_by_itself || Readiness::may_be_shared()) reactor.readiness().forget(number());
 }
 
-void Descriptor::has_come() noexcept {
-  --coming_;
-  if (reactor_ != nullptr) reactor_->woken_have_run(1);
-}
-
-void Descriptor::abandon() noexcept { close_handle(false); }
-
-void Descriptor::shut(const std::exception_ptr& error, bool close_it) noexcept {
+void Descriptor::shut(const std::exception_ptr& error, Fate fate) noexcept {
   const Ref<Descriptor> keep{this};
-  close_handle(close_it);
-  armed_ = kept_ = 0;
+  part(fate);
   const Outcome outcome{error};
   while (first_ != nullptr) first_->shut(outcome);
+  if (fate == Fate::close_it) ::close(number());
+}
+
+void Descriptor::join() noexcept {
+  has_streams_ = true;
+  is_unsure_ = armed_ != 0;
 }
 
 void Descriptor::enter(Poll& poll) {
@@ -90,17 +103,27 @@ void Descriptor::enter(Poll& poll) {
   poll.previous_ = last_;
   (last_ != nullptr ? last_->next_ : first_) = &poll;
   last_ = &poll;
-  spent_ = 0;
-  if (poll.lazy_) {
-    kept_ |= poll.wanted_;
-    if ((poll.wanted_ & Poll::readable) != 0) vain_reads_ = 0;
-    if ((poll.wanted_ & Poll::writable) != 0) vain_writes_ = 0;
-    if ((poll.wanted_ & ~armed_) == 0) return;
+  const bool known = armed_ != 0;
+  int error = 0;
+  if (!poll.of_stream_) {
+    ++others_;
+    spent_ = 0;
+    make_non_blocking();
+    error = refresh();
+  } else if (others_ > 0) {
+    spent_ = 0;
+    error = refresh();
+  } else if (style_ != Readiness::Style::edge || armed_ == 0 || is_unsure_ ||
+             is_ready(poll.wanted_)) {
+    // Whoever waits for what is known to be there asks again: it is reported if it is still true.
+    ready_ &= ~unsigned{poll.wanted_};
+    error = watch(all_ways, Readiness::Style::edge);
   }
-  if (const int status = refresh(); status != 0) {
-    leave(poll);
-    std::rethrow_exception(poll_error(status));
-  }
+  if (error == 0) return;
+  leave(poll);
+  if (known) std::rethrow_exception(poll_error(error));
+  throw std::system_error{error, std::generic_category(),
+                          "cannot poll descriptor " + std::to_string(number())};
 }
 
 void Descriptor::leave(Poll& poll) noexcept {
@@ -108,7 +131,8 @@ void Descriptor::leave(Poll& poll) noexcept {
   (poll.previous_ != nullptr ? poll.previous_->next_ : first_) = poll.next_;
   (poll.next_ != nullptr ? poll.next_->previous_ : last_) = poll.previous_;
   poll.previous_ = poll.next_ = nullptr;
-  if (!poll.lazy_) static_cast<void>(refresh());  // a smaller mask: nothing new can go wrong
+  if (!poll.of_stream_) --others_;
+  if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
 unsigned Descriptor::wanted() const noexcept {
@@ -118,72 +142,84 @@ unsigned Descriptor::wanted() const noexcept {
 }
 
 int Descriptor::refresh() noexcept {
-  const unsigned mask = (wanted() | kept_) & ~spent_;
-  if (mask == armed_ || reactor_ == nullptr || reactor_->is_forgotten()) return 0;
-  const int status = mask == 0 ? uv_poll_stop(handle_.get())
-                               : uv_poll_start(handle_.get(), static_cast<int>(mask), on_ready);
-  if (status == 0) armed_ = mask;
-  return status;
+  const Readiness::Style style =
+      others_ == 0 && has_streams_ ? Readiness::Style::edge : Readiness::Style::level;
+  const unsigned mask = style == Readiness::Style::edge ? all_ways : wanted() & ~spent_;
+  return mask == armed_ && style == style_ ? 0 : watch(mask, style);
 }
 
-void Descriptor::on_ready(uv_poll_t* handle, int status, int events) {
-  auto* const self = static_cast<Descriptor*>(handle->data);
-  if (self != nullptr) self->report(status, static_cast<unsigned>(events));
+int Descriptor::watch(unsigned mask, Readiness::Style style) noexcept {
+  if (reactor_ == nullptr || reactor_->is_forgotten()) return 0;
+  Readiness& readiness = reactor_->readiness();
+  int error = 0;
+  if (mask != 0) {
+    error = readiness.watch(number(), mask, style, key_, armed_ != 0);
+  } else if (armed_ != 0) {
+    readiness.forget(number());
+  }
+  if (error != 0) return error;
+  armed_ = mask;
+  style_ = style;
+  is_unsure_ = false;
+  return 0;
 }
 
-void Descriptor::report(int status, unsigned mask) noexcept {
+void Descriptor::watch_anew() noexcept {
+  const unsigned mask = std::exchange(armed_, 0);
+  if (const int error = watch(mask, style_); error != 0) tell_error(error);
+}
+
+void Descriptor::report(unsigned mask) noexcept {
   const Ref<Descriptor> keep{this};
   reactor_->delivered();
+  const unsigned ways = ways_of(mask);
+  ready_ |= ways;
+  if ((mask & ~unsigned{Poll::readable | Poll::writable}) != 0) more_follows_ = true;
+  if (others_ == 0) return tell(0, false, ways);
+
+  if (mask == Readiness::hung_up) mask |= armed_;
   bool terminal = (mask & Poll::disconnect) != 0;
-  Outcome outcome;
-  if (status < 0) {  // a reset peer, most often. libuv has stopped the handle if it says EBADF
-    if (status != UV_EBADF) {
-      uv_poll_stop(handle_.get());
-      outcome = Outcome{poll_error(status)};
-    }
-    armed_ = kept_ = 0;
+  bool broken = false;
+  if ((mask & Readiness::failed) != 0 && (mask & Poll::prioritized) == 0) {
+    // It would be reported without end. Who waits again will be told again.
+    broken = terminal = true;
     mask = Poll::disconnect;
-    terminal = true;
+    static_cast<void>(watch(0, Readiness::Style::level));
   } else if ((mask & Poll::readable) != 0 && is_false_alarm()) {
     WEFT_PROBE("a readable report was a false alarm");
     mask &= ~unsigned{Poll::readable};
-    if (mask == 0) return;
   }
   if (terminal) spent_ |= Poll::disconnect;
-  if (terminal || (mask & Poll::readable) != 0) ready_ = true;
-  const unsigned unwanted = terminal ? 0 : mask & ~wanted();
-  tell(mask, terminal, outcome);
-  if (unwanted != 0) give_up(unwanted);
-  if (status == 0) static_cast<void>(refresh());
+  tell(mask & all_ways, terminal, ways);
+  if (!broken) static_cast<void>(refresh());
 }
 
 /// Those who enter meanwhile wait for the next report; those who leave are not told.
-void Descriptor::tell(unsigned mask, bool terminal, const Outcome& outcome) noexcept {
+void Descriptor::tell(unsigned mask, bool terminal, unsigned ways) noexcept {
   ++round_;
   cursor_ = first_;
   while (Poll* poll = cursor_) {
     cursor_ = poll->next_;
     if (poll->round_ == round_) continue;
     poll->round_ = round_;
-    const unsigned told = mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
-    if (told == 0) continue;
-    if (poll->parked_ && reactor_ != nullptr) {
-      ++coming_;
-      reactor_->woken_by_descriptor();
-    } else {
-      poll->parked_ = false;
-    }
-    poll->happened(told, outcome);
+    const unsigned told = poll->of_stream_
+                              ? ways & poll->wanted_
+                              : mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
+    if (told != 0) poll->happened(told, {});
   }
 }
 
-/// Nobody waits for what is armed for streams and was reported.
-void Descriptor::give_up(unsigned unwanted) noexcept {
-  if (coming_ > 0) return;
-  unsigned gone = 0;
-  if ((unwanted & Poll::readable) != 0 && ++vain_reads_ > patience) gone |= Poll::readable;
-  if ((unwanted & Poll::writable) != 0 && ++vain_writes_ > patience) gone |= Poll::writable;
-  kept_ &= ~gone;
+void Descriptor::tell_error(int error) noexcept {
+  const Ref<Descriptor> keep{this};
+  const Outcome outcome{poll_error(error)};
+  ready_ = Poll::readable | Poll::writable;
+  ++round_;
+  cursor_ = first_;
+  while (Poll* poll = cursor_) {
+    cursor_ = poll->next_;
+    poll->round_ = round_;
+    poll->happened(Poll::disconnect, outcome);
+  }
 }
 
 /// Whether a stream socket has nothing to read after all. Streams find out by reading; only others
@@ -191,27 +227,27 @@ void Descriptor::give_up(unsigned unwanted) noexcept {
 bool Descriptor::is_false_alarm() const noexcept {
   bool asked = false;
   for (const Poll* poll = first_; poll != nullptr && !asked; poll = poll->next_) {
-    asked = !poll->lazy_ && (poll->wanted_ & Poll::readable) != 0;
+    asked = !poll->of_stream_ && (poll->wanted_ & Poll::readable) != 0;
   }
   if (!asked) return false;
   if (sort_ == Sort::unknown) {
     int type = 0;
     socklen_t size = sizeof type;
     const bool is_stream =
-        ::getsockopt(number_, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+        ::getsockopt(number(), SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
     sort_ = is_stream ? Sort::stream_socket : Sort::other;
   }
   if (sort_ != Sort::stream_socket) return false;
   char byte = 0;
-  return ::recv(number_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+  return ::recv(number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
          (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-void DescriptorTable::abandon_all() noexcept {
-  for (Descriptor* descriptor : by_number_) {
-    if (descriptor != nullptr) descriptor->abandon();
-  }
-  by_number_.clear();
+void Descriptor::make_non_blocking() noexcept {
+  if (is_non_blocking_ || has_streams_) return;
+  const int flags = ::fcntl(number(), F_GETFL);
+  if (flags >= 0 && (flags & O_NONBLOCK) == 0) ::fcntl(number(), F_SETFL, flags | O_NONBLOCK);
+  is_non_blocking_ = true;
 }
 
 }  // namespace weft

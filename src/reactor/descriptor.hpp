@@ -1,60 +1,71 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <vector>
 
-#include <uv.h>
-
-#include "reactor/uv_handle.hpp"
+#include "reactor/readiness.hpp"
 #include "weft/poll_event.hpp"
 #include "weft/ref.hpp"
 
 namespace weft {
 
-class DescriptorTable;
 class Reactor;
 
-/// A native poll handle. The descriptor, if it is to be closed with it, is closed with its memory:
-/// when libuv has let go of both.
-struct PollHandle : uv_poll_t {
-  ~PollHandle();
-  Reactor* reactor = nullptr;
-  int owned = -1;
-};
-
-/// One descriptor in one loop: its native handle, and everybody who waits for it. There is one per
-/// descriptor, found in the table of the reactor, because libuv allows no second handle.
+/// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
+/// the table of the reactor, because the kernel keeps one watch for each.
 ///
-/// What streams want stays armed between their waits, because arming costs system calls; it is
-/// taken out when it was reported a few times and nobody wanted it.
+/// Streams remember what was reported: their descriptor is watched once for all, and the kernel
+/// tells of changes only. Whoever else waits is told in every look for as long as it is true; while
+/// there is somebody like that, the watch is of that sort and covers just what is wanted.
 class Descriptor {
  public:
-  /// Finds or makes it. Throws std::system_error naming the libuv error.
+  /// Finds or makes it.
   static Ref<Descriptor> of(Reactor& reactor, int number);
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
+  /// Throws std::system_error if it cannot be watched.
   void enter(Poll& poll);
   void leave(Poll& poll) noexcept;
-  /// Everybody who waits throws `error`; the native handle goes. With `close_it` the descriptor is
-  /// closed when libuv has let go of it.
-  void shut(const std::exception_ptr& error, bool close_it) noexcept;
-  /// The loop ends before its descriptors do.
-  void abandon() noexcept;
+  /// A stream begins to use it. The number may have belonged to another file when it was watched.
+  void join() noexcept;
 
-  /// Whether a read would probably find something: it was reported, and nobody has found it empty
+  /// What becomes of the number itself.
+  enum class Fate : std::uint8_t { stays_open, is_closed_next, close_it };
+  /// Everybody who waits throws `error`, and the watch ends.
+  void shut(const std::exception_ptr& error, Fate fate) noexcept;
+  /// The loop ends before its descriptors do.
+  void abandon() noexcept { part(); }
+  /// The kernel's list is a new and empty one.
+  void watch_anew() noexcept;
+  void report(unsigned mask) noexcept;
+
+  // For streams. A way is Poll::readable or Poll::writable.
+
+  /// Whether a try would probably do something: that was reported, and no try has found otherwise
   /// since. A guess, which saves the system call that would find out.
-  [[nodiscard]] bool is_ready() const noexcept { return ready_; }
-  void set_ready(bool ready) noexcept { ready_ = ready; }
-  /// One that was woken, and was `parked_`, runs again.
-  void has_come() noexcept;
+  [[nodiscard]] bool is_ready(unsigned way) const noexcept { return (ready_ & way) != 0; }
+  /// A try could do nothing. The next change will be reported.
+  void found_unready(unsigned way) noexcept {
+    ready_ &= ~way;
+    if ((way & Poll::readable) != 0) more_follows_ = false;
+  }
+  /// A read got all there was. If something stands behind it, such as the end, that may have been
+  /// reported already together with it, and would not be again.
+  void found_drained() noexcept {
+    if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
+  }
+
   [[nodiscard]] bool is_awaited() const noexcept { return first_ != nullptr; }
   /// The loop it is in; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
-  /// What the native handle is armed with.
+  /// What it is watched for.
   [[nodiscard]] unsigned armed() const noexcept { return armed_; }
-  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] int number() const noexcept { return static_cast<int>(key_ & 0xffff'ffffU); }
+  /// Tells this one from others that have had the number before.
+  [[nodiscard]] Readiness::Key key() const noexcept { return key_; }
 
   void retain() noexcept { ++references_; }
   void release() noexcept {
@@ -62,36 +73,35 @@ class Descriptor {
   }
 
  private:
-  Descriptor(Reactor& reactor, int number);
+  Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
   ~Descriptor();
-  static void on_ready(uv_poll_t* handle, int status, int events);
-  void report(int status, unsigned mask) noexcept;
-  void tell(unsigned mask, bool terminal, const Outcome& outcome) noexcept;
+  void tell(unsigned mask, bool terminal, unsigned ways) noexcept;
+  void tell_error(int error) noexcept;
   [[nodiscard]] unsigned wanted() const noexcept;
   [[nodiscard]] bool is_false_alarm() const noexcept;
-  void give_up(unsigned unwanted) noexcept;
-  /// Arms the native handle with what is wanted now. Returns libuv's error, or 0.
+  void make_non_blocking() noexcept;
+  /// Watches for what is wanted now. Returns an errno, or 0.
   int refresh() noexcept;
-  void close_handle(bool close_it) noexcept;
-
-  /// So many reports in vain are cheaper than taking a reader out and in again: it may come back.
-  static constexpr unsigned patience = 3;
+  int watch(unsigned mask, Readiness::Style style) noexcept;
+  /// Leaves the loop: from here on the number may belong to another descriptor.
+  void part(Fate fate = Fate::is_closed_next) noexcept;
 
   Reactor* reactor_;
-  UvHandle<PollHandle> handle_;
+  Readiness::Key key_;
   Poll* first_ = nullptr;
   Poll* last_ = nullptr;
   Poll* cursor_ = nullptr;  // next to be told in a round
   std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
-  std::uint32_t coming_ = 0;  // woken, and have not run since: they may still want what is there
-  int number_;
+  std::uint32_t others_ = 0;  // who wait and are no streams
+  unsigned ready_ = 0;
   unsigned armed_ = 0;
-  unsigned kept_ = 0;   // armed for streams, whether one waits now or not
   unsigned spent_ = 0;  // told, would be reported for ever, and is left out until the next wait
-  unsigned vain_reads_ = 0;
-  unsigned vain_writes_ = 0;
-  bool ready_ = false;
+  Readiness::Style style_ = Readiness::Style::level;
+  bool has_streams_ = false;
+  bool is_unsure_ = false;     // whether what is watched is what has the number now
+  bool more_follows_ = false;  // behind the data: an end, an error, or urgent data
+  bool is_non_blocking_ = false;
   enum class Sort : std::uint8_t { unknown, stream_socket, other };
   mutable Sort sort_ = Sort::unknown;
 };
@@ -103,18 +113,22 @@ class DescriptorTable {
     const auto index = static_cast<std::size_t>(number);
     return index < by_number_.size() ? by_number_[index] : nullptr;
   }
-  void reserve(int number) {
-    if (const auto index = static_cast<std::size_t>(number); index >= by_number_.size()) {
-      by_number_.resize(index + 1 + index / 2);
-    }
+  /// Whom a report is for; null if it has gone since.
+  [[nodiscard]] Descriptor* find(Readiness::Key key) const noexcept {
+    Descriptor* const found = find(static_cast<int>(key & 0xffff'ffffU));
+    return found != nullptr && found->key() == key ? found : nullptr;
   }
+  /// A key that no other has, and room for it.
+  [[nodiscard]] Readiness::Key make_key(int number);
   void set(int number, Descriptor* descriptor) noexcept {
     by_number_[static_cast<std::size_t>(number)] = descriptor;
   }
+  void watch_anew() noexcept;
   void abandon_all() noexcept;
 
  private:
   std::vector<Descriptor*> by_number_;
+  std::uint32_t made_ = 0;
 };
 
 }  // namespace weft

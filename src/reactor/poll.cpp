@@ -32,7 +32,7 @@ Poll::Poll(int descriptor, unsigned wanted)
 Poll::Poll(Ref<Descriptor> parent, unsigned wanted) noexcept
     : number_{parent->number()},
       wanted_{static_cast<std::uint8_t>(wanted)},
-      lazy_{true},
+      of_stream_{true},
       parent_{std::move(parent)} {}
 
 Poll::~Poll() {
@@ -65,7 +65,7 @@ void Poll::close() noexcept {
     parent = Ref<Descriptor>{reactor->descriptors().find(number_)};
   }
   if (parent && parent->reactor() != nullptr) {
-    parent->shut(error, true);
+    parent->shut(error, Descriptor::Fate::close_it);
   } else {
     ::close(number_);
   }

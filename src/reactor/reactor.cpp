@@ -3,31 +3,47 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <sys/epoll.h>
+#include <limits>
 #include <sys/timerfd.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
-#include "base/assert.hpp"
+#include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/signal_table.hpp"
+#include "reactor/uv_handle.hpp"
 
 namespace weft {
 
-/// The libuv loop, the one timer that drives all of ours, and the descriptor for embedding.
+/// The libuv loop, and a handle that does nothing but keep it turning: without any, libuv would not
+/// even take in what its own descriptor reports.
 struct Reactor::Loop {
   uv_loop_t loop{};
-  UvHandle<uv_timer_t> alarm;
-  int epoll = -1;
-  int timerfd = -1;
+  UvHandle<uv_check_t> keeper;
+
+  /// How long libuv lets us sleep: 0 if it has something to do or to tell the kernel, -1: any time.
+  [[nodiscard]] int patience() noexcept {
+    const int most = uv_backend_timeout(&loop);
+    if (most <= 0) return most;
+    uv_update_time(&loop);  // it counts from its last turn
+    return uv_backend_timeout(&loop);
+  }
 };
 
 namespace {
 
-/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
-void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
+// What is watched and is no descriptor of a user; theirs are never below 2^32.
+constexpr Readiness::Key loop_key = 1;
+constexpr Readiness::Key alarm_key = 2;
+
+/// Rounded up: a sleep that ends early would only have to begin again.
+int milliseconds_until(TimePoint deadline, TimePoint now) noexcept {
+  if (deadline == never) return -1;
+  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
+  return static_cast<int>(std::clamp<decltype(wait)>(wait, 0, std::numeric_limits<int>::max()));
+}
 
 }  // namespace
 
@@ -38,30 +54,47 @@ Reactor::~Reactor() {
   processes_.reset();
   descriptors_.abandon_all();
   if (loop_ != nullptr) close_loop();
+  if (alarm_ >= 0) ::close(alarm_);
+}
+
+void Reactor::open_readiness() {
+  readiness_.open();
+  // A peer that closes early must be an error of one write, not the end of the process.
+  struct sigaction present {};
+  if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
+    ::signal(SIGPIPE, SIG_IGN);
+  }
 }
 
 uv_loop_t& Reactor::loop() {
   if (loop_ == nullptr) {
+    static_cast<void>(readiness());
     auto made = std::make_unique<Loop>();
     if (const int status = uv_loop_init(&made->loop); status != 0) {
       throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
     }
     try {
-      made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&made->loop, handle); },
-                       "cannot make the loop's timer");
+      made->keeper.open([&](uv_check_t* handle) { return uv_check_init(&made->loop, handle); },
+                        "cannot make the loop's handle");
+      watch_loop(made->loop);
     } catch (...) {
+      made->keeper.close();
+      uv_run(&made->loop, UV_RUN_NOWAIT);
       uv_loop_close(&made->loop);
       throw;
     }
-    uv_unref(made->alarm.base());
+    uv_check_start(made->keeper.get(), [](uv_check_t*) {});
     loop_ = std::move(made);
-    // A peer that closes early must be an error of one write, not the end of the process.
-    struct sigaction present {};
-    if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
-      ::signal(SIGPIPE, SIG_IGN);
-    }
   }
   return loop_->loop;
+}
+
+void Reactor::watch_loop(uv_loop_t& loop) {
+  const int error = readiness_.watch(uv_backend_fd(&loop), Readiness::readable,
+                                     Readiness::Style::level, loop_key, false);
+  if (error != 0) {
+    throw std::system_error{error, std::generic_category(), "cannot watch the event loop"};
+  }
 }
 
 Mailbox& Reactor::mailbox() {
@@ -114,7 +147,7 @@ void Reactor::disarm_all() noexcept {
 }
 
 bool Reactor::outside_possible() const noexcept {
-  return active_ + hidden_ > timers_.size() || closing_ + time_holds_ > 0 ||
+  return active_ + hidden_ > timers_.size() || time_holds_ > 0 ||
          (processes_ != nullptr && processes_->has_orphans());
 }
 
@@ -126,104 +159,120 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
     wait_in_loop(limit);
   } else {
     ++ticks_;
-    if (loop_ != nullptr && outside_possible() && !is_look_premature()) turn_loop();
+    if (outside_possible()) look(0);
   }
   return active_ > 0;
 }
 
-/// Who was woken and has not run has not read either: the kernel would report all of them again,
-/// and whoever is new would stand in line behind them anyway. Every other look happens all the
-/// same, so that nobody waits longer than two of them are apart.
-bool Reactor::is_look_premature() noexcept {
-  constexpr std::size_t few = 16;
-  left_out_ = woken_ > few && !left_out_;
-  return left_out_;
+void Reactor::look(int milliseconds) noexcept {
+  if (looking_ || !readiness_.is_open()) return;  // from inside a look: that one goes on
+  looking_ = true;
+  bool turn = false;
+  if (loop_ != nullptr) {
+    if (const int most = loop_->patience(); most >= 0) {
+      turn = true;
+      milliseconds = milliseconds < 0 ? most : std::min(milliseconds, most);
+    }
+  }
+  const std::size_t count = readiness_.look(milliseconds);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Readiness::Report report = readiness_.report(i);
+    if (Descriptor* descriptor = descriptors_.find(report.key)) [[likely]] {
+      descriptor->report(report.mask);
+    } else if (report.key == loop_key) {
+      turn = true;
+    } else if (report.key == alarm_key) {
+      silence_alarm();
+    } else {  // it has gone, by what others were told in this look or in spite of its close
+      WEFT_PROBE("a report came for a descriptor that has gone");
+    }
+  }
+  if (turn) uv_run(&loop_->loop, UV_RUN_NOWAIT);
+  looking_ = false;
 }
-
-void Reactor::turn_loop() noexcept { uv_run(&loop_->loop, UV_RUN_NOWAIT); }
 
 /// Sleeps until the first deadline, `limit`, or something from outside.
 void Reactor::wait_in_loop(TimePoint limit) noexcept {
   const TimePoint deadline = std::min(timers_.next(), limit);
   const TimePoint now = clock_.now();
   if (deadline <= now) {
-    if (loop_ != nullptr && outside_possible()) turn_loop();
+    if (outside_possible()) look(0);
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
     const std::uint64_t before = deliveries_;
-    if (loop_ != nullptr && outside_possible()) turn_loop();
-    if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
-    if (time_holds_ > 0) {              // and for what no jump can hasten
-      uv_run(&loop_->loop, UV_RUN_ONCE);
-      return;
-    }
+    if (outside_possible()) look(0);
+    if (deliveries_ != before) return;     // somebody may be ready now: time stands still for them
+    if (time_holds_ > 0) return look(-1);  // and for what no jump can hasten
     if (active_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);
     return;
   }
   try {
-    uv_loop_t& loop = this->loop();
-    if (deadline != never) arm_alarm(deadline);
-    // The armed events keep us here, not libuv's own count: one handle stands for all timers.
-    uv_ref(loop_->alarm.base());
-    if (!uv_is_active(loop_->alarm.base())) {
-      uv_timer_start(loop_->alarm.get(), rang, 3'600'000, 0);
-    }
-    uv_run(&loop, UV_RUN_ONCE);
-    uv_timer_stop(loop_->alarm.get());
-    uv_unref(loop_->alarm.base());
-  } catch (const std::exception& error) {  // no loop to be had, or no memory for it
+    static_cast<void>(readiness());
+    look(milliseconds_until(deadline, now));
+  } catch (const std::exception& error) {  // nothing to sleep on
     warn(error.what());
   }
   timers_.fire_due(clock_.now(), choice_);
 }
 
-void Reactor::arm_alarm(TimePoint deadline) noexcept {
-  uv_update_time(&loop_->loop);
-  // Rounded up: an alarm that rings early would only have to be set again.
-  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.now());
-  const std::uint64_t ms = wait.count() > 0 ? static_cast<std::uint64_t>(wait.count()) : 0;
-  uv_timer_start(loop_->alarm.get(), rang, ms, 0);
-}
-
 int Reactor::descriptor(bool busy) {
-  uv_loop_t& made = loop();
-  if (loop_->epoll < 0) {
-    loop_->epoll = ::epoll_create1(EPOLL_CLOEXEC);
-    loop_->timerfd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (loop_->epoll < 0 || loop_->timerfd < 0) {
-      const int error = errno;
-      if (loop_->epoll >= 0) ::close(std::exchange(loop_->epoll, -1));
-      if (loop_->timerfd >= 0) ::close(std::exchange(loop_->timerfd, -1));
-      errno = error;
-      throw std::system_error{errno, std::generic_category(),
+  const int all = readiness().descriptor();
+  if (alarm_ < 0) {
+    const int made = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int error = made < 0 ? errno : 0;
+    if (error == 0) {
+      error =
+          readiness_.watch(made, Readiness::readable, Readiness::Style::level, alarm_key, false);
+      if (error != 0) ::close(made);
+    }
+    if (error != 0) {
+      throw std::system_error{error, std::generic_category(),
                               "cannot make the runtime's descriptor"};
     }
-    struct epoll_event readable {};
-    readable.events = EPOLLIN;
-    ::epoll_ctl(loop_->epoll, EPOLL_CTL_ADD, uv_backend_fd(&made), &readable);
-    ::epoll_ctl(loop_->epoll, EPOLL_CTL_ADD, loop_->timerfd, &readable);
+    alarm_ = made;
+  }
+  const TimePoint now = clock_.now();
+  TimePoint next = busy ? now : timers_.next();
+  if (loop_ != nullptr) {
+    if (const int most = loop_->patience(); most >= 0) {
+      next = std::min(next, now + std::chrono::milliseconds{most});
+    }
   }
   struct itimerspec alarm {};
-  const TimePoint next = busy ? clock_.now() : timers_.next();
   if (next != never) {
-    const Duration wait = std::max(next - clock_.now(), Duration{1});
+    const Duration wait = std::max(next - now, Duration{1});
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(wait);
     alarm.it_value.tv_sec = seconds.count();
     alarm.it_value.tv_nsec = (wait - seconds).count();
   }
-  ::timerfd_settime(loop_->timerfd, 0, &alarm, nullptr);
-  return loop_->epoll;
+  ::timerfd_settime(alarm_, 0, &alarm, nullptr);
+  return all;
+}
+
+/// It has rung, and would keep us from sleeping ourselves.
+void Reactor::silence_alarm() noexcept {
+  const struct itimerspec none {};
+  ::timerfd_settime(alarm_, 0, &none, nullptr);
 }
 
 void Reactor::after_fork() {
   forgotten_ = false;
-  if (loop_ == nullptr) return;
-  if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
-    throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
+  // All of them share the kernel's side with the parent: they are made anew.
+  if (alarm_ >= 0) ::close(std::exchange(alarm_, -1));
+  if (!readiness_.is_open()) return;
+  readiness_.close();
+  readiness_.open();
+  if (loop_ != nullptr) {
+    if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
+      throw std::system_error{-status, std::generic_category(),
+                              "cannot renew the loop after fork()"};
+    }
+    watch_loop(loop_->loop);
   }
+  descriptors_.watch_anew();
   if (signals_ != nullptr) signals_->after_fork();
   if (processes_ != nullptr) processes_->check();
 }
@@ -233,13 +282,12 @@ void Reactor::after_fork() {
 void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
   if (signals_ != nullptr) signals_->close();
-  loop_->alarm.close();
-  if (loop_->epoll >= 0) ::close(loop_->epoll);
-  if (loop_->timerfd >= 0) ::close(loop_->timerfd);
   if (forgotten_) {
+    loop_->keeper.forget();
     static_cast<void>(loop_.release());
     return;
   }
+  loop_->keeper.close();
   for (int i = 0; i < 100 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_NOWAIT);
   for (int i = 0; i < 500 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_ONCE);
   if (uv_loop_close(&loop_->loop) != 0) {

@@ -8,8 +8,8 @@
 
 #include "reactor/descriptor.hpp"
 #include "reactor/mailbox.hpp"
+#include "reactor/readiness.hpp"
 #include "reactor/timer_queue.hpp"
-#include "reactor/uv_handle.hpp"
 #include "weft/clock.hpp"
 #include "weft/driver.hpp"
 #include "weft/loop_event.hpp"
@@ -20,8 +20,10 @@ class Choice;
 class ProcessTable;
 class SignalTable;
 
-/// Brings the outside in: the libuv loop and the timers. Knows no coroutines; it notifies events.
-/// The loop is made when the first thing needs it: a program of timers on a virtual clock has none.
+/// Brings the outside in: descriptors, timers, and what libuv knows. Knows no coroutines; it
+/// notifies events. It sleeps on descriptors, and libuv's loop is one of them. Both are made when
+/// the first thing needs them: a program of timers on a virtual clock has neither, and a server no
+/// libuv.
 class Reactor final : public Driver {
  public:
   Reactor(Clock& clock, Choice* choice) noexcept;
@@ -37,11 +39,17 @@ class Reactor final : public Driver {
   Clock& clock() noexcept { return clock_; }
   TimerQueue& timers() noexcept { return timers_; }
   DescriptorTable& descriptors() noexcept { return descriptors_; }
-  /// Something is about to be armed: the loop must be there, unless time is virtual and nothing
-  /// else needs it. Throws std::system_error if libuv cannot make one.
+  /// Something is about to be armed: there must be something to sleep on, unless time is virtual.
+  /// Throws std::system_error.
   void open() {
-    if (loop_ == nullptr && !clock_.is_virtual()) loop();
+    if (!readiness_.is_open() && !clock_.is_virtual()) open_readiness();
   }
+  /// Opened if need be. Throws std::system_error.
+  Readiness& readiness() {
+    if (!readiness_.is_open()) open_readiness();
+    return readiness_;
+  }
+  /// Made if need be. Throws std::system_error.
   uv_loop_t& loop();
   Mailbox& mailbox();
   SignalTable& signals();
@@ -51,12 +59,6 @@ class Reactor final : public Driver {
   void armed(LoopEvent& event) noexcept;
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
-  /// A native handle closes; the loop must turn for that, whoever else waits or not.
-  void handle_closes() noexcept { ++closing_; }
-  void handle_closed() noexcept { --closing_; }
-  /// So many coroutines were woken by their descriptors and have not run, or have run since.
-  void woken_by_descriptor() noexcept { ++woken_; }
-  void woken_have_run(std::size_t count) noexcept { woken_ -= count; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
   /// Something takes real time and surely ends, such as work on a worker thread or a child: the
@@ -81,18 +83,20 @@ class Reactor final : public Driver {
 
  private:
   struct Loop;
+  void open_readiness();
+  void watch_loop(uv_loop_t& loop);
   void wait_in_loop(TimePoint limit) noexcept;
-  void turn_loop() noexcept;
-  void arm_alarm(TimePoint deadline) noexcept;
+  /// Sleeps at most so long for something from outside, and tells of it. -1: any time.
+  void look(int milliseconds) noexcept;
+  void silence_alarm() noexcept;
   void close_loop() noexcept;
-  /// Whether a look at the descriptors now would mostly find what was found before.
-  [[nodiscard]] bool is_look_premature() noexcept;
   /// Whether something other than timers can happen.
   [[nodiscard]] bool outside_possible() const noexcept;
 
   Clock& clock_;
   Choice* choice_;
   TimerQueue timers_;
+  Readiness readiness_;
   DescriptorTable descriptors_;
   std::unique_ptr<Loop> loop_;
   std::unique_ptr<Mailbox> mailbox_;
@@ -101,13 +105,12 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
-  std::size_t woken_ = 0;
-  bool left_out_ = false;  // the last look, as premature
-  std::size_t closing_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
+  int alarm_ = -1;  // for who sleeps elsewhere
+  bool looking_ = false;
   bool forgotten_ = false;
 };
 

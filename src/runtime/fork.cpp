@@ -9,6 +9,7 @@
 #include "base/current.hpp"
 #include "reactor/child_table.hpp"
 #include "reactor/reactor.hpp"
+#include "reactor/readiness.hpp"
 #include "reactor/signal_handlers.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
@@ -23,11 +24,13 @@ void before_fork() noexcept {
 }
 
 void after_fork_in_parent() noexcept {
+  Readiness::note_fork();
   ChildTable::after_fork_in_parent();
   SignalHandlers::after_fork_in_parent();
 }
 
 void mark_child() noexcept {
+  Readiness::note_fork();
   ChildTable::after_fork_in_child();
   SignalHandlers::after_fork_in_child();
   if (current_thread.scheduler != nullptr) current_thread.scheduler->mark_forked();

@@ -1,19 +1,15 @@
 #include <chrono>
-#include <poll.h>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "descriptors.hpp"
 #include "weft/weft.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-
-bool is_readable(int descriptor, int wait_ms) {
-  pollfd waiting{descriptor, POLLIN, 0};
-  return ::poll(&waiting, 1, wait_ms) == 1;
-}
+using weft_test::is_readable;
 
 // A host that sleeps on the descriptor must not sleep over work.
 TEST(RealTimeDescriptor, IsReadableWhileSomebodyIsReady) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
@@ -18,6 +20,11 @@
 namespace weft_test {
 
 inline bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) >= 0; }
+
+inline bool is_readable(int descriptor, int wait_ms) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  return ::poll(&waiting, 1, wait_ms) == 1;
+}
 
 /// valgrind plays the limit of descriptors itself: what exceeds it is closed, not left alone. And
 /// the undefined behaviour sanitizer needs a pipe to look whether memory can be read.
@@ -59,6 +66,23 @@ struct Ends {
     }
     return {OwnDescriptor{both[0]}, OwnDescriptor{both[1]}};
   }
+  /// Of a connection; `here` has connected.
+  static Ends tcp() {
+    const OwnDescriptor listener{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const raw = reinterpret_cast<sockaddr*>(&address);
+    OwnDescriptor here{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    if (::bind(listener.get(), raw, size) != 0 || ::listen(listener.get(), 1) != 0 ||
+        ::getsockname(listener.get(), raw, &size) != 0 || ::connect(here.get(), raw, size) != 0 ||
+        ::fcntl(here.get(), F_SETFL, O_NONBLOCK) != 0) {
+      throw std::system_error{errno, std::generic_category(), "connect"};
+    }
+    constexpr int flags = SOCK_CLOEXEC | SOCK_NONBLOCK;
+    return {std::move(here), OwnDescriptor{::accept4(listener.get(), nullptr, nullptr, flags)}};
+  }
   /// `here` is the reading end.
   static Ends pipe() {
     int both[2] = {-1, -1};
@@ -68,6 +92,13 @@ struct Ends {
     return {OwnDescriptor{both[0]}, OwnDescriptor{both[1]}};
   }
 };
+
+/// Closes a connection with a reset instead of an orderly end.
+inline void reset(OwnDescriptor& socket) {
+  const linger now{1, 0};
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
+  socket.reset();
+}
 
 /// Writes what fits at once.
 inline std::size_t put(int descriptor, std::string_view text) {
