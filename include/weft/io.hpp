@@ -162,7 +162,7 @@ class Io final : public Event {
   friend class IoRequest;
 
   [[nodiscard]] Ref<Descriptor> watched();
-  void wait(unsigned mask, Token token, Place place);
+  void wait(unsigned way, Token token, Place place);
   void wait_for_room(Token token, Place place);
   void check(unsigned way, const char* what) const;
   void end_wait_if_closed() const;

@@ -42,6 +42,8 @@ class Poll final : public LoopEvent {
   /// Of one that was closed: the error.
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
+  /// What info() says of one with that descriptor and mask.
+  [[nodiscard]] static std::string describe(int descriptor, unsigned wanted);
 
  private:
   friend class Descriptor;

@@ -14,6 +14,7 @@
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "io/stream_wait.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
@@ -188,10 +189,16 @@ Ref<Descriptor> Io::watched() {
   return watched_;
 }
 
-void Io::wait(unsigned mask, Token token, Place place) {
+void Io::wait(unsigned way, Token token, Place place) {
   straight_ = 0;
-  Poll poll{watched(), mask};
-  await_io(poll, token, place);
+  Ref<Descriptor> descriptor = watched();
+  if (descriptor->is_seat_free(way)) [[likely]] {
+    StreamWait wait{std::move(descriptor), way};
+    await_io(wait, token, place);
+  } else {  // another handle has the same descriptor
+    Poll poll{std::move(descriptor), way};
+    await_io(poll, token, place);
+  }
   end_wait_if_closed();
 }
 
@@ -202,7 +209,8 @@ void Io::wait_for_room(Token token, Place place) {
 }
 
 std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
-  return ::read(native_, to, size);
+  if (type_ != Type::tcp && type_ != Type::udp) return ::read(native_, to, size);
+  return ::recv(native_, to, size, 0);  // what read() would come to as well, but later
 }
 
 std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {

@@ -55,6 +55,12 @@ void DescriptorTable::watch_anew() noexcept {
   }
 }
 
+void DescriptorTable::clear_seats() noexcept {
+  for (Descriptor* descriptor : by_number_) {
+    if (descriptor != nullptr) descriptor->clear_seats();
+  }
+}
+
 void DescriptorTable::abandon_all() noexcept {
   for (Descriptor* descriptor : by_number_) {
     if (descriptor != nullptr) descriptor->abandon();
@@ -86,6 +92,9 @@ void Descriptor::part(Fate fate) noexcept {
 
 void Descriptor::shut(const std::exception_ptr& error, Fate fate) noexcept {
   const Ref<Descriptor> keep{this};
+  for (Seat*& seat : seats_) {
+    if (seat != nullptr) tell_seat(seat, error);
+  }
   part(fate);
   const Outcome outcome{error};
   while (first_ != nullptr) first_->shut(outcome);
@@ -105,25 +114,70 @@ void Descriptor::enter(Poll& poll) {
   last_ = &poll;
   const bool known = armed_ != 0;
   int error = 0;
-  if (!poll.of_stream_) {
+  if (poll.of_stream_) {
+    error = watch_for_stream(poll.wanted_);
+  } else {
     ++others_;
     spent_ = 0;
     make_non_blocking();
     error = refresh();
-  } else if (others_ > 0) {
-    spent_ = 0;
-    error = refresh();
-  } else if (style_ != Readiness::Style::edge || armed_ == 0 || is_unsure_ ||
-             is_ready(poll.wanted_)) {
-    // Whoever waits for what is known to be there asks again: it is reported if it is still true.
-    ready_ &= ~unsigned{poll.wanted_};
-    error = watch(all_ways, Readiness::Style::edge);
   }
   if (error == 0) return;
   leave(poll);
+  throw_cannot_watch(error, known);
+}
+
+void Descriptor::throw_cannot_watch(int error, bool known) const {
   if (known) std::rethrow_exception(poll_error(error));
   throw std::system_error{error, std::generic_category(),
                           "cannot poll descriptor " + std::to_string(number())};
+}
+
+/// Whoever waits for what is known to be there asks again: it is reported if it is still true.
+int Descriptor::watch_for_stream(unsigned way) noexcept {
+  if (others_ > 0) {
+    spent_ = 0;
+    return refresh();
+  }
+  if (style_ == Readiness::Style::edge && armed_ != 0 && !is_unsure_ && !is_ready(way)) return 0;
+  ready_ &= ~way;
+  return watch(all_ways, Readiness::Style::edge);
+}
+
+void Descriptor::sit(Seat& who, unsigned way) {
+  seat(way) = &who;
+  const bool known = armed_ != 0;
+  if (const int error = watch_for_stream(way); error != 0) {
+    seat(way) = nullptr;
+    throw_cannot_watch(error, known);
+  }
+  reactor_->seat_taken();
+}
+
+void Descriptor::rise(const Seat& who, unsigned way) noexcept {
+  if (seat(way) != &who) return;
+  seat(way) = nullptr;
+  if (reactor_ == nullptr) return;
+  reactor_->seat_left();
+  if (style_ == Readiness::Style::level) static_cast<void>(refresh());
+}
+
+void Descriptor::clear_seats() noexcept {
+  for (Seat*& seat : seats_) {
+    if (seat != nullptr) reactor_->seat_left();
+    seat = nullptr;
+  }
+}
+
+void Descriptor::tell_seat(Seat*& seat, const std::exception_ptr& error) noexcept {
+  Seat& who = *std::exchange(seat, nullptr);
+  if (reactor_ != nullptr) reactor_->seat_left();
+  who.told(error);
+}
+
+void Descriptor::tell_seats(unsigned ways) noexcept {
+  if ((ways & Poll::readable) != 0 && seats_[0] != nullptr) tell_seat(seats_[0], nullptr);
+  if ((ways & Poll::writable) != 0 && seats_[1] != nullptr) tell_seat(seats_[1], nullptr);
 }
 
 void Descriptor::leave(Poll& poll) noexcept {
@@ -137,6 +191,8 @@ void Descriptor::leave(Poll& poll) noexcept {
 
 unsigned Descriptor::wanted() const noexcept {
   unsigned all = 0;
+  if (seats_[0] != nullptr) all |= Poll::readable;
+  if (seats_[1] != nullptr) all |= Poll::writable;
   for (const Poll* poll = first_; poll != nullptr; poll = poll->next_) all |= poll->wanted_;
   return all;
 }
@@ -170,11 +226,13 @@ void Descriptor::watch_anew() noexcept {
 }
 
 void Descriptor::report(unsigned mask) noexcept {
-  const Ref<Descriptor> keep{this};
   reactor_->delivered();
   const unsigned ways = ways_of(mask);
   ready_ |= ways;
   if ((mask & ~unsigned{Poll::readable | Poll::writable}) != 0) more_follows_ = true;
+  tell_seats(ways);
+  if (first_ == nullptr) return;
+  const Ref<Descriptor> keep{this};
   if (others_ == 0) return tell(0, false, ways);
 
   if (mask == Readiness::hung_up) mask |= armed_;
@@ -213,6 +271,7 @@ void Descriptor::tell_error(int error) noexcept {
   const Ref<Descriptor> keep{this};
   const Outcome outcome{poll_error(error)};
   ready_ = Poll::readable | Poll::writable;
+  tell_seats(ready_);  // they find out themselves
   ++round_;
   cursor_ = first_;
   while (Poll* poll = cursor_) {

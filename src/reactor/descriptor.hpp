@@ -13,6 +13,17 @@ namespace weft {
 
 class Reactor;
 
+/// A coroutine of a stream that waits for one way of a descriptor. It is told once: streams are
+/// many, and so their wait touches nothing but this and the descriptor.
+class Seat {
+ public:
+  /// What it waits for may be true; or, with an error, never will be.
+  virtual void told(const std::exception_ptr& error) noexcept = 0;
+
+ protected:
+  ~Seat() = default;
+};
+
 /// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
 /// the table of the reactor, because the kernel keeps one watch for each.
 ///
@@ -57,8 +68,20 @@ class Descriptor {
   void found_drained() noexcept {
     if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
   }
+  /// There is one seat for each way; who finds it taken waits with a Poll.
+  [[nodiscard]] bool is_seat_free(unsigned way) const noexcept { return seat(way) == nullptr; }
+  /// Throws std::system_error if it cannot be watched.
+  void sit(Seat& who, unsigned way);
+  /// Does nothing for one that was told.
+  void rise(const Seat& who, unsigned way) noexcept;
+  /// The runtime ends, and with it who sits here: nobody is told any more.
+  void clear_seats() noexcept;
+  /// The memory that a report will need.
+  void prefetch_waiters() const noexcept { __builtin_prefetch(seats_[0]); }
 
-  [[nodiscard]] bool is_awaited() const noexcept { return first_ != nullptr; }
+  [[nodiscard]] bool is_awaited() const noexcept {
+    return first_ != nullptr || seats_[0] != nullptr || seats_[1] != nullptr;
+  }
   /// The loop it is in; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
   /// What it is watched for.
@@ -75,6 +98,14 @@ class Descriptor {
  private:
   Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
   ~Descriptor();
+  [[nodiscard]] Seat* const& seat(unsigned way) const noexcept {
+    return seats_[way == Poll::readable ? 0 : 1];
+  }
+  Seat*& seat(unsigned way) noexcept { return seats_[way == Poll::readable ? 0 : 1]; }
+  void tell_seat(Seat*& seat, const std::exception_ptr& error) noexcept;
+  void tell_seats(unsigned ways) noexcept;
+  int watch_for_stream(unsigned way) noexcept;
+  [[noreturn]] void throw_cannot_watch(int error, bool known) const;
   void tell(unsigned mask, bool terminal, unsigned ways) noexcept;
   void tell_error(int error) noexcept;
   [[nodiscard]] unsigned wanted() const noexcept;
@@ -88,6 +119,7 @@ class Descriptor {
 
   Reactor* reactor_;
   Readiness::Key key_;
+  Seat* seats_[2] = {nullptr, nullptr};  // of a reader and a writer
   Poll* first_ = nullptr;
   Poll* last_ = nullptr;
   Poll* cursor_ = nullptr;  // next to be told in a round
@@ -118,12 +150,16 @@ class DescriptorTable {
     Descriptor* const found = find(static_cast<int>(key & 0xffff'ffffU));
     return found != nullptr && found->key() == key ? found : nullptr;
   }
+  void prefetch(Readiness::Key key) const noexcept {
+    __builtin_prefetch(find(static_cast<int>(key & 0xffff'ffffU)));
+  }
   /// A key that no other has, and room for it.
   [[nodiscard]] Readiness::Key make_key(int number);
   void set(int number, Descriptor* descriptor) noexcept {
     by_number_[static_cast<std::size_t>(number)] = descriptor;
   }
   void watch_anew() noexcept;
+  void clear_seats() noexcept;
   void abandon_all() noexcept;
 
  private:

@@ -77,16 +77,18 @@ bool Poll::replay(Outcome& outcome) const {
   return true;
 }
 
-std::string Poll::info() const {
+std::string Poll::info() const { return describe(number_, wanted_); }
+
+std::string Poll::describe(int descriptor, unsigned wanted) {
   std::string events;
-  if ((wanted_ & readable) != 0) events += 'r';
-  if ((wanted_ & writable) != 0) events += 'w';
-  if ((wanted_ & disconnect) != 0) events += 'd';
-  if ((wanted_ & prioritized) != 0) events += 'p';
+  if ((wanted & readable) != 0) events += 'r';
+  if ((wanted & writable) != 0) events += 'w';
+  if ((wanted & disconnect) != 0) events += 'd';
+  if ((wanted & prioritized) != 0) events += 'p';
   int type = 0;
   socklen_t size = sizeof type;
-  const bool is_socket = ::getsockopt(number_, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
-  return std::string{is_socket ? "Poll(socket=" : "Poll(fd="} + std::to_string(number_) +
+  const bool is_socket = ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+  return std::string{is_socket ? "Poll(socket=" : "Poll(fd="} + std::to_string(descriptor) +
          ", events=" + events + ")";
 }
 

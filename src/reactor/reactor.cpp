@@ -144,6 +144,7 @@ void Reactor::disarm_all() noexcept {
     const Ref<LoopEvent> keep{first_armed_};  // leaving may drop the last reference
     keep->stop_all();
   }
+  descriptors_.clear_seats();
 }
 
 bool Reactor::outside_possible() const noexcept {
@@ -177,6 +178,12 @@ void Reactor::look(int milliseconds) noexcept {
   const std::size_t count = readiness_.look(milliseconds);
   for (std::size_t i = 0; i < count; ++i) {
     const Readiness::Report report = readiness_.report(i);
+    // Who waits was parked a while ago: its memory is far away, and would be missed one by one.
+    if (i + 4 < count) descriptors_.prefetch(readiness_.key(i + 4));
+    if (i + 2 < count) {
+      if (const Descriptor* soon = descriptors_.find(readiness_.key(i + 2)))
+        soon->prefetch_waiters();
+    }
     if (Descriptor* descriptor = descriptors_.find(report.key)) [[likely]] {
       descriptor->report(report.mask);
     } else if (report.key == loop_key) {

@@ -59,6 +59,9 @@ class Reactor final : public Driver {
   void armed(LoopEvent& event) noexcept;
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
+  /// A coroutine begins or ends to wait for a descriptor without an event that is armed.
+  void seat_taken() noexcept { ++active_; }
+  void seat_left() noexcept { --active_; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
   /// Something takes real time and surely ends, such as work on a worker thread or a child: the

@@ -53,6 +53,7 @@ class Readiness {
   /// Returns how many reports there are.
   std::size_t look(int milliseconds) noexcept;
   [[nodiscard]] Report report(std::size_t index) const noexcept;
+  [[nodiscard]] Key key(std::size_t index) const noexcept { return events_[index].data.u64; }
 
   /// The process has forked: closing a descriptor need not end its watch any more, because the
   /// child has it as well.
@@ -60,8 +61,9 @@ class Readiness {
   [[nodiscard]] static bool may_be_shared() noexcept;
 
  private:
-  /// So many reports in one look; the others wait for the next.
-  static constexpr std::size_t at_once = 256;
+  /// So many reports in one look; the others wait for the next. Few, because who is woken should
+  /// run while its memory is still near: with a thousand busy connections 256 cost 8 percent more.
+  static constexpr std::size_t at_once = 32;
 
   int epoll_ = -1;
   std::uint64_t changes_ = 0;
