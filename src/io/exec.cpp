@@ -34,8 +34,13 @@ ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token,
                               options.max_output, options.grace}};
   const KeptRunning kept{event};
   while (!event.is_closed()) {
-    await_outside(event, token, place);
-    pass_on_output(event.take_shown(), options);
+    // While the sink waited, nobody was there to be told, and the command may wait for us.
+    const std::string shown = event.take_shown();
+    if (shown.empty()) {
+      await_outside(event, token, place);
+    } else {
+      pass_on_output(shown, options);
+    }
   }
   pass_on_output(event.take_shown(), options);
   return event.take_result();

@@ -228,6 +228,18 @@ TEST(ExecTest, AFloodWaitsForTheSink) {
   });
 }
 
+TEST(ExecTest, WhatComesWhileTheSinkWaitsIsPassedOn) {
+  weft::run([] {
+    std::size_t total = 0;
+    weft::exec_shell("head -c 1000000 /dev/zero",
+                     {.mode = weft::ExecMode::show, .sink = [&](std::string_view text) {
+                        total += text.size();
+                        weft::delay(5ms);  // the pipe is full by then, and is read
+                      }});
+    EXPECT_EQ(total, 1'000'000U);
+  });
+}
+
 // R-EXE-6
 TEST(ExecTest, ACancelledCallTerminatesTheCommandAndClosesItsPipes) {
   weft::run([] {
