@@ -11,7 +11,7 @@ namespace demo {
 namespace {
 
 constexpr std::string_view head = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>weft</title>
+<html lang="en"><head><meta charset="utf-8"><title>weft</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark; --line: #8884; }
