@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the demo with real clients: curl, and bytes over bare sockets.
+"""Tests the demo with real clients: curl, wrk, and bytes over bare sockets.
 
 Usage: demo_test.py DEMO [unittest arguments]
 """
@@ -145,6 +145,17 @@ class WithCurl(WithDemo):
                               "%{num_connects}\n", url, url, url],
                              capture_output=True, text=True, check=True).stdout
         self.assertEqual(re.findall(r"^\d+$", out, re.MULTILINE), ["1", "0", "0"])
+
+
+@unittest.skipUnless(shutil.which("wrk"), "needs wrk")
+class WithWrk(WithDemo):
+    def test_answers_all_that_64_connections_ask(self):
+        out = subprocess.run(["wrk", "--threads", "1", "--connections", "64", "--duration", "2s",
+                              "--timeout", f"{PATIENCE}s", f"http://127.0.0.1:{self.demo.port}/"],
+                             capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+        self.assertGreater(int(re.search(r"(\d+) requests in", out).group(1)), 64, out)
+        self.assertNotIn("Socket errors", out)
+        self.assertNotIn("Non-2xx", out)
 
 
 class OverBareSockets(WithDemo):
