@@ -84,13 +84,18 @@ class Session {
   /// Waits for the first byte. False: none came in time, the client has gone, or we stop.
   bool wait_for_request() {
     if (buffer_.size() > 0) return true;  // the next request was sent along with the last
+    buffer_.shrink_to_fit();              // who is idle holds no memory for what may come
     ErrorCode error;
     stream_.set_read_token(handlers_.stop);
     try {
-      weft::with_timeout(limits_.idle_time,
-                         [&] { buffer_.commit(stream_.read_some(buffer_.prepare(piece), error)); });
+      weft::with_timeout(limits_.idle_time, [&] {
+        connection_.wait_readable(handlers_.stop);
+        buffer_.commit(stream_.read_some(buffer_.prepare(piece), error));
+      });
     } catch (const weft::OperationCancelled&) {
       return false;
+    } catch (const std::system_error&) {
+      return false;  // it has gone
     }
     stream_.set_read_token({});
     return !error;
