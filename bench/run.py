@@ -30,7 +30,8 @@ class Program(NamedTuple):
     arguments: tuple = ()
     plain: bool = False  # prints "key value" lines instead of Google Benchmark's JSON
     timed: bool = False  # a plain one that takes the seconds to measure as its last argument
-    connections: int = 0  # above 0: an echo server, which bench_echo_load loads with so many
+    connections: int = 0  # above 0: a server, which bench_server_load loads with so many
+    http: bool = False  # a server that speaks HTTP, not one that echoes
 
 
 class Row(NamedTuple):
@@ -122,7 +123,7 @@ ROWS = [
         strict=True),
 ]
 
-LOAD = "bench_echo_load"
+LOAD = "bench_server_load"
 ECHO_CONNECTIONS = (64, 1000)
 ECHO_SERVERS = {"weft": "bench_weft_echo", "epoll": "bench_peer_echo_epoll",
                 "libuv": "bench_peer_echo_uv", "go": "bench_go_echo", "node": "echo.js"}
@@ -152,6 +153,18 @@ for echo_number in ECHO_CONNECTIONS:
     PROGRAMS += echo_programs(echo_number)
     ROWS += echo_rows(echo_number)
 
+HTTP_CONNECTIONS = 64
+HTTP_SERVERS = {"weft": "bench_weft_http_hello", "go": "bench_go_http_hello",
+                "nginx": "http_hello_nginx.py"}
+PROGRAMS += [Program(f"{key} http", binary, plain=True, connections=HTTP_CONNECTIONS, http=True)
+             for key, binary in HTTP_SERVERS.items()]
+ROWS += [
+    Row(f"HTTP hello, {HTTP_CONNECTIONS} kept connections: CPU of the server each", "ns",
+        "weft http cpu_ns", "go http cpu_ns", "Go", 0.80),
+    Row("– against nginx", "ns", "weft http cpu_ns", "nginx http cpu_ns", "nginx"),
+    Row("– system calls each", "", "weft http system_calls", "nginx http system_calls", "nginx"),
+]
+
 
 def parse_benchmark_json(text):
     """Figures of a Google Benchmark program: CPU time in its unit, and its counters."""
@@ -173,9 +186,11 @@ def parse_plain(text):
 
 
 def find_program(build, name):
-    if name.endswith(".js"):
+    if name.endswith((".js", ".py")):
         script = HERE / "peers" / name
-        return script if script.exists() and shutil.which("node") else None
+        needed = "node" if name.endswith(".js") else name.rpartition("_")[2].removesuffix(".py")
+        path = f"{os.environ.get('PATH', '')}:/usr/sbin"
+        return script if script.exists() and shutil.which(needed, path=path) else None
     for folder in (build, build / "bench", build / "bin"):
         if os.access(folder / name, os.X_OK):
             return folder / name
@@ -198,9 +213,13 @@ def load_command(program, path, pin, min_time, load):
                str(2 * min_time)]
     if pin:
         command += ["--server-core", pin[-1]]
+    if program.http:
+        command.append("--http")
     if shutil.which("strace"):
         command.append("--system-calls")
-    return command + ["--"] + (["node"] if path.suffix == ".js" else []) + [str(path)]
+    command += ["--"] + (["node"] if path.suffix == ".js" else []) + [str(path)]
+    # A script that becomes the server gets a folder for what it writes.
+    return command + ([str(load.parent / path.stem)] if path.suffix == ".py" else [])
 
 
 def run_program(program, path, pin, min_time, timeout):
@@ -350,7 +369,7 @@ def describe_run(build, core, rounds):
     build_type = cache_entry(build, "CMAKE_BUILD_TYPE") or "unknown"
     peers = [f"{name} {version}" for name, package in
              (("Boost", "libboost-fiber1.81-dev"), ("libuv", "libuv1-dev"),
-              ("Go", "golang-1.19-go"), ("node", "nodejs"))
+              ("Go", "golang-1.19-go"), ("node", "nodejs"), ("nginx", "nginx-light"))
              if (version := installed_version(package))]
     pinned = f"pinned to core {core}" if core is not None else "**not pinned**"
     parts = [f"{datetime.date.today().isoformat()}",

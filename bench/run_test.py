@@ -8,7 +8,7 @@ import run
 
 
 def source_of(binary):
-    if binary.endswith(".js"):
+    if binary.endswith((".js", ".py")):
         return f"peers/{binary}"
     _, side, name = binary.split("_", 2)
     return {"weft": f"weft/{name}.cpp", "peer": f"peers/{name}.cpp", "go": f"peers/{name}.go"}[side]
@@ -73,6 +73,15 @@ class EchoTest(unittest.TestCase):
         self.assertEqual(command[:7], ["load", "--connections", "64", "--seconds", "1.0",
                                        "--server-core", "1"])
         self.assertEqual(command[-2:], ["--", "server"])
+
+
+    def test_a_script_that_becomes_the_server_gets_a_folder(self):
+        program = run.Program("nginx http", "http_hello_nginx.py", plain=True, connections=64,
+                              http=True)
+        command = run.load_command(program, pathlib.Path("http_hello_nginx.py"), [], 0.5,
+                                   pathlib.Path("build/load"))
+        self.assertIn("--http", command)
+        self.assertEqual(command[-3:], ["--", "http_hello_nginx.py", "build/http_hello_nginx"])
 
 
 class ParseTest(unittest.TestCase):

@@ -1,8 +1,9 @@
-// Loads an echo server and tells what it cost: `echo_load [options] -- SERVER ARGUMENT...`
+// Loads a server and tells what it cost: `server_load [options] -- SERVER ARGUMENT...`
 //
 // Starts the server, which prints "port <number>" first, opens N connections, and on each of them
-// sends 64 bytes, waits until all are back, compares them, and sends the next. Prints "key value"
-// lines: CPU time of the server's process (all threads) per message, messages per second, and with
+// sends 64 bytes, waits until all are back, compares them, and sends the next. With --http it asks
+// for a page instead, which must be "hello". Prints "key value" lines: CPU time of the server's
+// process (all threads) per message, messages per second, and with
 // --system-calls how many of these the server made per message, counted by strace in a phase of its
 // own.
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -39,12 +41,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t message_size = 64;
+constexpr std::size_t answer_size = 1024;  // the longest
+constexpr std::string_view request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\r\n";
 
 struct Options {
   std::size_t connections = 64;
   double seconds = 1.0;
   int server_core = -1;  // -1: wherever
   bool system_calls = false;
+  bool http = false;
   std::vector<char*> server;
 };
 
@@ -73,6 +78,8 @@ Options parse(int argc, char** argv) {
       options.server_core = std::stoi(value());
     } else if (option == "--system-calls") {
       options.system_calls = true;
+    } else if (option == "--http") {
+      options.http = true;
     } else {
       throw std::runtime_error{"unknown option " + option};
     }
@@ -149,7 +156,8 @@ std::chrono::nanoseconds cpu_time(pid_t process) {
 
 class Load {
  public:
-  Load(std::size_t connections, std::uint16_t port) : connections_(connections) {
+  Load(std::size_t connections, std::uint16_t port, bool http)
+      : connections_(connections), http_{http} {
     epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -205,19 +213,33 @@ class Load {
     std::uint64_t number = 0;  // of the message on its way
     std::size_t received = 0;
     std::array<char, message_size> sent{};
-    std::array<char, message_size> back{};
+    std::array<char, answer_size> back{};
   };
 
   void send_next(Connection& connection) {
     ++on_their_way_;
     ++connection.number;
     connection.received = 0;
-    for (std::size_t i = 0; i < message_size; ++i) {
-      connection.sent[i] = static_cast<char>(connection.number + i);
+    std::string_view message = request;
+    if (!http_) {
+      for (std::size_t i = 0; i < message_size; ++i) {
+        connection.sent[i] = static_cast<char>(connection.number + i);
+      }
+      message = {connection.sent.data(), message_size};
     }
-    const ssize_t sent =
-        ::send(connection.socket, connection.sent.data(), message_size, MSG_NOSIGNAL);
-    if (sent != static_cast<ssize_t>(message_size)) fail("send");
+    const ssize_t sent = ::send(connection.socket, message.data(), message.size(), MSG_NOSIGNAL);
+    if (sent != static_cast<ssize_t>(message.size())) fail("send");
+  }
+
+  /// Whether all is back, and right.
+  [[nodiscard]] bool is_answered(const Connection& connection) const {
+    const std::string_view back{connection.back.data(), connection.received};
+    if (http_) return back.starts_with("HTTP/1.1 200 OK\r\n") && back.ends_with("\r\n\r\nhello");
+    if (back.size() < message_size) return false;
+    if (back != std::string_view{connection.sent.data(), message_size}) {
+      throw std::runtime_error{"the echo is not what was sent"};
+    }
+    return true;
   }
 
   void receive_some() {
@@ -231,13 +253,11 @@ class Load {
 
   void receive(Connection& connection) {
     const ssize_t got = ::recv(connection.socket, connection.back.data() + connection.received,
-                               message_size - connection.received, 0);
+                               (http_ ? answer_size : message_size) - connection.received, 0);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got <= 0) fail("recv");
     connection.received += static_cast<std::size_t>(got);
-    if (connection.received < message_size) return;
-    if (connection.back != connection.sent)
-      throw std::runtime_error{"the echo is not what was sent"};
+    if (!is_answered(connection)) return;
     ++messages_;
     --on_their_way_;
     if (sending_) send_next(connection);
@@ -249,6 +269,7 @@ class Load {
   std::uint64_t messages_ = 0;
   std::size_t on_their_way_ = 0;
   bool sending_ = false;
+  bool http_;
 };
 
 Clock::duration in_clock(double seconds) {
@@ -337,7 +358,7 @@ int measure(const Options& options) {
     throw std::runtime_error{"the server did not say its port but: " + hello};
   }
   make_room(options.server_core);
-  Load load{options.connections, static_cast<std::uint16_t>(port)};
+  Load load{options.connections, static_cast<std::uint16_t>(port), options.http};
   load.run(in_clock(std::min(options.seconds / 4, 0.5)));  // warm
   const auto before = cpu_time(server.pid());
   const Clock::time_point start = Clock::now();
@@ -356,7 +377,7 @@ int main(int argc, char** argv) {
   try {
     return measure(parse(argc, argv));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "echo_load: %s\n", error.what());
+    std::fprintf(stderr, "server_load: %s\n", error.what());
     return 1;
   }
 }
