@@ -20,7 +20,8 @@ help:
 setup:
 	@tools/setup
 
-demo: setup
+demo:
+	@tools/setup --build
 	cmake --preset gcc
 	cmake --build --preset gcc --parallel $(JOBS) --target example_demo
 	build/gcc/examples/demo
@@ -31,7 +32,7 @@ test: setup
 bench:
 	@tools/setup --bench
 	cmake --preset release
-	cmake --build --preset release --parallel $(JOBS)
+	cmake --build --preset release --parallel $(JOBS) --target bench/all
 	python3 bench/run.py build/release
 
 lint:
