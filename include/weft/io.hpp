@@ -124,7 +124,7 @@ class Io final : public Event {
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
   /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
   /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
-  /// max_write bytes.
+  /// max_write bytes. Keeps no runtime alive: who waits for `done` alone is in a deadlock.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Brings what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();
