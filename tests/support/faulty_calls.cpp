@@ -1,0 +1,147 @@
+#include "faulty_calls.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <string>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace {
+
+std::atomic<bool> active{false};
+std::atomic<std::uint64_t> state{0};
+std::atomic<std::uint64_t> interruptions{0};
+std::atomic<std::uint64_t> nothings{0};
+std::atomic<std::uint64_t> cuts{0};
+
+std::uint64_t random_number() noexcept {  // splitmix64
+  std::uint64_t z = state.fetch_add(0x9e3779b97f4a7c15U);
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
+
+/// Whether it carries a stream of bytes, any number of which may go at once. The descriptors of the
+/// kernel (events, watches) deal in whole records.
+bool carries_bytes(int descriptor) noexcept {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return false;
+  if (S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode)) return true;
+  int type = 0;
+  socklen_t size = sizeof type;
+  return S_ISSOCK(status.st_mode) &&
+         ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
+bool never_blocks(int descriptor) noexcept {
+  return (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) != 0;
+}
+
+/// What becomes of a call: true, it fails with errno.
+bool fails(int descriptor) noexcept {
+  if (!active.load(std::memory_order_relaxed)) return false;
+  const std::uint64_t chance = random_number() % 8;
+  if (chance == 0) {
+    ++interruptions;
+    errno = EINTR;
+    return true;
+  }
+  if (chance == 1 && carries_bytes(descriptor) && never_blocks(descriptor)) {
+    ++nothings;
+    errno = EAGAIN;
+    return true;
+  }
+  return false;
+}
+
+/// How much of `size` is done. Small messages go whole: libuv sends itself some.
+std::size_t cut(int descriptor, std::size_t size) noexcept {
+  if (size <= 64 || !active.load(std::memory_order_relaxed) || !carries_bytes(descriptor)) {
+    return size;
+  }
+  const std::uint64_t number = random_number();
+  if (number % 2 == 0) return size;
+  ++cuts;
+  return 1 + static_cast<std::size_t>(number >> 8U) % std::min<std::size_t>(size, 5'000);
+}
+
+/// The one behind ours. A sanitizer checks the memory of these calls in functions of its own.
+template <class F>
+F* next(const char* name) {
+  void* found = dlsym(RTLD_DEFAULT, (std::string{"__interceptor_"} + name).c_str());
+  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
+  return reinterpret_cast<F*>(found);
+}
+
+}  // namespace
+
+namespace weft_test {
+
+FaultyCalls::FaultyCalls(std::uint64_t seed) noexcept {
+  state = seed * 0xd1342543de82ef95U;
+  active = true;
+}
+FaultyCalls::~FaultyCalls() { active = false; }
+std::uint64_t FaultyCalls::interrupted() noexcept { return interruptions; }
+std::uint64_t FaultyCalls::found_nothing() noexcept { return nothings; }
+std::uint64_t FaultyCalls::cut_short() noexcept { return cuts; }
+
+}  // namespace weft_test
+
+// In front of the system's.
+extern "C" {
+
+ssize_t read(int descriptor, void* to, std::size_t size) {
+  static const auto real = next<decltype(read)>("read");
+  return fails(descriptor) ? -1 : real(descriptor, to, cut(descriptor, size));
+}
+
+ssize_t write(int descriptor, const void* from, std::size_t size) {
+  static const auto real = next<decltype(write)>("write");
+  return fails(descriptor) ? -1 : real(descriptor, from, cut(descriptor, size));
+}
+
+ssize_t writev(int descriptor, const iovec* parts, int count) {
+  static const auto real = next<decltype(writev)>("writev");
+  if (fails(descriptor)) return -1;
+  if (count < 1) return real(descriptor, parts, count);
+  iovec first = parts[0];
+  first.iov_len = cut(descriptor, first.iov_len);
+  const bool whole = first.iov_len == parts[0].iov_len;
+  return whole ? real(descriptor, parts, count) : real(descriptor, &first, 1);
+}
+
+ssize_t send(int descriptor, const void* from, std::size_t size, int flags) {
+  static const auto real = next<decltype(send)>("send");
+  return fails(descriptor) ? -1 : real(descriptor, from, cut(descriptor, size), flags);
+}
+
+ssize_t recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* address,
+                 socklen_t* length) {
+  static const auto real = next<decltype(recvfrom)>("recvfrom");
+  return fails(descriptor) ? -1 : real(descriptor, to, size, flags, address, length);
+}
+
+ssize_t sendto(int descriptor, const void* from, std::size_t size, int flags,
+               const sockaddr* address, socklen_t length) {
+  static const auto real = next<decltype(sendto)>("sendto");
+  return fails(descriptor) ? -1 : real(descriptor, from, size, flags, address, length);
+}
+
+int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
+  static const auto real = next<decltype(accept4)>("accept4");
+  return fails(descriptor) ? -1 : real(descriptor, address, length, flags);
+}
+
+ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) {
+  static const auto real = next<decltype(sendfile)>("sendfile");
+  return fails(to) ? -1 : real(to, from, offset, cut(to, size));
+}
+
+}  // extern "C"
