@@ -176,7 +176,7 @@ TEST(FaultyCallsTest, FilesAreWrittenReadAndCopiedWhole) {
 TEST(FaultyCallsTest, ChildrenAreStartedReadAndCollected) {
   with_faults(5, [] {
     const auto result = weft::exec_shell("head -c 300000 /dev/zero | tr '\\0' x; exit 3");
-    EXPECT_EQ(result.output, std::string(300'000, 'x'));
+    EXPECT_TRUE(result.output == std::string(300'000, 'x')) << result.output.size();
     EXPECT_EQ(result.exit_code, 3);
     weft::Process child =
         weft::Process::start({"cat"}, {.stdin_ = weft::piped, .stdout_ = weft::piped});
@@ -184,7 +184,7 @@ TEST(FaultyCallsTest, ChildrenAreStartedReadAndCollected) {
       child.stdin_().write_all(std::string(300'000, 'x'));
       child.stdin_().close();
     });
-    EXPECT_EQ(child.stdout_().read_all(), std::string(300'000, 'x'));
+    EXPECT_TRUE(child.stdout_().read_all() == std::string(300'000, 'x'));
     weft::await(writer);
     EXPECT_EQ(child.wait(), 0);
     EXPECT_THROW(static_cast<void>(weft::Process::start({"/nowhere/to/be/found"})),

@@ -27,20 +27,23 @@ std::uint64_t random_number() noexcept {  // splitmix64
   return z ^ (z >> 31U);
 }
 
+bool is_stream_socket(int descriptor) noexcept {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
 /// Whether it carries a stream of bytes, any number of which may go at once. The descriptors of the
 /// kernel (events, watches) deal in whole records.
 bool carries_bytes(int descriptor) noexcept {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return false;
-  if (S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode)) return true;
-  int type = 0;
-  socklen_t size = sizeof type;
-  return S_ISSOCK(status.st_mode) &&
-         ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+  return S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode) || is_stream_socket(descriptor);
 }
 
-bool never_blocks(int descriptor) noexcept {
-  return (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) != 0;
+/// Whether "nothing there" may be untrue: of a pipe it never is.
+bool may_find_nothing(int descriptor) noexcept {
+  return is_stream_socket(descriptor) && (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) != 0;
 }
 
 /// What becomes of a call: true, it fails with errno.
@@ -52,7 +55,7 @@ bool fails(int descriptor) noexcept {
     errno = EINTR;
     return true;
   }
-  if (chance == 1 && carries_bytes(descriptor) && never_blocks(descriptor)) {
+  if (chance == 1 && may_find_nothing(descriptor)) {
     ++nothings;
     errno = EAGAIN;
     return true;
