@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "chaos_gate.hpp"
 #include "chaos_talk.hpp"
+#include "faulty_calls.hpp"
 #include "support.hpp"
 
 // Conversations over a bad network, and with sides that are cancelled in the middle. Whatever
@@ -164,6 +166,17 @@ TEST(ChaosTest, ConversationsSurviveABadNetwork) {
   EXPECT_GT(tally.whole, 30);
   EXPECT_GT(tally.failed, 30);
   EXPECT_GT(tally.cancelled, 30);
+}
+
+// System calls that are interrupted, find nothing and do half of what was asked come on top.
+TEST(ChaosTest, ConversationsSurviveABadNetworkAndFaultyCalls) {
+  const weft_test::FaultyCalls faults{1};
+  converse(weft_test::chaos_seeds(500, 100));
+}
+
+TEST(StressChaosTest, ConversationsSurviveABadNetworkAndFaultyCalls) {
+  const weft_test::FaultyCalls faults{2};
+  converse(weft_test::chaos_seeds(10'000, 3'000));
 }
 
 TEST(StressChaosTest, ConversationsSurviveABadNetwork) {
