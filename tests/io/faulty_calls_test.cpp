@@ -68,7 +68,7 @@ void write_in_all_ways(weft::Stream& out, const std::string& text) {
 
 TEST(FaultyCallsTest, SocketsLoseNothing) {
   const std::string text = lines();
-  with_faults(20, [&] {
+  with_faults(8, [&] {
     auto [client, server] = connected();
     auto writer = weft::spawn([&out = client, &text] {
       write_in_all_ways(out, text);
@@ -83,7 +83,7 @@ TEST(FaultyCallsTest, SocketsLoseNothing) {
 
 TEST(FaultyCallsTest, PipesLoseNothing) {
   const std::string text = lines();
-  with_faults(20, [&] {
+  with_faults(8, [&] {
     auto [in, out] = weft::Pipe::create();
     auto writer = weft::spawn([&text, mine = std::move(out)]() mutable {
       write_in_all_ways(mine, text);
@@ -96,7 +96,7 @@ TEST(FaultyCallsTest, PipesLoseNothing) {
 
 TEST(FaultyCallsTest, LinesAndExactReadsAreWhole) {
   const std::string text = lines();
-  with_faults(20, [&] {
+  with_faults(8, [&] {
     auto [client, server] = connected();
     auto writer = weft::spawn([&out = client, &text] {
       out.write_all(text);
@@ -117,7 +117,7 @@ TEST(FaultyCallsTest, LinesAndExactReadsAreWhole) {
 
 TEST(FaultyCallsTest, ChunkAfterChunkComes) {
   const std::string text = lines();
-  with_faults(20, [&] {
+  with_faults(8, [&] {
     auto [client, server] = connected();
     auto writer = weft::spawn([&out = client, &text] {
       out.write_all(text);
@@ -156,7 +156,7 @@ TEST(FaultyCallsTest, EveryConnectionAndDatagramComes) {
 TEST(FaultyCallsTest, FilesAreWrittenReadAndCopiedWhole) {
   const weft_test::TemporaryDirectory directory;
   const std::string text = lines();
-  with_faults(20, [&] {
+  with_faults(8, [&] {
     const std::string path = directory / "file";
     File file = File::open(path, File::read | File::write | File::create | File::truncate);
     write_in_all_ways(file, text);
