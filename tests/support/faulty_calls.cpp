@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <string>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -74,13 +74,33 @@ std::size_t cut(int descriptor, std::size_t size) noexcept {
   return 1 + static_cast<std::size_t>(number >> 8U) % std::min<std::size_t>(size, 5'000);
 }
 
-/// The one behind ours. A sanitizer checks the memory of these calls in functions of its own.
+/// The one behind ours. A sanitizer checks the memory of these calls in functions of its own. Needs
+/// no memory: there may be none.
 template <class F>
 F* next(const char* name) {
-  void* found = dlsym(RTLD_DEFAULT, (std::string{"__interceptor_"} + name).c_str());
+  char checked[64];
+  std::snprintf(checked, sizeof checked, "__interceptor_%s", name);
+  void* found = dlsym(RTLD_DEFAULT, checked);
   if (found == nullptr) found = dlsym(RTLD_NEXT, name);
   return reinterpret_cast<F*>(found);
 }
+
+/// All of them, found before a signal handler may want one.
+struct Real {
+  decltype(::read)* read = next<decltype(::read)>("read");
+  decltype(::write)* write = next<decltype(::write)>("write");
+  decltype(::writev)* writev = next<decltype(::writev)>("writev");
+  decltype(::send)* send = next<decltype(::send)>("send");
+  decltype(::recvfrom)* recvfrom = next<decltype(::recvfrom)>("recvfrom");
+  decltype(::sendto)* sendto = next<decltype(::sendto)>("sendto");
+  decltype(::accept4)* accept4 = next<decltype(::accept4)>("accept4");
+  decltype(::sendfile)* sendfile = next<decltype(::sendfile)>("sendfile");
+};
+const Real& real() {
+  static const Real found;
+  return found;
+}
+[[maybe_unused]] const Real& found_at_start = real();
 
 }  // namespace
 
@@ -101,50 +121,42 @@ std::uint64_t FaultyCalls::cut_short() noexcept { return cuts; }
 extern "C" {
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
-  static const auto real = next<decltype(read)>("read");
-  return fails(descriptor) ? -1 : real(descriptor, to, cut(descriptor, size));
+  return fails(descriptor) ? -1 : real().read(descriptor, to, cut(descriptor, size));
 }
 
 ssize_t write(int descriptor, const void* from, std::size_t size) {
-  static const auto real = next<decltype(write)>("write");
-  return fails(descriptor) ? -1 : real(descriptor, from, cut(descriptor, size));
+  return fails(descriptor) ? -1 : real().write(descriptor, from, cut(descriptor, size));
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-  static const auto real = next<decltype(writev)>("writev");
   if (fails(descriptor)) return -1;
-  if (count < 1) return real(descriptor, parts, count);
+  if (count < 1) return real().writev(descriptor, parts, count);
   iovec first = parts[0];
   first.iov_len = cut(descriptor, first.iov_len);
   const bool whole = first.iov_len == parts[0].iov_len;
-  return whole ? real(descriptor, parts, count) : real(descriptor, &first, 1);
+  return whole ? real().writev(descriptor, parts, count) : real().writev(descriptor, &first, 1);
 }
 
 ssize_t send(int descriptor, const void* from, std::size_t size, int flags) {
-  static const auto real = next<decltype(send)>("send");
-  return fails(descriptor) ? -1 : real(descriptor, from, cut(descriptor, size), flags);
+  return fails(descriptor) ? -1 : real().send(descriptor, from, cut(descriptor, size), flags);
 }
 
 ssize_t recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* address,
                  socklen_t* length) {
-  static const auto real = next<decltype(recvfrom)>("recvfrom");
-  return fails(descriptor) ? -1 : real(descriptor, to, size, flags, address, length);
+  return fails(descriptor) ? -1 : real().recvfrom(descriptor, to, size, flags, address, length);
 }
 
 ssize_t sendto(int descriptor, const void* from, std::size_t size, int flags,
                const sockaddr* address, socklen_t length) {
-  static const auto real = next<decltype(sendto)>("sendto");
-  return fails(descriptor) ? -1 : real(descriptor, from, size, flags, address, length);
+  return fails(descriptor) ? -1 : real().sendto(descriptor, from, size, flags, address, length);
 }
 
 int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
-  static const auto real = next<decltype(accept4)>("accept4");
-  return fails(descriptor) ? -1 : real(descriptor, address, length, flags);
+  return fails(descriptor) ? -1 : real().accept4(descriptor, address, length, flags);
 }
 
 ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) {
-  static const auto real = next<decltype(sendfile)>("sendfile");
-  return fails(to) ? -1 : real(to, from, offset, cut(to, size));
+  return fails(to) ? -1 : real().sendfile(to, from, offset, cut(to, size));
 }
 
 }  // extern "C"
