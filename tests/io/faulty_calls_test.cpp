@@ -27,7 +27,11 @@ template <class F>
 void with_faults(std::uint64_t count, F body) {
   for (const std::uint64_t seed : weft_test::chaos_seeds(1, count)) {
     const weft_test::FaultyCalls faults{seed};
-    weft::run([&] { body(); });
+    try {
+      weft::run([&] { weft::with_timeout(20s, body); });
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
     if (::testing::Test::HasFailure()) {
       ADD_FAILURE() << "WEFT_CHAOS_SEED=" << seed;
       return;
