@@ -168,7 +168,7 @@ TEST(ChaosTest, ConversationsSurviveABadNetwork) {
   EXPECT_GT(tally.cancelled, 30);
 }
 
-// System calls that are interrupted, find nothing and do half of what was asked come on top.
+// System calls that are interrupted and do half of what was asked come on top.
 TEST(ChaosTest, ConversationsSurviveABadNetworkAndFaultyCalls) {
   const weft_test::FaultyCalls faults{1};
   converse(weft_test::chaos_seeds(500, 100));

@@ -14,7 +14,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// System calls that are interrupted, find nothing, and do less than asked for: nothing is lost, and
+// System calls that are interrupted, and do less than asked for: nothing is lost, and
 // nobody hears of it. WEFT_CHAOS_SEED=n tries one seed again.
 namespace {
 
@@ -82,7 +82,6 @@ TEST(FaultyCallsTest, SocketsLoseNothing) {
     weft::await(writer);
   });
   EXPECT_GT(weft_test::FaultyCalls::cut_short(), 0U);
-  EXPECT_GT(weft_test::FaultyCalls::found_nothing(), 0U);
 }
 
 TEST(FaultyCallsTest, PipesLoseNothing) {

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,7 +16,6 @@ namespace {
 std::atomic<bool> active{false};
 std::atomic<std::uint64_t> state{0};
 std::atomic<std::uint64_t> interruptions{0};
-std::atomic<std::uint64_t> nothings{0};
 std::atomic<std::uint64_t> cuts{0};
 
 std::uint64_t random_number() noexcept {  // splitmix64
@@ -41,26 +39,13 @@ bool carries_bytes(int descriptor) noexcept {
   return S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode) || is_stream_socket(descriptor);
 }
 
-/// Whether "nothing there" may be untrue: of a pipe it never is.
-bool may_find_nothing(int descriptor) noexcept {
-  return is_stream_socket(descriptor) && (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) != 0;
-}
-
-/// What becomes of a call: true, it fails with errno.
-bool fails(int descriptor) noexcept {
-  if (!active.load(std::memory_order_relaxed)) return false;
-  const std::uint64_t chance = random_number() % 8;
-  if (chance == 0) {
-    ++interruptions;
-    errno = EINTR;
-    return true;
-  }
-  if (chance == 1 && may_find_nothing(descriptor)) {
-    ++nothings;
-    errno = EAGAIN;
-    return true;
-  }
-  return false;
+/// What becomes of a call: true, it is interrupted. That nothing is there the kernel never says
+/// untruly: it would not report again what is there.
+bool fails() noexcept {
+  if (!active.load(std::memory_order_relaxed) || random_number() % 8 != 0) return false;
+  ++interruptions;
+  errno = EINTR;
+  return true;
 }
 
 /// How much of `size` is done. Small messages go whole: libuv sends itself some.
@@ -91,6 +76,7 @@ struct Real {
   decltype(::write)* write = next<decltype(::write)>("write");
   decltype(::writev)* writev = next<decltype(::writev)>("writev");
   decltype(::send)* send = next<decltype(::send)>("send");
+  decltype(::recv)* recv = next<decltype(::recv)>("recv");
   decltype(::recvfrom)* recvfrom = next<decltype(::recvfrom)>("recvfrom");
   decltype(::sendto)* sendto = next<decltype(::sendto)>("sendto");
   decltype(::accept4)* accept4 = next<decltype(::accept4)>("accept4");
@@ -112,7 +98,6 @@ FaultyCalls::FaultyCalls(std::uint64_t seed) noexcept {
 }
 FaultyCalls::~FaultyCalls() { active = false; }
 std::uint64_t FaultyCalls::interrupted() noexcept { return interruptions; }
-std::uint64_t FaultyCalls::found_nothing() noexcept { return nothings; }
 std::uint64_t FaultyCalls::cut_short() noexcept { return cuts; }
 
 }  // namespace weft_test
@@ -121,15 +106,15 @@ std::uint64_t FaultyCalls::cut_short() noexcept { return cuts; }
 extern "C" {
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
-  return fails(descriptor) ? -1 : real().read(descriptor, to, cut(descriptor, size));
+  return fails() ? -1 : real().read(descriptor, to, cut(descriptor, size));
 }
 
 ssize_t write(int descriptor, const void* from, std::size_t size) {
-  return fails(descriptor) ? -1 : real().write(descriptor, from, cut(descriptor, size));
+  return fails() ? -1 : real().write(descriptor, from, cut(descriptor, size));
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-  if (fails(descriptor)) return -1;
+  if (fails()) return -1;
   if (count < 1) return real().writev(descriptor, parts, count);
   iovec first = parts[0];
   first.iov_len = cut(descriptor, first.iov_len);
@@ -138,25 +123,30 @@ ssize_t writev(int descriptor, const iovec* parts, int count) {
 }
 
 ssize_t send(int descriptor, const void* from, std::size_t size, int flags) {
-  return fails(descriptor) ? -1 : real().send(descriptor, from, cut(descriptor, size), flags);
+  return fails() ? -1 : real().send(descriptor, from, cut(descriptor, size), flags);
+}
+
+// Never cut short: of a TCP connection that would say that there is no more.
+ssize_t recv(int descriptor, void* to, std::size_t size, int flags) {
+  return fails() ? -1 : real().recv(descriptor, to, size, flags);
 }
 
 ssize_t recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* address,
                  socklen_t* length) {
-  return fails(descriptor) ? -1 : real().recvfrom(descriptor, to, size, flags, address, length);
+  return fails() ? -1 : real().recvfrom(descriptor, to, size, flags, address, length);
 }
 
 ssize_t sendto(int descriptor, const void* from, std::size_t size, int flags,
                const sockaddr* address, socklen_t length) {
-  return fails(descriptor) ? -1 : real().sendto(descriptor, from, size, flags, address, length);
+  return fails() ? -1 : real().sendto(descriptor, from, size, flags, address, length);
 }
 
 int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
-  return fails(descriptor) ? -1 : real().accept4(descriptor, address, length, flags);
+  return fails() ? -1 : real().accept4(descriptor, address, length, flags);
 }
 
 ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) {
-  return fails(to) ? -1 : real().sendfile(to, from, offset, cut(to, size));
+  return fails() ? -1 : real().sendfile(to, from, offset, cut(to, size));
 }
 
 }  // extern "C"

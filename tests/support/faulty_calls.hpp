@@ -4,10 +4,10 @@
 
 namespace weft_test {
 
-/// While it lives, system calls that read, write and accept are interrupted, find nothing though
-/// there is something, or do less than was asked for: all that the system may do to them at any
-/// time, in an order that `seed` repeats as long as one thread calls. Defined in faulty_calls.cpp,
-/// which stands in front of those calls in a test program that uses it.
+/// While it lives, system calls that read, write and accept are interrupted, or do less than was
+/// asked for: all that the system may do to them at any time, in an order that `seed` repeats as
+/// long as one thread calls. Defined in faulty_calls.cpp, which stands in front of those calls in a
+/// test program that uses it.
 class FaultyCalls {
  public:
   explicit FaultyCalls(std::uint64_t seed) noexcept;
@@ -17,7 +17,6 @@ class FaultyCalls {
 
   /// So far.
   static std::uint64_t interrupted() noexcept;
-  static std::uint64_t found_nothing() noexcept;
   static std::uint64_t cut_short() noexcept;
 };
 
