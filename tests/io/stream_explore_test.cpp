@@ -112,6 +112,38 @@ TEST(StreamExploreTest, CloseEndsEverybodyAtEveryMoment) {
   });
 }
 
+// The watch of the descriptor changes its sort whenever a poll comes or goes.
+TEST(StreamExploreTest, AReaderIsToldHoweverPollsComeAndGoBesideIt) {
+  explore([] {
+    auto both = UnixStream::pair();
+    const int descriptor = both.first.descriptor();
+    const auto poll = [&](unsigned wanted) {
+      allowing_ends([&] { weft::await(weft::poll(descriptor, wanted), weft::timeout(1ms)); });
+    };
+    std::string got;
+    bool has_read = false;
+    bool has_written = false;
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        std::string five(5, ' ');
+        allowing_ends([&] { both.first.read_exactly(five, weft::timeout(1s)); });
+        got = five;
+        has_read = true;
+      });
+      scope.spawn([&] { poll(weft::Poll::writable); });
+      scope.spawn([&] { poll(weft::Poll::readable); });
+      scope.spawn([&] {
+        const weft::Protection protection;
+        both.second.write_all("abc");
+        weft::suspend();
+        both.second.write_all("de");
+        has_written = true;
+      });
+    });
+    if (has_read && has_written && got != "abcde") throw std::logic_error{"not told"};
+  });
+}
+
 TEST(StreamExploreTest, ConnectAndAcceptEndHoweverTheyAreCancelled) {
   explore([] {
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
