@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <limits>
 #include <sys/timerfd.h>
 #include <system_error>
 #include <unistd.h>
@@ -17,32 +16,37 @@
 
 namespace weft {
 
-/// The libuv loop, and a handle that does nothing but keep it turning: without any, libuv would not
-/// even take in what its own descriptor reports.
+/// The libuv loop, the one timer that ends its sleeps in time, and the handle through which it
+/// tells of descriptors. The handle keeps the loop alive: it turns although nothing else is in it.
 struct Reactor::Loop {
   uv_loop_t loop{};
-  UvHandle<uv_check_t> keeper;
+  UvHandle<uv_timer_t> alarm;
+  UvHandle<uv_poll_t> descriptors;
 
-  /// How long libuv lets us sleep: 0 if it has something to do or to tell the kernel, -1: any time.
-  [[nodiscard]] int patience() noexcept {
-    const int most = uv_backend_timeout(&loop);
-    if (most <= 0) return most;
-    uv_update_time(&loop);  // it counts from its last turn
-    return uv_backend_timeout(&loop);
+  void close_handles() noexcept {
+    alarm.close();
+    descriptors.close();
   }
+};
+
+/// For who sleeps elsewhere: the loop and a timer as one descriptor.
+struct Reactor::Host {
+  ~Host() {
+    if (timer >= 0) ::close(timer);
+  }
+  Readiness both;
+  int timer = -1;
 };
 
 namespace {
 
-// What is watched and is no descriptor of a user; theirs are never below 2^32.
-constexpr Readiness::Key loop_key = 1;
-constexpr Readiness::Key alarm_key = 2;
+/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
+void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
 
 /// Rounded up: a sleep that ends early would only have to begin again.
-int milliseconds_until(TimePoint deadline, TimePoint now) noexcept {
-  if (deadline == never) return -1;
+std::uint64_t milliseconds_until(TimePoint deadline, TimePoint now) noexcept {
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
-  return static_cast<int>(std::clamp<decltype(wait)>(wait, 0, std::numeric_limits<int>::max()));
+  return wait > 0 ? static_cast<std::uint64_t>(wait) : 0;
 }
 
 }  // namespace
@@ -54,46 +58,47 @@ Reactor::~Reactor() {
   processes_.reset();
   descriptors_.abandon_all();
   if (loop_ != nullptr) close_loop();
-  if (alarm_ >= 0) ::close(alarm_);
 }
 
-void Reactor::open_readiness() {
-  readiness_.open();
+uv_loop_t& Reactor::loop() {
+  if (loop_ == nullptr) make_loop();
+  return loop_->loop;
+}
+
+void Reactor::make_loop() {
+  auto made = std::make_unique<Loop>();
+  if (const int status = uv_loop_init(&made->loop); status != 0) {
+    throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
+  }
+  try {
+    readiness_.open();
+    made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&made->loop, handle); },
+                     "cannot make the loop's timer");
+    made->descriptors.open(
+        [&](uv_poll_t* handle) {
+          handle->data = this;
+          return uv_poll_init(&made->loop, handle, readiness_.descriptor());
+        },
+        "cannot watch descriptors");
+    const int status = uv_poll_start(made->descriptors.get(), UV_READABLE,
+                                     [](uv_poll_t* handle, int /*status*/, int /*events*/) {
+                                       static_cast<Reactor*>(handle->data)->tell_of_descriptors();
+                                     });
+    if (status != 0) {
+      throw std::system_error{-status, std::generic_category(), "cannot watch descriptors"};
+    }
+  } catch (...) {
+    made->close_handles();
+    uv_run(&made->loop, UV_RUN_NOWAIT);
+    uv_loop_close(&made->loop);
+    readiness_.close();
+    throw;
+  }
+  loop_ = std::move(made);
   // A peer that closes early must be an error of one write, not the end of the process.
   struct sigaction present {};
   if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
     ::signal(SIGPIPE, SIG_IGN);
-  }
-}
-
-uv_loop_t& Reactor::loop() {
-  if (loop_ == nullptr) {
-    static_cast<void>(readiness());
-    auto made = std::make_unique<Loop>();
-    if (const int status = uv_loop_init(&made->loop); status != 0) {
-      throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
-    }
-    try {
-      made->keeper.open([&](uv_check_t* handle) { return uv_check_init(&made->loop, handle); },
-                        "cannot make the loop's handle");
-      watch_loop(made->loop);
-    } catch (...) {
-      made->keeper.close();
-      uv_run(&made->loop, UV_RUN_NOWAIT);
-      uv_loop_close(&made->loop);
-      throw;
-    }
-    uv_check_start(made->keeper.get(), [](uv_check_t*) {});
-    loop_ = std::move(made);
-  }
-  return loop_->loop;
-}
-
-void Reactor::watch_loop(uv_loop_t& loop) {
-  const int error = readiness_.watch(uv_backend_fd(&loop), Readiness::readable,
-                                     Readiness::Style::level, loop_key, false);
-  if (error != 0) {
-    throw std::system_error{error, std::generic_category(), "cannot watch the event loop"};
   }
 }
 
@@ -160,22 +165,32 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
     wait_in_loop(limit);
   } else {
     ++ticks_;
-    if (outside_possible()) look(0);
+    if (outside_possible()) look();
   }
   return active_ > 0;
 }
 
-void Reactor::look(int milliseconds) noexcept {
-  if (looking_ || !readiness_.is_open()) return;  // from inside a look: that one goes on
+void Reactor::look() noexcept {
+  if (looking_ || loop_ == nullptr) return;  // from inside a look: that one goes on
   looking_ = true;
-  bool turn = false;
-  if (loop_ != nullptr) {
-    if (const int most = loop_->patience(); most >= 0) {
-      turn = true;
-      milliseconds = milliseconds < 0 ? most : std::min(milliseconds, most);
-    }
+  uv_run(&loop_->loop, UV_RUN_NOWAIT);
+  looking_ = false;
+}
+
+void Reactor::sleep_until(TimePoint deadline) noexcept {
+  if (looking_) return;
+  looking_ = true;
+  if (deadline != never) {
+    uv_update_time(&loop_->loop);
+    uv_timer_start(loop_->alarm.get(), rang, milliseconds_until(deadline, clock_.now()), 0);
   }
-  const std::size_t count = readiness_.look(milliseconds);
+  uv_run(&loop_->loop, UV_RUN_ONCE);
+  if (deadline != never) uv_timer_stop(loop_->alarm.get());
+  looking_ = false;
+}
+
+void Reactor::tell_of_descriptors() noexcept {
+  const std::size_t count = readiness_.look();
   for (std::size_t i = 0; i < count; ++i) {
     const Readiness::Report report = readiness_.report(i);
     // Who waits was parked a while ago: its memory is far away, and would be missed one by one.
@@ -186,16 +201,10 @@ void Reactor::look(int milliseconds) noexcept {
     }
     if (Descriptor* descriptor = descriptors_.find(report.key)) [[likely]] {
       descriptor->report(report.mask);
-    } else if (report.key == loop_key) {
-      turn = true;
-    } else if (report.key == alarm_key) {
-      silence_alarm();
     } else {  // it has gone, by what others were told in this look or in spite of its close
       WEFT_PROBE("a report came for a descriptor that has gone");
     }
   }
-  if (turn) uv_run(&loop_->loop, UV_RUN_NOWAIT);
-  looking_ = false;
 }
 
 /// Sleeps until the first deadline, `limit`, or something from outside.
@@ -203,51 +212,48 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   const TimePoint deadline = std::min(timers_.next(), limit);
   const TimePoint now = clock_.now();
   if (deadline <= now) {
-    if (outside_possible()) look(0);
+    if (outside_possible()) look();
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
     const std::uint64_t before = deliveries_;
-    if (outside_possible()) look(0);
-    if (deliveries_ != before) return;     // somebody may be ready now: time stands still for them
-    if (time_holds_ > 0) return look(-1);  // and for what no jump can hasten
+    if (outside_possible()) look();
+    if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
+    if (time_holds_ > 0) return sleep_until(never);  // and for what no jump can hasten
     if (active_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);
     return;
   }
   try {
-    static_cast<void>(readiness());
-    look(milliseconds_until(deadline, now));
-  } catch (const std::exception& error) {  // nothing to sleep on
+    static_cast<void>(loop());
+    sleep_until(deadline);
+  } catch (const std::exception& error) {  // no loop to be had, or no memory for it
     warn(error.what());
   }
   timers_.fire_due(clock_.now(), choice_);
 }
 
 int Reactor::descriptor(bool busy) {
-  const int all = readiness().descriptor();
-  if (alarm_ < 0) {
-    const int made = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int error = made < 0 ? errno : 0;
-    if (error == 0) {
-      error =
-          readiness_.watch(made, Readiness::readable, Readiness::Style::level, alarm_key, false);
-      if (error != 0) ::close(made);
+  uv_loop_t& loop = this->loop();
+  if (host_ == nullptr) {
+    auto made = std::make_unique<Host>();
+    made->both.open();
+    made->timer = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int error = made->timer < 0 ? errno : 0;
+    for (const int part : {uv_backend_fd(&loop), made->timer}) {
+      if (error != 0) break;
+      error = made->both.watch(part, Readiness::readable, Readiness::Style::level, 0, false);
     }
     if (error != 0) {
       throw std::system_error{error, std::generic_category(),
                               "cannot make the runtime's descriptor"};
     }
-    alarm_ = made;
+    host_ = std::move(made);
   }
   const TimePoint now = clock_.now();
-  TimePoint next = busy ? now : timers_.next();
-  if (loop_ != nullptr) {
-    if (const int most = loop_->patience(); most >= 0) {
-      next = std::min(next, now + std::chrono::milliseconds{most});
-    }
-  }
+  // libuv may have something to do at once, or to tell the kernel before anybody sleeps.
+  const TimePoint next = busy || uv_backend_timeout(&loop) == 0 ? now : timers_.next();
   struct itimerspec alarm {};
   if (next != never) {
     const Duration wait = std::max(next - now, Duration{1});
@@ -255,29 +261,18 @@ int Reactor::descriptor(bool busy) {
     alarm.it_value.tv_sec = seconds.count();
     alarm.it_value.tv_nsec = (wait - seconds).count();
   }
-  ::timerfd_settime(alarm_, 0, &alarm, nullptr);
-  return all;
-}
-
-/// It has rung, and would keep us from sleeping ourselves.
-void Reactor::silence_alarm() noexcept {
-  const struct itimerspec none {};
-  ::timerfd_settime(alarm_, 0, &none, nullptr);
+  ::timerfd_settime(host_->timer, 0, &alarm, nullptr);
+  return host_->both.descriptor();
 }
 
 void Reactor::after_fork() {
   forgotten_ = false;
+  host_.reset();
+  if (loop_ == nullptr) return;
   // All of them share the kernel's side with the parent: they are made anew.
-  if (alarm_ >= 0) ::close(std::exchange(alarm_, -1));
-  if (!readiness_.is_open()) return;
-  readiness_.close();
-  readiness_.open();
-  if (loop_ != nullptr) {
-    if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
-      throw std::system_error{-status, std::generic_category(),
-                              "cannot renew the loop after fork()"};
-    }
-    watch_loop(loop_->loop);
+  readiness_.renew();
+  if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
+    throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
   descriptors_.watch_anew();
   if (signals_ != nullptr) signals_->after_fork();
@@ -290,11 +285,12 @@ void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
   if (signals_ != nullptr) signals_->close();
   if (forgotten_) {
-    loop_->keeper.forget();
+    loop_->alarm.forget();
+    loop_->descriptors.forget();
     static_cast<void>(loop_.release());
     return;
   }
-  loop_->keeper.close();
+  loop_->close_handles();
   for (int i = 0; i < 100 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_NOWAIT);
   for (int i = 0; i < 500 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_ONCE);
   if (uv_loop_close(&loop_->loop) != 0) {

@@ -20,10 +20,9 @@ class Choice;
 class ProcessTable;
 class SignalTable;
 
-/// Brings the outside in: descriptors, timers, and what libuv knows. Knows no coroutines; it
-/// notifies events. It sleeps on descriptors, and libuv's loop is one of them. Both are made when
-/// the first thing needs them: a program of timers on a virtual clock has neither, and a server no
-/// libuv.
+/// Brings the outside in: a libuv loop, and beside it what libuv would do at a higher price, timers
+/// and the readiness of descriptors. Knows no coroutines; it notifies events. The loop is made when
+/// the first thing needs it: a program of timers on a virtual clock has none.
 class Reactor final : public Driver {
  public:
   Reactor(Clock& clock, Choice* choice) noexcept;
@@ -42,15 +41,14 @@ class Reactor final : public Driver {
   /// Something is about to be armed: there must be something to sleep on, unless time is virtual.
   /// Throws std::system_error.
   void open() {
-    if (!readiness_.is_open() && !clock_.is_virtual()) open_readiness();
-  }
-  /// Opened if need be. Throws std::system_error.
-  Readiness& readiness() {
-    if (!readiness_.is_open()) open_readiness();
-    return readiness_;
+    if (loop_ == nullptr && !clock_.is_virtual()) make_loop();
   }
   /// Made if need be. Throws std::system_error.
   uv_loop_t& loop();
+  Readiness& readiness() {
+    if (loop_ == nullptr) make_loop();
+    return readiness_;
+  }
   Mailbox& mailbox();
   SignalTable& signals();
   ProcessTable& processes();
@@ -86,12 +84,14 @@ class Reactor final : public Driver {
 
  private:
   struct Loop;
-  void open_readiness();
-  void watch_loop(uv_loop_t& loop);
+  struct Host;
+  void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
-  /// Sleeps at most so long for something from outside, and tells of it. -1: any time.
-  void look(int milliseconds) noexcept;
-  void silence_alarm() noexcept;
+  /// One turn of the loop, without waiting.
+  void look() noexcept;
+  /// One turn, which waits until then for something from outside.
+  void sleep_until(TimePoint deadline) noexcept;
+  void tell_of_descriptors() noexcept;
   void close_loop() noexcept;
   /// Whether something other than timers can happen.
   [[nodiscard]] bool outside_possible() const noexcept;
@@ -102,6 +102,7 @@ class Reactor final : public Driver {
   Readiness readiness_;
   DescriptorTable descriptors_;
   std::unique_ptr<Loop> loop_;
+  std::unique_ptr<Host> host_;
   std::unique_ptr<Mailbox> mailbox_;
   std::unique_ptr<SignalTable> signals_;
   std::unique_ptr<ProcessTable> processes_;
@@ -112,7 +113,6 @@ class Reactor final : public Driver {
   std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
-  int alarm_ = -1;  // for who sleeps elsewhere
   bool looking_ = false;
   bool forgotten_ = false;
 };

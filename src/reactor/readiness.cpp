@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -41,6 +42,14 @@ void Readiness::open() {
   }
 }
 
+void Readiness::renew() {
+  Readiness fresh;
+  fresh.open();
+  if (::dup3(fresh.epoll_, epoll_, O_CLOEXEC) < 0) {
+    throw std::system_error{errno, std::generic_category(), "cannot renew an event loop"};
+  }
+}
+
 void Readiness::close() noexcept {
   if (epoll_ >= 0) ::close(std::exchange(epoll_, -1));
 }
@@ -65,10 +74,9 @@ void Readiness::forget(int number) noexcept {
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, number, &unused);
 }
 
-std::size_t Readiness::look(int milliseconds) noexcept {
-  const int count =
-      ::epoll_wait(epoll_, events_.data(), static_cast<int>(events_.size()), milliseconds);
-  return count > 0 ? static_cast<std::size_t>(count) : 0;  // a signal: who waits looks again
+std::size_t Readiness::look() noexcept {
+  const int count = ::epoll_wait(epoll_, events_.data(), static_cast<int>(events_.size()), 0);
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
 Readiness::Report Readiness::report(std::size_t index) const noexcept {

@@ -37,6 +37,8 @@ class Readiness {
 
   /// Throws std::system_error.
   void open();
+  /// A new and empty list under the same number. Throws std::system_error.
+  void renew();
   void close() noexcept;
   [[nodiscard]] bool is_open() const noexcept { return epoll_ >= 0; }
   /// Readable while there is something to report.
@@ -49,9 +51,8 @@ class Readiness {
   /// How often the kernel was told of a descriptor.
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
-  /// Sleeps until there is something to report, at most so many milliseconds; -1: for ever.
   /// Returns how many reports there are.
-  std::size_t look(int milliseconds) noexcept;
+  std::size_t look() noexcept;
   [[nodiscard]] Report report(std::size_t index) const noexcept;
   [[nodiscard]] Key key(std::size_t index) const noexcept { return events_[index].data.u64; }
 
