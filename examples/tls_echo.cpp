@@ -66,7 +66,7 @@ void greet(std::uint16_t port, weft::TlsContext trusted) {
     const std::size_t size = stream.read_some(buffer, weft::timeout(10s));
     std::cout << "the server says " << std::string_view{buffer.data(), size} << "\n";
     stream.shutdown(weft::timeout(10s));
-  } catch (const boost::system::system_error& error) {
+  } catch (const std::system_error& error) {
     std::cout << "no connection: " << error.code().message() << "\n";
   }
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <boost/asio/ssl/context.hpp>
@@ -34,15 +35,20 @@ class TlsContext {
   /// The same, but trusts only the authorities in `file` (PEM).
   [[nodiscard]] static TlsContext client_trusting(const std::string& file) {
     TlsContext context{boost::asio::ssl::context::tls_client};
-    context.native_->load_verify_file(file);
+    boost::system::error_code error;
+    context.native_->load_verify_file(file, error);
+    check(error, "trust", file);
     context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
     return context;
   }
   /// For servers: the certificate with those that lead to its authority, and its key (PEM files).
   [[nodiscard]] static TlsContext server(const std::string& certificates, const std::string& key) {
     TlsContext context{boost::asio::ssl::context::tls_server};
-    context.native_->use_certificate_chain_file(certificates);
-    context.native_->use_private_key_file(key, boost::asio::ssl::context::pem);
+    boost::system::error_code error;
+    context.native_->use_certificate_chain_file(certificates, error);
+    check(error, "use the certificates in", certificates);
+    context.native_->use_private_key_file(key, boost::asio::ssl::context::pem, error);
+    check(error, "use the key in", key);
     return context;
   }
 
@@ -57,13 +63,17 @@ class TlsContext {
                          boost::asio::ssl::context::no_tlsv1 |
                          boost::asio::ssl::context::no_tlsv1_1);
   }
+  static void check(const boost::system::error_code& error, const char* what,
+                    const std::string& file) {
+    if (error) throw std::system_error{std::error_code{error}, std::string{what} + " " + file};
+  }
   std::unique_ptr<boost::asio::ssl::context> native_;
 };
 
 /// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
-/// are boost::system::system_error, which is a std::runtime_error; a certificate that is refused
-/// says why. A write that ends early, by a timeout or a cancellation, closes the connection: half a
-/// record may have gone, and nothing after it could be understood.
+/// are std::system_error and name the peer; a certificate that is refused says why. A write
+/// that ends early, by a timeout or a cancellation, closes the connection: half a record may have
+/// gone, and nothing after it could be understood.
 class TlsStream {
  public:
   using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;
@@ -93,21 +103,22 @@ class TlsStream {
     const std::size_t size =
         native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
     if (error == boost::asio::error::eof) return 0;
-    if (error) throw boost::system::system_error{error, "read from TLS"};
+    if (error) fail(error, "read from");
     return size;
   }
   /// Suspends until something is written.
   std::size_t write_some(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
-    return or_close([&] {
-      return native_->write_some(boost::asio::const_buffer{from.data(), from.size()});
+    return or_close([&](boost::system::error_code& error) {
+      return native_->write_some(boost::asio::const_buffer{from.data(), from.size()}, error);
     });
   }
   /// Suspends until all is written.
   void write_all(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
-    or_close([&] {
-      return boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()});
+    or_close([&](boost::system::error_code& error) {
+      return boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()},
+                                error);
     });
   }
   /// Suspends until both sides have said that nothing more comes.
@@ -117,7 +128,7 @@ class TlsStream {
     native_->shutdown(error);
     const bool usual = !error || error == boost::asio::error::eof ||
                        error == boost::asio::ssl::error::stream_truncated;
-    if (!usual) throw boost::system::system_error{error, "end of TLS"};
+    if (!usual) fail(error, "end");
   }
   void close() noexcept { connection().close(); }
 
@@ -150,7 +161,8 @@ class TlsStream {
   };
 
   TlsStream(TcpStream connection, TlsContext& context)
-      : native_{std::make_unique<Native>(std::move(connection), context.native())} {}
+      : carrier_{connection.io().name()},
+        native_{std::make_unique<Native>(std::move(connection), context.native())} {}
   /// The server is to prove that it is `host`. It is told whom we want, unless that is an address,
   /// which no server has for its name.
   void expect(const std::string& host) {
@@ -166,15 +178,16 @@ class TlsStream {
              ::X509_VERIFY_PARAM_set1_host(::SSL_get0_param(ssl), host.data(), host.size()) == 1;
     }
     if (done) return;
-    throw boost::system::system_error{
-        boost::system::error_code{static_cast<int>(::ERR_get_error()),
-                                  boost::asio::error::get_ssl_category()},
-        "TLS server name " + host};
+    fail({static_cast<int>(::ERR_get_error()), boost::asio::error::get_ssl_category()},
+         "expect " + host + " at the other end of");
   }
   template <class F>
   std::size_t or_close(F write) {
     try {
-      return write();
+      boost::system::error_code error;
+      const std::size_t size = write(error);
+      if (error) fail(error, "write to");
+      return size;
     } catch (...) {
       close();
       throw;
@@ -190,9 +203,14 @@ class TlsStream {
     const Using use{*this, token, token};
     boost::system::error_code error;
     native_->handshake(side, error);
-    if (error) throw boost::system::system_error{error, "TLS handshake" + refusal()};
+    if (error) fail(error, "shake hands over", refusal());
+  }
+  [[noreturn]] void fail(const boost::system::error_code& error, const std::string& what,
+                         const std::string& why = {}) {
+    throw std::system_error{std::error_code{error}, what + " TLS over " + carrier_ + why};
   }
 
+  std::string carrier_;
   std::unique_ptr<Native> native_;  // its address is known to OpenSSL
 };
 
