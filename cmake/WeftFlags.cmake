@@ -75,6 +75,14 @@ if(NOT WEFT_SANITIZE)
        $<${optimised}:-D_FORTIFY_SOURCE=3>)
 endif()
 set(weft_link_hardening -Wl,-z,relro,-z,now,-z,noexecstack)
+if(PROJECT_IS_TOP_LEVEL)
+  # There are many programs to be linked, and this linker takes a quarter of the time.
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=lld WEFT_HAS_LLD)
+  if(WEFT_HAS_LLD)
+    list(APPEND weft_link_hardening -fuse-ld=lld)
+  endif()
+endif()
 
 # For every target of weft's own: libraries, tests, examples, benchmarks.
 function(weft_flags target)

@@ -87,6 +87,7 @@ void Reactor::make_loop() {
     if (status != 0) {
       throw std::system_error{-status, std::generic_category(), "cannot watch descriptors"};
     }
+    uv_run(&made->loop, UV_RUN_NOWAIT);  // only now does it tell the kernel of its handles
   } catch (...) {
     made->close_handles();
     uv_run(&made->loop, UV_RUN_NOWAIT);
