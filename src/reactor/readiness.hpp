@@ -40,7 +40,6 @@ class Readiness {
   /// A new and empty list under the same number. Throws std::system_error.
   void renew();
   void close() noexcept;
-  [[nodiscard]] bool is_open() const noexcept { return epoll_ >= 0; }
   /// Readable while there is something to report.
   [[nodiscard]] int descriptor() const noexcept { return epoll_; }
 
