@@ -4,13 +4,13 @@
 #include <csignal>
 #include <cstdint>
 #include <string>
-#include <sys/socket.h>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "chaos_talk.hpp"
+#include "connection.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
 
@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 using weft::File;
 using weft::Listener;
 using weft::TcpStream;
+using weft_test::connected;
 
 template <class F>
 void with_faults(std::uint64_t count, F body) {
@@ -44,14 +45,6 @@ std::string lines() {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + "\n";
   return text;
-}
-
-std::pair<TcpStream, TcpStream> connected() {
-  Listener listener = Listener::tcp("127.0.0.1", 0);
-  auto accepted = weft::spawn([&] { return listener.accept(); });
-  TcpStream client = TcpStream::connect("127.0.0.1", listener.port());
-  client.io().set_option(SOL_SOCKET, SO_SNDBUF, 20'000);
-  return {std::move(client), weft::await(accepted)};
 }
 
 /// In every way there is to write; ends with "end".

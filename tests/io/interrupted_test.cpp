@@ -3,12 +3,12 @@
 #include <atomic>
 #include <csignal>
 #include <string>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "connection.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
 
@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 using weft::File;
 using weft::Listener;
 using weft::TcpStream;
+using weft_test::connected;
 
 class Interruptions {
  public:
@@ -32,6 +33,7 @@ class Interruptions {
   }
   ~Interruptions() {
     set(0);
+    ::signal(SIGALRM, SIG_IGN);  // one that is on its way is forgotten
     ::sigaction(SIGALRM, &before_, nullptr);
   }
   Interruptions(const Interruptions&) = delete;
@@ -57,15 +59,6 @@ std::string much_text() {
 template <class F>
 void until_interrupted(F work) {
   for (const int enough = Interruptions::count() + 150; Interruptions::count() < enough;) work();
-}
-
-/// The two ends of a connection; small buffers, so that both wait often.
-std::pair<TcpStream, TcpStream> connected() {
-  Listener listener = Listener::tcp("127.0.0.1", 0);
-  auto accepted = weft::spawn([&] { return listener.accept(); });
-  TcpStream client = TcpStream::connect("127.0.0.1", listener.port());
-  client.io().set_option(SOL_SOCKET, SO_SNDBUF, 20'000);
-  return {std::move(client), weft::await(accepted)};
 }
 
 TEST(InterruptedTest, StreamsLoseNothing) {
