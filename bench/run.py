@@ -215,8 +215,6 @@ def load_command(program, path, pin, min_time, load):
         command += ["--server-core", pin[-1]]
     if program.http:
         command.append("--http")
-    if shutil.which("strace"):
-        command.append("--system-calls")
     command += ["--"] + (["node"] if path.suffix == ".js" else []) + [str(path)]
     # A script that becomes the server gets a folder for what it writes.
     return command + ([str(load.parent / path.stem)] if path.suffix == ".py" else [])

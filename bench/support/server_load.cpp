@@ -3,9 +3,8 @@
 // Starts the server, which prints "port <number>" first, opens N connections, and on each of them
 // sends 64 bytes, waits until all are back, compares them, and sends the next. With --http it asks
 // for a page instead, which must be "hello". Prints "key value" lines: CPU time of the server's
-// process (all threads) per message, messages per second, and with
-// --system-calls how many of these the server made per message, counted by strace in a phase of its
-// own.
+// process (all threads) per message, messages per second, and, where the kernel lets us count them,
+// system calls of the server per message.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -17,12 +16,9 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
-#include <filesystem>
-#include <fstream>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -32,9 +28,10 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <vector>
+
+#include "system_calls.hpp"
 
 namespace {
 
@@ -48,7 +45,6 @@ struct Options {
   std::size_t connections = 64;
   double seconds = 1.0;
   int server_core = -1;  // -1: wherever
-  bool system_calls = false;
   bool http = false;
   std::vector<char*> server;
 };
@@ -76,8 +72,6 @@ Options parse(int argc, char** argv) {
       options.seconds = std::stod(value());
     } else if (option == "--server-core") {
       options.server_core = std::stoi(value());
-    } else if (option == "--system-calls") {
-      options.system_calls = true;
     } else if (option == "--http") {
       options.http = true;
     } else {
@@ -276,66 +270,6 @@ Clock::duration in_clock(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{seconds});
 }
 
-/// The calls in the table that `strace -c` writes: the fourth column, up to the line of dashes.
-std::uint64_t count_calls(const std::string& path) {
-  std::ifstream table{path};
-  std::string line;
-  std::uint64_t calls = 0;
-  int rulers = 0;
-  while (std::getline(table, line)) {
-    if (line.starts_with("------")) {
-      ++rulers;
-    } else if (rulers == 1) {
-      std::istringstream fields{line};
-      std::string percent;
-      std::string seconds;
-      std::string each;
-      std::uint64_t count = 0;
-      if (fields >> percent >> seconds >> each >> count) calls += count;
-    }
-  }
-  return calls;
-}
-
-bool is_traced(pid_t process) {
-  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& task : std::filesystem::directory_iterator{tasks}) {
-    std::ifstream status{task.path() / "status"};
-    for (std::string line; std::getline(status, line);) {
-      if (line.starts_with("TracerPid:") && line.find_first_of("123456789") == line.npos)
-        return false;
-    }
-  }
-  return true;
-}
-
-/// Counted between two moments at which nothing is on its way.
-void print_system_calls(Load& load, pid_t server, double seconds) {
-  char path[] = "/tmp/weft-strace-XXXXXX";
-  const int file = ::mkstemp(path);
-  if (file < 0) fail("mkstemp");
-  ::close(file);
-  std::string words[] = {"strace", "-c", "-f", "-q", "-o", path, "-p", std::to_string(server)};
-  std::vector<char*> command;
-  for (std::string& word : words) command.push_back(word.data());
-  command.push_back(nullptr);
-
-  load.drain();
-  Child strace{command.data(), -1, false};
-  const Clock::time_point limit = Clock::now() + std::chrono::seconds{5};
-  while (!is_traced(server)) {
-    if (Clock::now() > limit) throw std::runtime_error{"strace cannot attach to the server"};
-    std::this_thread::sleep_for(std::chrono::milliseconds{1});
-  }
-  load.resume();
-  const std::uint64_t messages = load.run(in_clock(seconds)) + load.drain();
-  strace.stop(SIGINT);
-  const std::uint64_t calls = count_calls(path);
-  ::unlink(path);
-  if (calls == 0) throw std::runtime_error{"strace has counted nothing"};
-  std::printf("system_calls %.2f\n", static_cast<double>(calls) / static_cast<double>(messages));
-}
-
 /// To another core than the server's, if there is one.
 void make_room(int server_core) {
   cpu_set_t set;
@@ -365,9 +299,18 @@ int measure(const Options& options) {
   const std::uint64_t messages = load.run(in_clock(options.seconds));
   const auto wall = std::chrono::duration<double>(Clock::now() - start).count();
   const auto cpu = cpu_time(server.pid()) - before;
+  load.drain();
+  // In a phase of its own, between two moments at which nothing is on its way.
+  const SystemCalls system_calls{server.pid()};
+  load.resume();
+  const std::uint64_t counted = load.run(in_clock(options.seconds / 4)) + load.drain();
+  const auto calls = system_calls.count();
   std::printf("cpu_ns %.1f\n", static_cast<double>(cpu.count()) / static_cast<double>(messages));
   std::printf("per_second %.0f\n", static_cast<double>(messages) / wall);
-  if (options.system_calls) print_system_calls(load, server.pid(), options.seconds);
+  if (calls) {
+    const auto each = static_cast<double>(*calls) / static_cast<double>(counted);
+    std::printf("system_calls %.3f\n", each);
+  }
   return 0;
 }
 
