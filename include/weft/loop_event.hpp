@@ -16,7 +16,10 @@ class LoopEvent : public Event {
   [[nodiscard]] bool is_armed() const noexcept { return reactor_ != nullptr; }
 
  protected:
-  LoopEvent() noexcept = default;
+  /// Who is told to leave when the runtime ends: the reactor has a list of those that are armed,
+  /// for events that no other table has.
+  enum class Listed : bool { no, yes };
+  explicit LoopEvent(Listed listed = Listed::yes) noexcept : listed_{listed} {}
   ~LoopEvent() override;
 
   /// Enters the loop. May notify at once if it has happened already.
@@ -34,6 +37,7 @@ class LoopEvent : public Event {
   Reactor* reactor_ = nullptr;  // the loop it is armed in
   LoopEvent* armed_previous_ = nullptr;
   LoopEvent* armed_next_ = nullptr;
+  Listed listed_;
 };
 
 }  // namespace weft

@@ -34,6 +34,7 @@ class Timer final : public LoopEvent {
 
  private:
   friend class TimerQueue;
+  friend class TimerTable;
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
   void arm(Reactor& reactor) override;
@@ -43,8 +44,8 @@ class Timer final : public LoopEvent {
 
   Duration duration_;
   TimePoint deadline_{};
-  std::uint64_t order_ = 0;           // of arming: equal deadlines fire in this order
-  std::uint32_t position_ = nowhere;  // in the timer queue
+  std::uint64_t order_ = 0;      // of arming: equal deadlines fire in this order
+  std::uint32_t row_ = nowhere;  // in the table of the timer queue
   Kind kind_;
 };
 

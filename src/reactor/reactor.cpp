@@ -120,18 +120,22 @@ ProcessTable& Reactor::processes() {
 
 void Reactor::armed(LoopEvent& event) noexcept {
   event.reactor_ = this;
-  event.armed_previous_ = nullptr;
-  event.armed_next_ = first_armed_;
-  if (first_armed_ != nullptr) first_armed_->armed_previous_ = &event;
-  first_armed_ = &event;
+  if (event.listed_ == LoopEvent::Listed::yes) {
+    event.armed_previous_ = nullptr;
+    event.armed_next_ = first_armed_;
+    if (first_armed_ != nullptr) first_armed_->armed_previous_ = &event;
+    first_armed_ = &event;
+  }
   ++(event.is_hidden() ? hidden_ : active_);
 }
 
 void Reactor::disarmed(LoopEvent& event) noexcept {
   event.reactor_ = nullptr;
-  (event.armed_previous_ != nullptr ? event.armed_previous_->armed_next_ : first_armed_) =
-      event.armed_next_;
-  if (event.armed_next_ != nullptr) event.armed_next_->armed_previous_ = event.armed_previous_;
+  if (event.listed_ == LoopEvent::Listed::yes) {
+    (event.armed_previous_ != nullptr ? event.armed_previous_->armed_next_ : first_armed_) =
+        event.armed_next_;
+    if (event.armed_next_ != nullptr) event.armed_next_->armed_previous_ = event.armed_previous_;
+  }
   --(event.is_hidden() ? hidden_ : active_);
 }
 
@@ -146,8 +150,9 @@ void Reactor::visibility_changes(bool hidden) noexcept {
 }
 
 void Reactor::disarm_all() noexcept {
-  while (first_armed_ != nullptr) {
-    const Ref<LoopEvent> keep{first_armed_};  // leaving may drop the last reference
+  while (first_armed_ != nullptr || !timers_.empty()) {
+    LoopEvent* const event = first_armed_ != nullptr ? first_armed_ : &timers_.any();
+    const Ref<LoopEvent> keep{event};  // leaving may drop the last reference
     keep->stop_all();
   }
   descriptors_.clear_seats();

@@ -8,7 +8,7 @@
 namespace weft {
 
 Timer::Timer(Duration duration, Kind kind)
-    : duration_{std::max(duration, Duration::zero())}, kind_{kind} {
+    : LoopEvent{Listed::no}, duration_{std::max(duration, Duration::zero())}, kind_{kind} {
   if (kind == Kind::periodic && duration_ == Duration::zero()) {
     throw ValueError{"The period of a timer must be greater than 0"};
   }
@@ -27,7 +27,7 @@ void Timer::fire(TimePoint now) noexcept {
       notify_and_close();
       return;
     case Kind::periodic:
-      // Periods missed while nobody looked are skipped. Its place in the heap was given up just
+      // Periods missed while nobody looked are skipped. Its place in the queue was given up just
       // now, so adding it again needs no memory.
       reactor()->timers().add(
           *this, std::max(after(deadline_, duration_),
@@ -37,7 +37,7 @@ void Timer::fire(TimePoint now) noexcept {
     case Kind::multishot: {
       const Ref<Timer> keep{this};  // a callback may drop the last reference
       notify();
-      if (position_ == nowhere) stop_all();  // nobody armed it anew
+      if (row_ == nowhere) stop_all();  // nobody armed it anew
       return;
     }
   }

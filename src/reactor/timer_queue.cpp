@@ -13,13 +13,13 @@ constexpr std::size_t children = 4;
 
 void TimerQueue::put(std::size_t position, const Entry& entry) noexcept {
   heap_[position] = entry;
-  entry.timer->position_ = static_cast<std::uint32_t>(position);
+  rows_[entry.row].previous = static_cast<Number>(position);
 }
 
 void TimerQueue::sift_up(std::size_t position, Entry entry) noexcept {
   while (position > 0) {
     const std::size_t parent = (position - 1) / children;
-    if (!entry.before(heap_[parent])) break;
+    if (!before(entry, heap_[parent])) break;
     put(position, heap_[parent]);
     position = parent;
   }
@@ -33,70 +33,103 @@ void TimerQueue::sift_down(std::size_t position, Entry entry) noexcept {
     const std::size_t end = std::min(first + children, heap_.size());
     std::size_t least = first;
     for (std::size_t child = first + 1; child < end; ++child) {
-      if (heap_[child].before(heap_[least])) least = child;
+      if (before(heap_[child], heap_[least])) least = child;
     }
-    if (!heap_[least].before(entry)) break;
+    if (!before(heap_[least], entry)) break;
     put(position, heap_[least]);
     position = least;
   }
   put(position, entry);
 }
 
-void TimerQueue::add(Timer& timer, TimePoint deadline) {
-  WEFT_ASSERT(timer.position_ == Timer::nowhere, "a timer was armed twice");
-  heap_.push_back({});
-  timer.deadline_ = deadline;
-  timer.order_ = next_order_++;
-  sift_up(heap_.size() - 1, Entry{deadline, &timer});
+void TimerQueue::push(Number row) noexcept {
+  const Entry entry{rows_[row].deadline, row};
+  heap_.push_back(entry);
+  sift_up(heap_.size() - 1, entry);
 }
 
-void TimerQueue::remove(Timer& timer) noexcept {
-  const std::size_t position = timer.position_;
-  if (position == Timer::nowhere) return;
-  timer.position_ = Timer::nowhere;
+void TimerQueue::erase(std::size_t position) noexcept {
   const Entry last = heap_.back();
   heap_.pop_back();
   if (position == heap_.size()) return;
-  if (position > 0 && last.before(heap_[(position - 1) / children])) {
+  if (position > 0 && before(last, heap_[(position - 1) / children])) {
     sift_up(position, last);
   } else {
     sift_down(position, last);
   }
 }
 
+void TimerQueue::add(Timer& timer, TimePoint deadline) {
+  WEFT_ASSERT(timer.row_ == Timer::nowhere, "a timer was armed twice");
+  if (heap_.capacity() == size_) heap_.reserve(std::max<std::size_t>(16, 2 * size_));
+  timer.row_ = rows_.take(timer, deadline);
+  timer.deadline_ = deadline;
+  timer.order_ = next_order_++;
+  ++size_;
+  if (wheel_.is_far(deadline)) {
+    wheel_.add(timer.row_);
+  } else {
+    push(timer.row_);
+  }
+}
+
+void TimerQueue::remove(Timer& timer) noexcept {
+  const Number row = timer.row_;
+  if (row == Timer::nowhere) return;
+  if (wheel_.is_far(rows_[row].deadline)) {
+    wheel_.remove(row);
+  } else {
+    erase(rows_[row].previous);
+  }
+  rows_.give_back(row);
+  timer.row_ = Timer::nowhere;
+  --size_;
+}
+
+void TimerQueue::bring_near(TimePoint now) noexcept {
+  for (Number row = wheel_.advance(now); row != TimerTable::none; row = wheel_.advance(now)) {
+    while (row != TimerTable::none) {
+      const Number next = rows_[row].next;
+      push(row);
+      row = next;
+    }
+  }
+}
+
 bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
+  bring_near(now);
   const std::uint64_t newest = next_order_;
   bool fired = false;
   while (!heap_.empty() && heap_.front().deadline <= now) {
-    Timer* due = heap_.front().timer;
-    if (heap_.front().order() >= newest) break;  // armed by one of those that fired just now
-    if (choice != nullptr) due = &choose_due(now, newest, *choice);
-    remove(*due);
-    due->fire(now);
+    if (order(heap_.front()) >= newest) break;  // armed by one of those that fired just now
+    const std::size_t chosen = choice != nullptr ? choose_due(newest, *choice) : 0;
+    Timer& due = *rows_[heap_[chosen].row].timer;
+    remove(due);
+    due.fire(now);
     fired = true;
     if (current_thread.pending != nullptr && *current_thread.pending != nullptr) break;
   }
   return fired;
 }
 
-/// Timers of one moment have no natural order: a test may try all.
-Timer& TimerQueue::choose_due(TimePoint now, std::uint64_t newest, Choice& choice) noexcept {
+/// Timers of one moment have no natural order: a test may try all. Returns a place in the heap.
+std::size_t TimerQueue::choose_due(std::uint64_t newest, Choice& choice) const noexcept {
   const TimePoint moment = heap_.front().deadline;
-  std::size_t due = 0;
-  for (const Entry& entry : heap_) {
-    if (entry.deadline == moment && entry.deadline <= now && entry.order() < newest) ++due;
-  }
+  const auto is_due = [&](const Entry& entry) {
+    return entry.deadline == moment && order(entry) < newest;
+  };
+  const auto due = static_cast<std::size_t>(std::count_if(heap_.begin(), heap_.end(), is_due));
   std::size_t chosen = due > 1 ? choice.next_due(due) : 0;
   // The chosen-th in the order of arming, so that a recorded choice means the same on every run.
   std::uint64_t floor = 0;
   for (;;) {
     const Entry* least = nullptr;
     for (const Entry& entry : heap_) {
-      if (entry.deadline != moment || entry.order() < floor || entry.order() >= newest) continue;
-      if (least == nullptr || entry.order() < least->order()) least = &entry;
+      if (!is_due(entry) || order(entry) < floor) continue;
+      if (least == nullptr || order(entry) < order(*least)) least = &entry;
     }
-    if (chosen-- == 0) return *least->timer;
-    floor = least->order() + 1;
+    if (chosen-- == 0) return static_cast<std::size_t>(least - heap_.data());
+    floor = order(*least) + 1;
   }
 }
 

@@ -51,6 +51,7 @@ inline void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
     return waker.move_to(Waker::Status::result);
   if (WEFT_PLANTED(lost_wakeup) && ready_.size() > 1) return;
   waker.move_to(Waker::Status::queued);
+  __builtin_prefetch(coroutine.stack_pointer_);  // it may not have run for long
   enqueue(coroutine);
   if (WEFT_PLANTED(double_enqueue)) enqueue(coroutine);
 }

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "reactor/timer_table.hpp"
+#include "weft/time.hpp"
+
+namespace weft {
+
+/// Timers whose time is not near, in slots by their deadline and in no order within one. Time is
+/// counted in ticks of about a millisecond; a slot of the first level is one tick wide, one of each
+/// further level as wide as the whole level before. A timer stands in the level in which its tick
+/// first differs from the present one, so that it comes down a level when its slot begins.
+class TimerWheel {
+ public:
+  using Tick = std::uint64_t;
+  using Number = TimerTable::Number;
+
+  explicit TimerWheel(TimerTable& rows) noexcept : rows_{rows} { slots_.fill(TimerTable::none); }
+
+  [[nodiscard]] static Tick tick_of(TimePoint moment) noexcept {
+    return static_cast<Tick>(moment.time_since_epoch().count()) >> tick_bits;
+  }
+  /// Whether a timer of this deadline belongs here; otherwise its time is near.
+  [[nodiscard]] bool is_far(TimePoint deadline) const noexcept {
+    return tick_of(deadline) > present_;
+  }
+  void add(Number number) noexcept;
+  void remove(Number number) noexcept;
+  /// One of them; there must be one.
+  [[nodiscard]] Number any() const noexcept { return head(*first()); }
+  /// Deadline of the first; `never` if there is none.
+  [[nodiscard]] TimePoint next() const noexcept;
+
+  /// Goes on until `moment`, but not beyond the first slot whose timers become near. Those are
+  /// taken out and returned as a list; `none` if `moment` is reached and there are none.
+  Number advance(TimePoint moment) noexcept;
+
+ private:
+  static constexpr unsigned tick_bits = 20;  // of the nanoseconds
+  static constexpr unsigned level_bits = 8;
+  static constexpr std::size_t slots_per_level = std::size_t{1} << level_bits;
+  static constexpr std::size_t levels = (64 - tick_bits + level_bits - 1) / level_bits;
+  static constexpr std::size_t bits_per_word = 64;
+
+  struct Slot {
+    std::size_t level;
+    std::size_t index;
+  };
+  [[nodiscard]] Slot slot_of(Tick tick) const noexcept;
+  /// The first slot in use.
+  [[nodiscard]] std::optional<Slot> first() const noexcept;
+  [[nodiscard]] Tick begin_of(Slot slot) const noexcept;
+  [[nodiscard]] Number& head(Slot slot) noexcept {
+    return slots_[slot.level * slots_per_level + slot.index];
+  }
+  [[nodiscard]] Number head(Slot slot) const noexcept {
+    return slots_[slot.level * slots_per_level + slot.index];
+  }
+  [[nodiscard]] std::uint64_t& used_word(Slot slot) noexcept {
+    return used_[slot.level][slot.index / bits_per_word];
+  }
+  Number take_all(Slot slot) noexcept;
+
+  TimerTable& rows_;
+  Tick present_ = 0;
+  mutable std::optional<TimePoint> next_;  // as far as it is known
+  std::array<std::array<std::uint64_t, slots_per_level / bits_per_word>, levels> used_{};
+  std::array<Number, levels * slots_per_level> slots_;
+};
+
+}  // namespace weft
