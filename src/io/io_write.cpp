@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cerrno>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "weft/io.hpp"
+#include "weft/timer.hpp"
 
 namespace weft {
 
@@ -47,6 +49,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
   check(writable, "write to");
   const Turn turn{writing_, token, place};
   be_fair(token, place);
+  Duration pause = std::chrono::milliseconds{1};
   for (;;) {
     const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
                                static_cast<const sockaddr*>(to.native()),
@@ -56,7 +59,16 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       throw_io_error(errno, "send to UDP " + to.to_string());
     }
-    wait_for_room(token, place);
+    // The receiver of a unix datagram is full, not we, and nobody tells when that changes.
+    pollfd look{native_, POLLOUT, 0};
+    if (::poll(&look, 1, 0) <= 0) {
+      wait_for_room(token, place);
+      continue;
+    }
+    Timer timer{pause};
+    await_io(timer, token, place);
+    end_wait_if_closed();
+    pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
   }
 }
 

@@ -1,0 +1,325 @@
+#include <cstdlib>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "descriptors.hpp"
+#include "failures.hpp"
+#include "support.hpp"
+#include "temporary.hpp"
+#include "weft/embed.hpp"
+
+// What the kernel tells of the sorts of files that streams are made of: each ends, fails and fills
+// up in its own way. Whoever is not told waits for ever, here until its timeout.
+namespace {
+
+using namespace std::chrono_literals;
+using weft::Io;
+using weft::Poll;
+using weft_test::Ends;
+using weft_test::OwnDescriptor;
+using weft_test::put;
+
+std::string read(Io& io, std::size_t most = 64) {
+  std::string text(most, ' ');
+  try {
+    const std::size_t n = io.read_some(text, weft::timeout(1s));
+    return n == 0 ? "(end)" : text.substr(0, n);
+  } catch (const weft::TimedOut&) {
+    return "(nothing)";
+  }
+}
+
+weft::Ref<Io> adopt(OwnDescriptor& descriptor) { return Io::adopt(descriptor.release()); }
+
+sockaddr_un nameless() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  return address;
+}
+
+/// A datagram socket with a name that the kernel has chosen.
+OwnDescriptor named_datagrams(weft::Address& name) {
+  OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  sockaddr_un address = nameless();
+  socklen_t size = sizeof(sa_family_t);
+  auto* const raw = reinterpret_cast<sockaddr*>(&address);
+  EXPECT_EQ(::bind(socket.get(), raw, size), 0);
+  size = sizeof address;
+  EXPECT_EQ(::getsockname(socket.get(), raw, &size), 0);
+  name = weft::Address::from_native(raw, size);
+  return socket;
+}
+
+// It is the receiver who is full, and the kernel calls the sender writable all the time.
+TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
+  weft::testing::run([] {
+    weft::Address name;
+    const OwnDescriptor receiver = named_datagrams(name);
+    OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    const auto io = adopt(socket);
+    const auto send = [&] { io->send_to(std::string{"x"}, name, weft::timeout(1s)); };
+    int sent = 0;
+    try {
+      for (; sent < 100'000; ++sent) send();
+    } catch (const weft::TimedOut&) {
+    }
+    ASSERT_LT(sent, 100'000);
+    const auto looks = [] { return weft::stats().reactor_waits + weft::stats().reactor_ticks; };
+    const std::uint64_t before = looks();
+    EXPECT_THROW(send(), weft::TimedOut);
+    EXPECT_LT(looks() - before, 100U);  // and does not try all the time
+    auto sender = weft::spawn(send);
+    weft::testing::settle();
+    EXPECT_FALSE(sender.is_completed());
+    EXPECT_EQ(weft_test::take(receiver.get()), "x");
+    EXPECT_EQ(weft_test::error_of([&] { weft::await(sender); }), nullptr);
+    auto late = weft::spawn(send);
+    weft::testing::settle();
+    io->close();
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { weft::await(late); })), ECANCELED);
+  });
+}
+
+TEST(EdgeKindsTest, ADatagramWaitsForRoomAtTheReceiverThatItIsConnectedTo) {
+  weft::testing::run([] {
+    weft::Address name;
+    const OwnDescriptor receiver = named_datagrams(name);
+    OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    ASSERT_EQ(::connect(socket.get(), static_cast<const sockaddr*>(name.native()),
+                        static_cast<socklen_t>(name.native_size())),
+              0);
+    const auto io = adopt(socket);
+    const auto send = [&] { io->write_all(std::string{"x"}, weft::timeout(1s)); };
+    EXPECT_THROW(for (int i = 0; i < 100'000; ++i) send(), weft::TimedOut);
+    auto sender = weft::spawn(send);
+    weft::testing::settle();
+    EXPECT_FALSE(sender.is_completed());
+    EXPECT_EQ(weft_test::take(receiver.get()), "x");
+    EXPECT_EQ(weft_test::error_of([&] { weft::await(sender); }), nullptr);
+  });
+}
+
+struct Terminal {
+  OwnDescriptor master{::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)};
+  OwnDescriptor open() const {
+    ::grantpt(master.get());
+    ::unlockpt(master.get());
+    OwnDescriptor slave{
+        ::open(::ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)};
+    termios raw{};
+    ::tcgetattr(slave.get(), &raw);
+    ::cfmakeraw(&raw);
+    ::tcsetattr(slave.get(), TCSANOW, &raw);
+    return slave;
+  }
+};
+
+TEST(EdgeKindsTest, ATerminalThatHangsUpEndsItsReaderAndItsWriter) {
+  weft::testing::run([] {
+    Terminal terminal;
+    OwnDescriptor slave = terminal.open();
+    weft_test::fill(slave.get());
+    const auto io = adopt(slave);
+    auto reader = weft::spawn([&] { return read(*io); });
+    auto writer = weft::spawn([&] { io->write_all(std::string(100'000, 'x'), weft::timeout(1s)); });
+    weft::testing::settle();
+    weft::tick_reactor();
+    terminal.master.reset();
+    EXPECT_EQ(weft::await(reader), "(end)");
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { weft::await(writer); })), EIO);
+  });
+}
+
+TEST(EdgeKindsTest, TheLastUserOfATerminalEndsWhoReadsItsOtherSide) {
+  weft::testing::run([] {
+    Terminal terminal;
+    OwnDescriptor slave = terminal.open();
+    const auto io = adopt(terminal.master);
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(slave.get(), "last");
+    slave.reset();
+    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
+    EXPECT_EQ(read(*io), "last");
+    EXPECT_EQ(read(*io), "(end)");
+  });
+}
+
+// A line is all that one read gets, however much stands behind it.
+TEST(EdgeKindsTest, LinesOfATerminalAreReadOneByOne) {
+  weft::testing::run([] {
+    const Terminal terminal;
+    OwnDescriptor slave = terminal.open();
+    termios lines{};
+    ::tcgetattr(slave.get(), &lines);
+    lines.c_lflag |= ICANON;
+    ::tcsetattr(slave.get(), TCSANOW, &lines);
+    const auto io = adopt(slave);
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(terminal.master.get(), "one\ntwo\nthr");
+    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
+    EXPECT_EQ(read(*io), "one\n");
+    EXPECT_EQ(read(*io), "two\n");
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(terminal.master.get(), "ee\n");
+    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));
+    EXPECT_EQ(read(*io), "three\n");
+  });
+}
+
+TEST(EdgeKindsTest, ANamedPipeHasNoEndBeforeItsFirstWriterWasThere) {
+  weft::testing::run([] {
+    const weft_test::TemporaryDirectory directory;
+    const std::string path = directory / "pipe";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    OwnDescriptor end{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    const auto io = adopt(end);
+    EXPECT_EQ(read(*io), "(nothing)");
+    OwnDescriptor writer{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(writer.get(), "x");
+    EXPECT_EQ(read(*io), "x");
+    EXPECT_EQ(read(*io), "(nothing)");
+    writer.reset();
+    EXPECT_EQ(read(*io), "(end)");
+  });
+}
+
+// Somebody else keeps a writer: the one that went is not the end.
+TEST(EdgeKindsTest, ANamedPipeIsReadThroughAllItsWriters) {
+  weft::testing::run([] {
+    const weft_test::TemporaryDirectory directory;
+    const std::string path = directory / "pipe";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    OwnDescriptor end{::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)};
+    const auto io = adopt(end);
+    for (const char* text : {"one", "two", "three"}) {
+      EXPECT_EQ(read(*io), "(nothing)");
+      auto reader = weft::spawn([&] { return read(*io); });
+      weft::testing::settle();
+      OwnDescriptor writer{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
+      put(writer.get(), text);
+      writer.reset();
+      EXPECT_EQ(weft::await(reader), text);
+    }
+  });
+}
+
+TEST(EdgeKindsTest, AWriterOfAPipeGoesOnWithEveryPieceThatIsRead) {
+  weft::testing::run([] {
+    Ends ends = Ends::pipe();
+    weft_test::fill(ends.there.get());
+    const auto io = adopt(ends.there);
+    auto writer = weft::spawn([&] { io->write_all(std::string(300'000, 'y'), weft::timeout(1s)); });
+    weft::testing::settle();
+    std::size_t got = 0;
+    while (!writer.is_completed()) {
+      got += weft_test::take(ends.here.get(), 4096).size();
+      weft::delay(1ms);
+    }
+    EXPECT_EQ(weft_test::error_of([&] { weft::await(writer); }), nullptr);
+    EXPECT_GT(got, 300'000U);
+  });
+}
+
+TEST(EdgeKindsTest, AReaderGoesOnAfterThePeerHasEndedAndTheWriterAfterIt) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const int there = ends.there.get();
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    ::shutdown(there, SHUT_WR);
+    EXPECT_EQ(read(*io), "(end)");
+    weft_test::fill(io->descriptor());
+    auto writer = weft::spawn([&] { io->write_all(std::string(100'000, 'x'), weft::timeout(1s)); });
+    weft::testing::settle();
+    while (!writer.is_completed()) {
+      weft_test::drain(there);
+      weft::delay(1ms);
+    }
+    EXPECT_EQ(weft_test::error_of([&] { weft::await(writer); }), nullptr);
+  });
+}
+
+// Our own end stops us as the peer's does.
+TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsWhoReads) {
+  weft::testing::run([] {
+    for (const bool tcp : {true, false}) {
+      Ends ends = tcp ? Ends::tcp() : Ends::sockets();
+      const auto io = adopt(ends.here);
+      auto reader = weft::spawn([&] { return read(*io); });
+      weft::testing::settle();
+      weft::tick_reactor();
+      ::shutdown(io->descriptor(), SHUT_RD);
+      EXPECT_EQ(weft::await(reader), "(end)");
+    }
+  });
+}
+
+struct Datagrams {
+  OwnDescriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  sockaddr_in address{};
+  Datagrams() {
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const raw = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(socket.get(), raw, size), 0);
+    EXPECT_EQ(::getsockname(socket.get(), raw, &size), 0);
+  }
+  void connect_to(const Datagrams& other) const {
+    const auto* const raw = reinterpret_cast<const sockaddr*>(&other.address);
+    EXPECT_EQ(::connect(socket.get(), raw, sizeof other.address), 0);
+  }
+};
+
+TEST(EdgeKindsTest, ARefusedDatagramIsOneErrorAndTheSocketGoesOn) {
+  weft::testing::run([] {
+    Datagrams here;
+    Datagrams there;
+    here.connect_to(there);
+    there.connect_to(here);
+    const sockaddr_in address = there.address;
+    const auto io = adopt(here.socket);
+    EXPECT_EQ(read(*io), "(nothing)");
+    there.socket.reset();
+    put(io->descriptor(), "into the void");
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
+    EXPECT_EQ(read(*io), "(nothing)");
+    const OwnDescriptor again{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    ASSERT_EQ(::bind(again.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    sockaddr_in to{};
+    socklen_t size = sizeof to;
+    ASSERT_EQ(::getsockname(io->descriptor(), reinterpret_cast<sockaddr*>(&to), &size), 0);
+    ::sendto(again.get(), "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), size);
+    EXPECT_EQ(read(*io), "x");
+  });
+}
+
+// Errors in line that nobody takes are true all the time. Level by level that would be a circle.
+TEST(EdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
+  weft::testing::run([] {
+    Datagrams here;
+    Datagrams there;
+    here.connect_to(there);
+    const int on = 1;
+    ASSERT_EQ(::setsockopt(here.socket.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on), 0);
+    const auto io = adopt(here.socket);
+    EXPECT_EQ(read(*io), "(nothing)");
+    there.socket.reset();
+    put(io->descriptor(), "into the void");
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
+    const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
+    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
+  });
+}
+
+}  // namespace
