@@ -207,7 +207,8 @@ void Reactor::tell_of_descriptors() noexcept {
     }
     if (Descriptor* descriptor = descriptors_.find(report.key)) [[likely]] {
       descriptor->report(report.mask);
-    } else {  // it has gone, by what others were told in this look or in spite of its close
+    } else {        // it has gone, by what others were told in this look or in spite of its close
+      delivered();  // to nobody, but somebody's report may stand behind it
       WEFT_PROBE("a report came for a descriptor that has gone");
     }
   }
@@ -272,14 +273,17 @@ int Reactor::descriptor(bool busy) {
 }
 
 void Reactor::after_fork() {
-  forgotten_ = false;
   host_.reset();
-  if (loop_ == nullptr) return;
+  if (loop_ == nullptr) {
+    forgotten_ = false;
+    return;
+  }
   // All of them share the kernel's side with the parent: they are made anew.
   readiness_.renew();
   if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
     throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
+  forgotten_ = false;  // not before: what is shared must not be touched if that has failed
   descriptors_.watch_anew();
   if (signals_ != nullptr) signals_->after_fork();
   if (processes_ != nullptr) processes_->check();
