@@ -8,6 +8,7 @@
 namespace weft {
 
 class Descriptor;
+class Io;
 
 /// Tells when a descriptor can be read or written, again and again. Any number of them may wait for
 /// the same descriptor: the system watches it for all that they want together, and each hears only
@@ -51,7 +52,7 @@ class Poll final : public LoopEvent {
   friend class IoRequest;
 
   /// Of a stream, which finds out by itself whether a report is true, and says what it found.
-  Poll(Ref<Descriptor> parent, unsigned wanted) noexcept;
+  Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept;
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
@@ -61,8 +62,8 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
-  bool of_stream_ = false;
   std::uint32_t round_ = 0;  // of the last report it was in the list for
+  const Io* stream_ = nullptr;
   Ref<Descriptor> parent_;
   Poll* previous_ = nullptr;  // in the list of the parent, while armed
   Poll* next_ = nullptr;

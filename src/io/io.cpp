@@ -193,10 +193,10 @@ void Io::wait(unsigned way, Token token, Place place) {
   straight_ = 0;
   Ref<Descriptor> descriptor = watched();
   if (descriptor->is_seat_free(way)) [[likely]] {
-    StreamWait wait{std::move(descriptor), way};
+    StreamWait wait{std::move(descriptor), way, *this};
     await_io(wait, token, place);
   } else {  // another handle has the same descriptor
-    Poll poll{std::move(descriptor), way};
+    Poll poll{std::move(descriptor), way, *this};
     await_io(poll, token, place);
   }
   end_wait_if_closed();
@@ -288,7 +288,12 @@ void Io::close() noexcept {
   writing_.refuse_all(error);
   const bool closes = owned_ && !given_away_ && workers_ == 0;
   if (const Ref<Descriptor> watched = std::move(watched_)) {
-    watched->shut(error, closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
+    if (owned_) {
+      watched->shut(error,
+                    closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
+    } else {
+      watched->quit(*this, error);
+    }
   }
   if (workers_ == 0) close_descriptor();
   notify_and_close(Outcome{error});

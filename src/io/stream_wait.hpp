@@ -14,8 +14,8 @@ namespace weft {
 class StreamWait final : public Waiter, private Seat {
  public:
   /// The seat is free. Throws std::system_error if the descriptor cannot be watched.
-  StreamWait(Ref<Descriptor> descriptor, unsigned way)
-      : Waiter{"stream"}, descriptor_{std::move(descriptor)}, way_{way} {
+  StreamWait(Ref<Descriptor> descriptor, unsigned way, const Io& stream)
+      : Waiter{"stream"}, Seat{stream}, descriptor_{std::move(descriptor)}, way_{way} {
     descriptor_->sit(*this, way_);
   }
   ~StreamWait() override { descriptor_->rise(*this, way_); }

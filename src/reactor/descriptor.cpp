@@ -102,8 +102,23 @@ void Descriptor::shut(const std::exception_ptr& error, Fate fate) noexcept {
 }
 
 void Descriptor::join() noexcept {
-  has_streams_ = true;
+  ++streams_;
   is_unsure_ = armed_ != 0;
+}
+
+void Descriptor::quit(const Io& stream, const std::exception_ptr& error) noexcept {
+  const Ref<Descriptor> keep{this};
+  --streams_;
+  for (Seat*& seat : seats_) {
+    if (seat != nullptr && seat->is_of(stream)) tell_seat(seat, error);
+  }
+  const Outcome outcome{error};
+  for (Poll* poll = first_; poll != nullptr;) {
+    Poll* const next = poll->next_;
+    if (poll->stream_ == &stream) poll->shut(outcome);
+    poll = next;
+  }
+  static_cast<void>(refresh());
 }
 
 void Descriptor::enter(Poll& poll) {
@@ -114,7 +129,7 @@ void Descriptor::enter(Poll& poll) {
   last_ = &poll;
   const bool known = armed_ != 0;
   int error = 0;
-  if (poll.of_stream_) {
+  if (poll.stream_ != nullptr) {
     error = watch_for_stream(poll.wanted_);
   } else {
     ++others_;
@@ -140,8 +155,9 @@ int Descriptor::watch_for_stream(unsigned way) noexcept {
     return refresh();
   }
   if (style_ == Readiness::Style::edge && armed_ != 0 && !is_unsure_ && !is_ready(way)) return 0;
-  ready_ &= ~way;
-  return watch(all_ways, Readiness::Style::edge);
+  const int error = watch(all_ways, Readiness::Style::edge);
+  if (error == 0) ready_ &= ~way;
+  return error;
 }
 
 void Descriptor::sit(Seat& who, unsigned way) {
@@ -185,7 +201,7 @@ void Descriptor::leave(Poll& poll) noexcept {
   (poll.previous_ != nullptr ? poll.previous_->next_ : first_) = poll.next_;
   (poll.next_ != nullptr ? poll.next_->previous_ : last_) = poll.previous_;
   poll.previous_ = poll.next_ = nullptr;
-  if (!poll.of_stream_) --others_;
+  if (poll.stream_ == nullptr) --others_;
   if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
@@ -199,9 +215,9 @@ unsigned Descriptor::wanted() const noexcept {
 
 int Descriptor::refresh() noexcept {
   const Readiness::Style style =
-      others_ == 0 && has_streams_ ? Readiness::Style::edge : Readiness::Style::level;
+      others_ == 0 && streams_ > 0 ? Readiness::Style::edge : Readiness::Style::level;
   const unsigned mask = style == Readiness::Style::edge ? all_ways : wanted() & ~spent_;
-  return mask == armed_ && style == style_ ? 0 : watch(mask, style);
+  return mask == armed_ && style == style_ && !is_unsure_ ? 0 : watch(mask, style);
 }
 
 int Descriptor::watch(unsigned mask, Readiness::Style style) noexcept {
@@ -212,6 +228,9 @@ int Descriptor::watch(unsigned mask, Readiness::Style style) noexcept {
     error = readiness.watch(number(), mask, style, key_, armed_ != 0);
   } else if (armed_ != 0) {
     readiness.forget(number());
+    // While nobody watches, the number may pass to another file.
+    sort_ = Sort::unknown;
+    is_non_blocking_ = false;
   }
   if (error != 0) return error;
   armed_ = mask;
@@ -260,7 +279,7 @@ void Descriptor::tell(unsigned mask, bool terminal, unsigned ways) noexcept {
     cursor_ = poll->next_;
     if (poll->round_ == round_) continue;
     poll->round_ = round_;
-    const unsigned told = poll->of_stream_
+    const unsigned told = poll->stream_ != nullptr
                               ? ways & poll->wanted_
                               : mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
     if (told != 0) poll->happened(told, {});
@@ -286,7 +305,7 @@ void Descriptor::tell_error(int error) noexcept {
 bool Descriptor::is_false_alarm() const noexcept {
   bool asked = false;
   for (const Poll* poll = first_; poll != nullptr && !asked; poll = poll->next_) {
-    asked = !poll->of_stream_ && (poll->wanted_ & Poll::readable) != 0;
+    asked = poll->stream_ == nullptr && (poll->wanted_ & Poll::readable) != 0;
   }
   if (!asked) return false;
   if (sort_ == Sort::unknown) {
@@ -303,7 +322,7 @@ bool Descriptor::is_false_alarm() const noexcept {
 }
 
 void Descriptor::make_non_blocking() noexcept {
-  if (is_non_blocking_ || has_streams_) return;
+  if (is_non_blocking_ || streams_ > 0) return;
   const int flags = ::fcntl(number(), F_GETFL);
   if (flags >= 0 && (flags & O_NONBLOCK) == 0) ::fcntl(number(), F_SETFL, flags | O_NONBLOCK);
   is_non_blocking_ = true;

@@ -11,17 +11,23 @@
 
 namespace weft {
 
+class Io;
 class Reactor;
 
 /// A coroutine of a stream that waits for one way of a descriptor. It is told once: streams are
 /// many, and so their wait touches nothing but this and the descriptor.
 class Seat {
  public:
+  explicit Seat(const Io& stream) noexcept : stream_{stream} {}
   /// What it waits for may be true; or, with an error, never will be.
   virtual void told(const std::exception_ptr& error) noexcept = 0;
+  [[nodiscard]] bool is_of(const Io& stream) const noexcept { return &stream_ == &stream; }
 
  protected:
   ~Seat() = default;
+
+ private:
+  const Io& stream_;
 };
 
 /// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
@@ -42,6 +48,8 @@ class Descriptor {
   void leave(Poll& poll) noexcept;
   /// A stream begins to use it. The number may have belonged to another file when it was watched.
   void join() noexcept;
+  /// A stream ends, and the descriptor goes on: only who waits by that stream throws `error`.
+  void quit(const Io& stream, const std::exception_ptr& error) noexcept;
 
   /// What becomes of the number itself.
   enum class Fate : std::uint8_t { stays_open, is_closed_next, close_it };
@@ -125,12 +133,12 @@ class Descriptor {
   Poll* cursor_ = nullptr;  // next to be told in a round
   std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
-  std::uint32_t others_ = 0;  // who wait and are no streams
+  std::uint32_t streams_ = 0;  // who use it, and wait now and then
+  std::uint32_t others_ = 0;   // who wait and are no streams
   unsigned ready_ = 0;
   unsigned armed_ = 0;
   unsigned spent_ = 0;  // told, would be reported for ever, and is left out until the next wait
   Readiness::Style style_ = Readiness::Style::level;
-  bool has_streams_ = false;
   bool is_unsure_ = false;     // whether what is watched is what has the number now
   bool more_follows_ = false;  // behind the data: an end, an error, or urgent data
   bool is_non_blocking_ = false;

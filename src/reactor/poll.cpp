@@ -29,10 +29,10 @@ Poll::Poll(int descriptor, unsigned wanted)
   }
 }
 
-Poll::Poll(Ref<Descriptor> parent, unsigned wanted) noexcept
+Poll::Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept
     : number_{parent->number()},
       wanted_{static_cast<std::uint8_t>(wanted)},
-      of_stream_{true},
+      stream_{&stream},
       parent_{std::move(parent)} {}
 
 Poll::~Poll() {
@@ -60,8 +60,9 @@ void Poll::close() noexcept {
   notify_and_close(Outcome{error});
   Ref<Descriptor> parent = std::move(parent_);
   if (!has(close_descriptor_flag)) return;
-  if (Reactor* const reactor = current_thread.reactor; !parent && reactor != nullptr) {
-    // It was never armed itself, but others may be.
+  if (Reactor* const reactor = current_thread.reactor;
+      reactor != nullptr && (!parent || parent->reactor() == nullptr)) {
+    // It was never armed itself, or elsewhere and before, but others may be.
     parent = Ref<Descriptor>{reactor->descriptors().find(number_)};
   }
   if (parent && parent->reactor() != nullptr) {

@@ -1,0 +1,341 @@
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/current.hpp"
+#include "context/sanitizer.hpp"
+#include "descriptors.hpp"
+#include "failures.hpp"
+#include "reactor/reactor.hpp"
+#include "support.hpp"
+#include "weft/embed.hpp"
+
+// One number with several handles, one file with several numbers, and numbers that pass on.
+namespace {
+
+using namespace std::chrono_literals;
+using weft::Io;
+using weft::Poll;
+using weft_test::Call;
+using weft_test::Ends;
+using weft_test::error_of;
+using weft_test::OwnDescriptor;
+using weft_test::put;
+
+weft::Ref<Io> adopt(OwnDescriptor& descriptor) { return Io::adopt(descriptor.release()); }
+
+std::string read(Io& io, std::size_t most = 64) {
+  std::string text(most, ' ');
+  try {
+    const std::size_t n = io.read_some(text, weft::timeout(1s));
+    return n == 0 ? "(end)" : text.substr(0, n);
+  } catch (const weft::TimedOut&) {
+    return "(nothing)";
+  }
+}
+
+TEST(SharedDescriptorTest, TwoHandlesOfOneNumberShareWhatComes) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto first = Io::adopt(ends.here.get(), false);
+    const auto second = Io::adopt(ends.here.get(), false);
+    for (int i = 0; i < 3; ++i) {
+      auto one = weft::spawn([&] { return read(*first, 1); });
+      auto two = weft::spawn([&] { return read(*second, 1); });
+      weft::testing::settle();
+      put(ends.there.get(), "x");
+      weft::delay(1ms);
+      EXPECT_NE(one.is_completed(), two.is_completed());
+      put(ends.there.get(), "y");
+      EXPECT_EQ(weft::await(one) < weft::await(two) ? "xy" : "yx", "xy");
+    }
+  });
+}
+
+// It has not closed the descriptor, which is the other's as well.
+TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const int socket = ends.here.get();
+    const auto lent = Io::adopt(socket, false);
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*lent), "(nothing)");
+    auto reader = weft::spawn([&] { return read(*io); });
+    auto other = weft::spawn([&] { return weft::await(weft::poll(socket, Poll::readable)); });
+    auto own = weft::spawn([&] { lent->write_all(std::string(10'000'000, 'x')); });
+    weft::testing::settle();
+    weft::tick_reactor();
+    lent->close();
+    EXPECT_NE(error_of([&] { weft::await(own); }), nullptr);
+    EXPECT_FALSE(reader.is_completed());
+    put(ends.there.get(), "x");
+    EXPECT_EQ(error_of([&] { EXPECT_EQ(weft::await(other), Poll::readable); }), nullptr);
+    EXPECT_EQ(error_of([&] { EXPECT_EQ(weft::await(reader), "x"); }), nullptr);
+  });
+}
+
+TEST(SharedDescriptorTest, EachNumberOfOneFileIsTold) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const auto copy = Io::adopt(::dup(ends.here.get()));
+    const auto io = adopt(ends.here);
+    auto one = weft::spawn([&] { return read(*io, 1); });
+    auto two = weft::spawn([&] { return read(*copy, 1); });
+    weft::testing::settle();
+    weft::tick_reactor();
+    put(ends.there.get(), "xy");
+    EXPECT_NE(weft::await(one), "(nothing)");
+    EXPECT_NE(weft::await(two), "(nothing)");
+    io->close();  // the file stays open
+    auto again = weft::spawn([&] { return read(*copy); });
+    weft::testing::settle();
+    put(ends.there.get(), "z");
+    EXPECT_EQ(weft::await(again), "z");
+  });
+}
+
+// The kernel still has the old watch, under the same file and number.
+TEST(SharedDescriptorTest, ADuplicateThatComesBackUnderTheOldNumberIsWatched) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const int number = ends.here.get();
+    const OwnDescriptor copy{::dup(number)};
+    const auto old = adopt(ends.here);
+    EXPECT_EQ(read(*old), "(nothing)");
+    old->close();
+    ASSERT_EQ(::dup2(copy.get(), number), number);
+    const auto io = Io::adopt(number);
+    auto reader = weft::spawn([&] { return read(*io); });
+    weft::testing::settle();
+    weft::tick_reactor();
+    put(ends.there.get(), "x");
+    EXPECT_EQ(weft::await(reader), "x");
+  });
+}
+
+// Watches that outlive their descriptors tell of changes that concern nobody. However many there
+// are, they do not hide what concerns somebody.
+TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsForNobody) {
+  weft::testing::run([] {
+    std::vector<Ends> gone;
+    std::vector<OwnDescriptor> copies;
+    for (int i = 0; i < 100; ++i) {
+      gone.push_back(Ends::sockets());
+      copies.emplace_back(::dup(gone.back().here.get()));
+      const auto io = adopt(gone.back().here);
+      EXPECT_THROW(io->wait_readable(weft::timeout(1ms)), weft::TimedOut);
+    }
+    Ends ends = Ends::sockets();
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    for (const Ends& each : gone) put(each.there.get(), "x");
+    put(ends.there.get(), "x");
+    EXPECT_EQ(read(*io), "x");
+  });
+}
+
+TEST(SharedDescriptorTest, AStreamIsToldThoughItsNumberPassedOnUnderSomebodyWhoWaits) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const int number = ends.here.release();
+    Poll other{number, Poll::readable};
+    other.start();
+    Ends fresh = Ends::tcp();
+    ASSERT_EQ(::dup2(fresh.here.get(), number), number);
+    const auto io = Io::adopt(number);
+    auto reader = weft::spawn([&] { return read(*io); });
+    weft::testing::settle();
+    put(fresh.there.get(), "x");
+    EXPECT_EQ(weft::await(reader), "x");
+    other.stop();
+  });
+}
+
+TEST(SharedDescriptorTest, WhatWasKnownIsKnownAfterAWatchThatFailed) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const int number = ends.here.get();
+    const OwnDescriptor copy{::dup(number)};
+    const auto io = Io::adopt(ends.here.release(), false);
+    io->wait_writable(weft::timeout(1s));
+    ::close(number);
+    EXPECT_EQ(weft_test::code_of(error_of([&] { io->wait_writable(weft::timeout(1s)); })), EBADF);
+    ASSERT_EQ(::dup2(copy.get(), number), number);
+    EXPECT_EQ(error_of([&] { io->wait_writable(weft::timeout(1s)); }), nullptr);
+    ::close(number);
+  });
+}
+
+// R-POLL-10
+TEST(SharedDescriptorTest, AnOwnerOfAnEarlierRuntimeClosesUnderThoseWhoWaitNow) {
+  Ends ends = Ends::sockets();
+  const int socket = ends.here.release();
+  Poll owner{socket, Poll::writable};
+  owner.close_descriptor_at_end();
+  weft::testing::run([&] { weft::await(owner); });
+  weft::testing::run([&] {
+    auto waits = weft::spawn([&] { return weft::await(weft::poll(socket, Poll::readable)); });
+    weft::testing::settle();
+    owner.close();
+    EXPECT_FALSE(weft_test::is_open(socket));
+    EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(waits); })), ECANCELED);
+  });
+}
+
+// It becomes non-blocking, and is asked whether a report is true, whatever had its number before.
+TEST(SharedDescriptorTest, APollKnowsNothingOfTheFileThatHadItsNumberBefore) {
+  weft::testing::run([] {
+    const Ends pipe = Ends::pipe();
+    Ends ends = Ends::sockets();
+    const int number = ::dup(pipe.here.get());
+    Poll poll{number, Poll::readable};
+    put(pipe.there.get(), "x");
+    weft::await(poll);
+    ASSERT_EQ(::dup2(ends.here.get(), number), number);
+    ::fcntl(number, F_SETFL, 0);
+    put(ends.there.get(), "x");
+    weft::await(poll);
+    EXPECT_NE(::fcntl(number, F_GETFL) & O_NONBLOCK, 0);
+    ::close(number);
+  });
+}
+
+// More than one look can tell of.
+TEST(SharedDescriptorTest, EverybodyIsToldHoweverManyAreReadyAtOnce) {
+  weft::testing::run([] {
+    constexpr int count = 200;
+    std::deque<Ends> all;
+    std::vector<weft::Ref<Io>> streams;
+    std::vector<weft::Coroutine<std::string>> readers;
+    for (int i = 0; i < count; ++i) {
+      all.push_back(Ends::sockets());
+      streams.push_back(adopt(all.back().here));
+      readers.push_back(weft::spawn([&io = *streams.back()] { return read(io) + read(io); }));
+    }
+    weft::testing::settle();
+    weft::tick_reactor();
+    for (const Ends& each : all) put(each.there.get(), "x");
+    for (Ends& each : all) each.there.reset();
+    for (auto& reader : readers) EXPECT_EQ(weft::await(reader).size(), 6U);
+  });
+}
+
+// Whoever is always ready does not keep others from being told.
+TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
+  weft::testing::run([] {
+    std::vector<Ends> busy;
+    std::vector<std::unique_ptr<Poll>> polls;
+    for (int i = 0; i < 100; ++i) {
+      busy.push_back(Ends::sockets());
+      polls.push_back(std::make_unique<Poll>(busy.back().here.get(), unsigned{Poll::writable}));
+      polls.back()->start();
+    }
+    Ends ends = Ends::sockets();
+    const auto io = adopt(ends.here);
+    bool told = false;
+    auto reader = weft::spawn([&] {
+      io->wait_readable();
+      told = true;
+    });
+    weft::testing::settle();
+    weft::tick_reactor();
+    put(ends.there.get(), "x");
+    for (int i = 0; i < 4 && !told; ++i) {
+      weft::tick_reactor();
+      weft::suspend();
+    }
+    EXPECT_TRUE(told);
+    for (auto& poll : polls) poll->stop();
+    weft::await(reader);
+  });
+}
+
+// From inside a report: of the same descriptor, of another one in the same look, and of a new one.
+TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    Ends later = Ends::sockets();
+    const int socket = ends.here.get();
+    const auto io = adopt(ends.here);
+    const auto other = adopt(later.here);
+    Poll first{socket, Poll::readable};
+    Poll second{socket, Poll::readable};
+    std::string fresh_data;
+    Ends fresh = Ends::sockets();
+    const auto fresh_io = adopt(fresh.here);
+    weft::Coroutine<std::string> fresh_reader;
+    int told = 0;
+    Call close{[&](weft::Event&, const weft::Outcome&) {
+      if (++told > 1) return;
+      other->close();
+      io->close();
+      fresh_reader = weft::spawn([&] { return read(*fresh_io); });
+      put(fresh.there.get(), "x");
+    }};
+    int second_told = 0;
+    bool second_failed = false;
+    Call see{[&](weft::Event&, const weft::Outcome& outcome) {
+      ++second_told;
+      second_failed = outcome.error() != nullptr;
+    }};
+    first.add_callback(close);
+    second.add_callback(see);
+    first.start();
+    second.start();
+    auto reader = weft::spawn([&] { return read(*io); });
+    auto other_reader = weft::spawn([&] { return read(*other); });
+    weft::testing::settle();
+    weft::tick_reactor();
+    put(ends.there.get(), "x");
+    put(later.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(second_told, 1);
+    EXPECT_TRUE(second_failed);
+    EXPECT_NE(error_of([&] { weft::await(reader); }), nullptr);
+    EXPECT_NE(error_of([&] { weft::await(other_reader); }), nullptr);
+    EXPECT_EQ(weft::await(fresh_reader), "x");
+    first.remove_callback(close);
+    second.remove_callback(see);
+  });
+}
+
+// Without a list of its own it must not touch the one that it shares with its parent.
+TEST(SharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesAlone) {
+  if (WEFT_TSAN || !weft_test::descriptors_can_run_out()) GTEST_SKIP() << "descriptors are needed";
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    rlimit usual{};
+    ::getrlimit(RLIMIT_NOFILE, &usual);
+    rlimit none = usual;
+    const int lowest_free = ::dup(0);
+    ::close(lowest_free);
+    none.rlim_cur = static_cast<rlim_t>(lowest_free);
+    ::setrlimit(RLIMIT_NOFILE, &none);
+    int child = -1;
+    try {
+      child = weft::fork();
+    } catch (const std::system_error& error) {
+      io->close();
+      ::_exit(error.code().value() == EMFILE ? 42 : 1);
+    }
+    if (child == 0) ::_exit(2);
+    ::setrlimit(RLIMIT_NOFILE, &usual);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : 201, 42);
+    put(ends.there.get(), "x");
+    EXPECT_EQ(read(*io), "x");
+  });
+}
+
+}  // namespace
