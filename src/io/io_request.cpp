@@ -159,8 +159,9 @@ void IoRequest::try_go_on() {
 }
 
 void IoRequest::wait_for(Io& io, unsigned mask) {
+  Ref<Descriptor> watched = io.watched();  // of this runtime, whatever the poll had before
   if (!poll_ || poll_->is_closed()) {
-    auto* const made = new Poll{io.watched(), mask, io};
+    auto* const made = new Poll{std::move(watched), mask, io};
     made->free_with_last_reference();
     poll_ = Ref<Poll>::adopt(made);
     poll_->set_hidden(true);  // who awaits the request counts, not the request

@@ -134,6 +134,7 @@ void Descriptor::enter(Poll& poll) {
   } else {
     ++others_;
     spent_ = 0;
+    is_broken_ = false;
     make_non_blocking();
     error = refresh();
   }
@@ -150,7 +151,7 @@ void Descriptor::throw_cannot_watch(int error, bool known) const {
 
 /// Whoever waits for what is known to be there asks again: it is reported if it is still true.
 int Descriptor::watch_for_stream(unsigned way) noexcept {
-  if (others_ > 0) {
+  if (others_ > 0 && !is_broken_) {
     spent_ = 0;
     return refresh();
   }
@@ -214,9 +215,12 @@ unsigned Descriptor::wanted() const noexcept {
 }
 
 int Descriptor::refresh() noexcept {
+  const bool only_streams_hear = others_ == 0 || is_broken_;
   const Readiness::Style style =
-      others_ == 0 && streams_ > 0 ? Readiness::Style::edge : Readiness::Style::level;
-  const unsigned mask = style == Readiness::Style::edge ? all_ways : wanted() & ~spent_;
+      only_streams_hear && streams_ > 0 ? Readiness::Style::edge : Readiness::Style::level;
+  const unsigned mask = style == Readiness::Style::edge ? all_ways
+                        : is_broken_                    ? 0
+                                                        : wanted() & ~spent_;
   return mask == armed_ && style == style_ && !is_unsure_ ? 0 : watch(mask, style);
 }
 
@@ -252,23 +256,22 @@ void Descriptor::report(unsigned mask) noexcept {
   tell_seats(ways);
   if (first_ == nullptr) return;
   const Ref<Descriptor> keep{this};
-  if (others_ == 0) return tell(0, false, ways);
+  if (others_ == 0 || is_broken_) return tell(0, false, ways);
 
   if (mask == Readiness::hung_up) mask |= armed_;
   bool terminal = (mask & Poll::disconnect) != 0;
-  bool broken = false;
   if ((mask & Readiness::failed) != 0 && (mask & Poll::prioritized) == 0) {
     // It would be reported without end. Who waits again will be told again.
-    broken = terminal = true;
+    is_broken_ = terminal = true;
     mask = Poll::disconnect;
-    static_cast<void>(watch(0, Readiness::Style::level));
+    static_cast<void>(refresh());
   } else if ((mask & Poll::readable) != 0 && is_false_alarm()) {
     WEFT_PROBE("a readable report was a false alarm");
     mask &= ~unsigned{Poll::readable};
   }
   if (terminal) spent_ |= Poll::disconnect;
   tell(mask & all_ways, terminal, ways);
-  if (!broken) static_cast<void>(refresh());
+  static_cast<void>(refresh());
 }
 
 /// Those who enter meanwhile wait for the next report; those who leave are not told.

@@ -139,6 +139,7 @@ class Descriptor {
   unsigned armed_ = 0;
   unsigned spent_ = 0;  // told, would be reported for ever, and is left out until the next wait
   Readiness::Style style_ = Readiness::Style::level;
+  bool is_broken_ = false;     // all others were told so, and hear no more until one waits again
   bool is_unsure_ = false;     // whether what is watched is what has the number now
   bool more_follows_ = false;  // behind the data: an end, an error, or urgent data
   bool is_non_blocking_ = false;

@@ -4,12 +4,12 @@
 #include <string>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "datagrams.hpp"
 #include "descriptors.hpp"
 #include "failures.hpp"
 #include "support.hpp"
@@ -39,33 +39,12 @@ std::string read(Io& io, std::size_t most = 64) {
 
 weft::Ref<Io> adopt(OwnDescriptor& descriptor) { return Io::adopt(descriptor.release()); }
 
-sockaddr_un nameless() {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  return address;
-}
-
-/// A datagram socket with a name that the kernel has chosen.
-OwnDescriptor named_datagrams(weft::Address& name) {
-  OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-  sockaddr_un address = nameless();
-  socklen_t size = sizeof(sa_family_t);
-  auto* const raw = reinterpret_cast<sockaddr*>(&address);
-  EXPECT_EQ(::bind(socket.get(), raw, size), 0);
-  size = sizeof address;
-  EXPECT_EQ(::getsockname(socket.get(), raw, &size), 0);
-  name = weft::Address::from_native(raw, size);
-  return socket;
-}
-
 // It is the receiver who is full, and the kernel calls the sender writable all the time.
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
   weft::testing::run([] {
-    weft::Address name;
-    const OwnDescriptor receiver = named_datagrams(name);
-    OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-    const auto io = adopt(socket);
-    const auto send = [&] { io->send_to(std::string{"x"}, name, weft::timeout(1s)); };
+    const weft_test::NamedDatagrams receiver;
+    const auto io = weft_test::adopt_datagrams();
+    const auto send = [&] { io->send_to(std::string{"x"}, receiver.name, weft::timeout(1s)); };
     int sent = 0;
     try {
       for (; sent < 100'000; ++sent) send();
@@ -79,7 +58,7 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
     auto sender = weft::spawn(send);
     weft::testing::settle();
     EXPECT_FALSE(sender.is_completed());
-    EXPECT_EQ(weft_test::take(receiver.get()), "x");
+    EXPECT_EQ(weft_test::take(receiver.socket.get()), "x");
     EXPECT_EQ(weft_test::error_of([&] { weft::await(sender); }), nullptr);
     auto late = weft::spawn(send);
     weft::testing::settle();
@@ -90,9 +69,9 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
 
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtTheReceiverThatItIsConnectedTo) {
   weft::testing::run([] {
-    weft::Address name;
-    const OwnDescriptor receiver = named_datagrams(name);
-    OwnDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+    const weft_test::NamedDatagrams receiver;
+    OwnDescriptor socket = weft_test::unix_datagrams();
+    const weft::Address& name = receiver.name;
     ASSERT_EQ(::connect(socket.get(), static_cast<const sockaddr*>(name.native()),
                         static_cast<socklen_t>(name.native_size())),
               0);
@@ -102,7 +81,7 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtTheReceiverThatItIsConnectedTo) {
     auto sender = weft::spawn(send);
     weft::testing::settle();
     EXPECT_FALSE(sender.is_completed());
-    EXPECT_EQ(weft_test::take(receiver.get()), "x");
+    EXPECT_EQ(weft_test::take(receiver.socket.get()), "x");
     EXPECT_EQ(weft_test::error_of([&] { weft::await(sender); }), nullptr);
   });
 }
@@ -319,6 +298,94 @@ TEST(EdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
     const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
     EXPECT_EQ(read(*io), "(nothing)");
     EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
+  });
+}
+
+// Nor when somebody else watches the same descriptor, who is told once.
+TEST(EdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
+  weft::testing::run([] {
+    Datagrams here;
+    Datagrams there;
+    here.connect_to(there);
+    const int on = 1;
+    ASSERT_EQ(::setsockopt(here.socket.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on), 0);
+    Poll other{here.socket.get(), Poll::disconnect};
+    int told = 0;
+    weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    other.add_callback(count);
+    const auto io = adopt(here.socket);
+    EXPECT_EQ(read(*io), "(nothing)");
+    other.start();
+    there.socket.reset();
+    put(io->descriptor(), "into the void");
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
+    const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
+    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
+    EXPECT_EQ(told, 1);
+    other.stop();
+    other.start();  // who waits again is told again
+    weft::tick_reactor();
+    EXPECT_EQ(told, 2);
+    other.stop();
+    other.remove_callback(count);
+    std::string errors(1024, ' ');
+    iovec piece{errors.data(), errors.size()};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    EXPECT_GT(::recvmsg(io->descriptor(), &message, MSG_ERRQUEUE), 0);
+    EXPECT_EQ(read(*io), "(nothing)");
+  });
+}
+
+TEST(EdgeKindsTest, AFileThatIsTakenForAPipeFailsInEveryRead) {
+  weft::testing::run([] {
+    const weft_test::TemporaryDirectory directory;
+    OwnDescriptor file{::open((directory / "file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+    const auto io = Io::adopt(file.release(), Io::Type::pipe);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), EPERM);
+      EXPECT_EQ(weft::stats().active_events, 0U);
+    }
+  });
+}
+
+// A read stops at the mark, and goes on behind it, with or without the byte itself.
+TEST(EdgeKindsTest, UrgentDataInLineIsReadInLine) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const int on = 1;
+    ::setsockopt(ends.here.get(), SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(ends.there.get(), "before");
+    ::send(ends.there.get(), "!", 1, MSG_OOB);
+    put(ends.there.get(), "behind");
+    EXPECT_EQ(read(*io), "before");
+    EXPECT_EQ(read(*io), "!behind");
+    EXPECT_EQ(read(*io), "(nothing)");
+  });
+}
+
+TEST(EdgeKindsTest, DataBehindUrgentDataThatAPollHasToldOfIsSeen) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    auto taker = weft::spawn([&] {
+      weft::await(weft::poll(io->descriptor(), Poll::prioritized));
+      char urgent = 0;
+      EXPECT_EQ(::recv(io->descriptor(), &urgent, 1, MSG_OOB), 1);
+    });
+    weft::testing::settle();
+    put(ends.there.get(), "before");
+    ::send(ends.there.get(), "!", 1, MSG_OOB);
+    put(ends.there.get(), "behind");
+    weft::await(taker);
+    EXPECT_EQ(read(*io), "before");
+    EXPECT_EQ(read(*io), "behind");
+    EXPECT_EQ(read(*io), "(nothing)");
   });
 }
 

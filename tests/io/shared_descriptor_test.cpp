@@ -17,6 +17,7 @@
 #include "reactor/reactor.hpp"
 #include "support.hpp"
 #include "weft/embed.hpp"
+#include "weft/io_request.hpp"
 
 // One number with several handles, one file with several numbers, and numbers that pass on.
 namespace {
@@ -336,6 +337,40 @@ TEST(SharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesA
     put(ends.there.get(), "x");
     EXPECT_EQ(read(*io), "x");
   });
+}
+
+TEST(SharedDescriptorTest, WhatIsGivenAwayAndTakenAgainTellsOfWhatIsThere) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    put(ends.there.get(), "abcdef");
+    for (const char* piece : {"ab", "cd", "ef"}) {
+      EXPECT_EQ(read(*io, 2), piece);
+      const int number = io->give_away();
+      EXPECT_TRUE(weft_test::is_open(number));
+      io = Io::adopt(number);
+    }
+    EXPECT_EQ(read(*io), "(nothing)");
+  });
+}
+
+TEST(SharedDescriptorTest, ARequestForManyChunksLivesThroughSeveralRuntimes) {
+  Ends ends = Ends::tcp();
+  const auto io = adopt(ends.here);
+  weft::Ref<weft::IoRequest> request;
+  weft::testing::run([&] {
+    request = io->read_multishot(64);
+    EXPECT_THROW(weft::await(*request, weft::timeout(1s)), weft::OperationCancelled);
+  });
+  for (const char* text : {"one", "two", "three"}) {
+    weft::testing::run([&] {
+      EXPECT_THROW(weft::await(*request, weft::timeout(1s)), weft::OperationCancelled);
+      put(ends.there.get(), text);
+      weft::await(*request, weft::timeout(1s));
+      EXPECT_EQ(request->data(), text);
+    });
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "datagrams.hpp"
 #include "failures.hpp"
 #include "support.hpp"
 
@@ -197,6 +198,60 @@ TEST(StreamExploreTest, DatagramsEndHoweverTheyAreCancelled) {
         allowing_ends([&] { socket.receive_from(buffer, weft::timeout(1s)); });
       });
       scope.spawn([&] { socket.send_to("x", socket.local_address()); });
+    });
+  });
+}
+
+// What the one ends is its own waits.
+TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
+  explore([] {
+    auto both = UnixStream::pair();
+    const auto lent = weft::Io::adopt(both.first.descriptor(), false);
+    std::string got;
+    bool has_begun = false;
+    bool has_ended = false;
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        const weft::Protection protection;
+        has_begun = true;
+        std::string five(5, ' ');
+        allowing_ends([&] { both.first.read_exactly(five, weft::timeout(1s)); });
+        got = five;
+      });
+      const auto wait = [&] { allowing_ends([&] { lent->wait_readable(weft::timeout(1s)); }); };
+      scope.spawn(wait);
+      scope.spawn(wait);
+      scope.spawn([&] {
+        const weft::Protection protection;
+        weft::suspend();
+        lent->close();
+        weft::suspend();
+        both.second.write_all("abcde");
+        has_ended = true;
+      });
+    });
+    if (has_begun && has_ended && got != "abcde") throw std::logic_error{"not told"};
+  });
+}
+
+// Nobody tells when a receiver has room again.
+TEST(StreamExploreTest, WaitsForAFullReceiverEndHoweverTheyAreCancelled) {
+  explore([] {
+    const weft_test::NamedDatagrams receiver;
+    const auto io = weft_test::adopt_datagrams();
+    const auto send = [&] { io->send_to(std::string{"x"}, receiver.name, weft::timeout(20ms)); };
+    allowing_ends([&] {
+      for (;;) send();
+    });
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] { allowing_ends(send); });
+      scope.spawn([&] { allowing_ends(send); });
+      scope.spawn([&] {
+        weft::suspend();
+        weft_test::take(receiver.socket.get());
+        weft::delay(2ms);
+        io->close();
+      });
     });
   });
 }
