@@ -373,4 +373,107 @@ TEST(SharedDescriptorTest, ARequestForManyChunksLivesThroughSeveralRuntimes) {
   }
 }
 
+unsigned armed(int descriptor) {
+  const weft::Descriptor* known = weft::current_thread.reactor->descriptors().find(descriptor);
+  return known != nullptr ? known->armed() : 0;
+}
+
+// Beside a poll a stream is watched for no more than it waits for, and no longer.
+TEST(SharedDescriptorTest, BesideAPollTheWatchCoversWhatIsWantedNow) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const int socket = ends.here.get();
+    const auto io = adopt(ends.here);
+    const auto lent = Io::adopt(socket, false);
+    Poll other{socket, Poll::disconnect};
+    other.start();
+    EXPECT_EQ(armed(socket), Poll::disconnect);
+    auto reader = weft::spawn([&] { return read(*io); });
+    weft_test::fill(socket);
+    auto writer = weft::spawn([&] { lent->write_all(std::string{"x"}, weft::timeout(5s)); });
+    weft::testing::settle();
+    EXPECT_EQ(armed(socket), Poll::disconnect | Poll::readable | Poll::writable);
+    EXPECT_EQ(weft::await(reader), "(nothing)");
+    EXPECT_EQ(armed(socket), Poll::disconnect | Poll::writable);
+    weft_test::drain(ends.there.get());
+    EXPECT_EQ(error_of([&] { weft::await(writer); }), nullptr);
+    EXPECT_EQ(armed(socket), Poll::disconnect);
+    auto late = weft::spawn([&] { lent->wait_readable(weft::timeout(1s)); });
+    weft::testing::settle();
+    EXPECT_EQ(armed(socket), Poll::disconnect | Poll::readable);
+    lent->close();
+    EXPECT_EQ(armed(socket), Poll::disconnect);
+    EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(late); })), ECANCELED);
+    other.stop();
+  });
+}
+
+TEST(SharedDescriptorTest, WithItsLastStreamTheWatchEndsThoughAPollKnowsTheDescriptor) {
+  weft::testing::run([] {
+    const Ends ends = Ends::sockets();
+    const int socket = ends.here.get();
+    const auto lent = Io::adopt(socket, false);
+    Poll idle{socket, Poll::writable};
+    weft::await(idle);
+    EXPECT_EQ(read(*lent), "(nothing)");
+    EXPECT_NE(armed(socket), 0U);
+    lent->close();
+    EXPECT_EQ(armed(socket), 0U);
+  });
+}
+
+// R-IO-17
+TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingWakesAllItsWaiters) {
+  weft::testing::run([] {
+    const Ends ends = Ends::sockets();
+    const auto lent = Io::adopt(ends.here.get(), false);
+    const auto wait = [&] { lent->wait_readable(weft::timeout(1s)); };
+    std::array waits{weft::spawn(wait), weft::spawn(wait), weft::spawn(wait)};
+    weft::testing::settle();
+    lent->close();
+    for (auto& each : waits) {
+      EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(each); })), ECANCELED);
+    }
+  });
+}
+
+TEST(SharedDescriptorTest, AStreamIsToldThatAnOwnerHasClosedItsDescriptor) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const auto lent = Io::adopt(ends.here.get(), false);
+    Poll owner{ends.here.release(), Poll::writable};
+    owner.close_descriptor_at_end();
+    auto reader = weft::spawn([&] { return read(*lent); });
+    weft::testing::settle();
+    owner.close();
+    EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(reader); })), ECANCELED);
+  });
+}
+
+TEST(SharedDescriptorTest, WhatIsGivenAwayIsNotReported) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const auto io = adopt(ends.here);
+    EXPECT_EQ(read(*io), "(nothing)");
+    const OwnDescriptor given{io->give_away()};
+    put(ends.there.get(), "x");
+    EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);
+  });
+}
+
+TEST(SharedDescriptorTest, WhenTheLoopEndsNobodySitsAnyMore) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const auto io = adopt(ends.here);
+    auto reader = weft::spawn([&] { io->wait_readable(); });
+    weft::testing::settle();
+    EXPECT_EQ(weft::stats().active_events, 1U);
+    weft::current_thread.reactor->disarm_all();
+    EXPECT_EQ(weft::stats().active_events, 0U);
+    put(ends.there.get(), "x");
+    reader.cancel();
+    EXPECT_NE(error_of([&] { weft::await(reader); }), nullptr);
+  });
+}
+
 }  // namespace

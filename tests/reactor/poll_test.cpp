@@ -232,6 +232,7 @@ TEST(PollTest, AnotherErrorOfTheWatchIsThrown) {
     EXPECT_EQ(text(error), "Input output error: Bad file descriptor");
     EXPECT_EQ(armed(socket), Poll::readable);
     reader.stop();
+    EXPECT_EQ(armed(socket), 0U);  // nothing is left of the one that failed
     EXPECT_EQ(weft::stats().active_events, 0U);
   });
 }

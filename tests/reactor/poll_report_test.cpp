@@ -1,0 +1,162 @@
+#include <memory>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "base/current.hpp"
+#include "descriptors.hpp"
+#include "failures.hpp"
+#include "reactor/reactor.hpp"
+#include "support.hpp"
+#include "weft/embed.hpp"
+#include "weft/weft.hpp"
+
+// How one report is told to everybody who waits for the descriptor.
+namespace {
+
+using weft::Poll;
+using weft_test::Ends;
+using weft_test::put;
+
+/// A poll that is armed as long as it lives, and counts what it is told.
+class Listener {
+ public:
+  Listener(int descriptor, unsigned wanted, weft::Function<void()> then = {})
+      : poll_{descriptor, wanted}, then_{std::move(then)} {
+    poll_.add_callback(call_);
+  }
+  ~Listener() { poll_.remove_callback(call_); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  Poll& poll() noexcept { return poll_; }
+  [[nodiscard]] int told() const noexcept { return told_; }
+
+ private:
+  Poll poll_;
+  weft::Function<void()> then_;
+  int told_ = 0;
+  weft_test::Call call_{[this](weft::Event&, const weft::Outcome&) {
+    ++told_;
+    if (then_) then_();
+  }};
+};
+
+// trap 12
+TEST(PollReportTest, WhoLeavesMeanwhileIsNotTold) {
+  weft::testing::run([] {
+    const Ends ends = Ends::sockets();
+    std::unique_ptr<Listener> second;
+    std::unique_ptr<Listener> third;
+    Listener first{ends.here.get(), Poll::readable, [&] {
+                     second->poll().stop();
+                     third.reset();
+                   }};
+    second = std::make_unique<Listener>(ends.here.get(), unsigned{Poll::readable});
+    third = std::make_unique<Listener>(ends.here.get(), unsigned{Poll::readable});
+    Listener last{ends.here.get(), Poll::readable};
+    first.poll().start();
+    second->poll().start();
+    third->poll().start();
+    last.poll().start();
+    put(ends.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(first.told(), 1);
+    EXPECT_EQ(second->told(), 0);
+    EXPECT_EQ(last.told(), 1);
+  });
+}
+
+TEST(PollReportTest, WhoEntersMeanwhileIsToldInTheNextLook) {
+  weft::testing::run([] {
+    const Ends ends = Ends::sockets();
+    Listener late{ends.here.get(), Poll::readable};
+    Listener first{ends.here.get(), Poll::readable, [&] {
+                     if (first.told() == 1) late.poll().start();
+                   }};
+    first.poll().start();
+    put(ends.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(late.told(), 0);
+    weft::tick_reactor();
+    EXPECT_EQ(late.told(), 1);
+  });
+}
+
+// It stays true: told once, and not in every look.
+TEST(PollReportTest, AnEndIsToldOnceToEverybodyWhoWaits) {
+  weft::testing::run([] {
+    const Ends ends = Ends::tcp();
+    Listener end{ends.here.get(), Poll::disconnect};
+    Listener urgent{ends.here.get(), Poll::prioritized};
+    end.poll().start();
+    urgent.poll().start();
+    ::shutdown(ends.there.get(), SHUT_WR);
+    for (int i = 0; i < 3; ++i) weft::tick_reactor();
+    EXPECT_EQ(end.told(), 1);
+    EXPECT_EQ(urgent.told(), 1);
+    Listener late{ends.here.get(), Poll::disconnect};
+    late.poll().start();
+    for (int i = 0; i < 3; ++i) weft::tick_reactor();
+    EXPECT_EQ(late.told(), 1);
+  });
+}
+
+// The kernel says no more than that it hung up.
+TEST(PollReportTest, APipeWhoseWriterHasGoneIsReadable) {
+  weft::testing::run([] {
+    Ends ends = Ends::pipe();
+    auto reader =
+        weft::spawn([&] { return weft::await(weft::poll(ends.here.get(), Poll::readable)); });
+    weft::testing::settle();
+    ends.there.reset();
+    EXPECT_EQ(weft::await(reader), Poll::readable);
+  });
+}
+
+// Somebody has a duplicate, and so the kernel would go on.
+TEST(PollReportTest, OneThatIsClosedIsNotReportedThoughItsFileIsOpen) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const weft_test::OwnDescriptor copy{::dup(ends.here.get())};
+    Poll owner{ends.here.get(), Poll::readable};
+    owner.close_descriptor_at_end();
+    owner.start();
+    weft::tick_reactor();
+    owner.close();
+    EXPECT_FALSE(weft_test::is_open(ends.here.release()));
+    put(ends.there.get(), "x");
+    EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);
+  });
+}
+
+// R-POLL-8
+TEST(PollReportTest, AReportThatIsNotTrueIsDroppedWhateverHadTheNumberBefore) {
+  weft::testing::run([] {
+    const Ends pipe = Ends::pipe();
+    const Ends first = Ends::sockets();
+    Ends ends = Ends::sockets();
+    const weft_test::OwnDescriptor number{::dup(pipe.here.get())};
+    Listener poll{number.get(), Poll::readable};
+    poll.poll().start();
+    put(pipe.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(poll.told(), 1);
+    poll.poll().stop();
+    ASSERT_EQ(::dup2(ends.here.get(), number.get()), number.get());
+    // Takes the data away between the kernel's report and ours.
+    Listener taker{first.here.get(), Poll::readable, [&] {
+                     weft_test::take(number.get());
+                     weft_test::take(first.here.get());
+                   }};
+    taker.poll().start();
+    poll.poll().start();
+    put(first.there.get(), "x");
+    put(ends.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(taker.told(), 1);
+    EXPECT_EQ(poll.told(), 1);
+  });
+}
+
+}  // namespace
