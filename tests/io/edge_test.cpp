@@ -172,6 +172,33 @@ TEST(EdgeTest, WhoReadsByOtherMeansIsToldAsLongAsThereIsSomething) {
   });
 }
 
+// The next change will be reported by itself.
+TEST(EdgeTest, WhatWasFoundUntrueIsNotAskedFor) {
+  weft::testing::run([] {
+    Ends ends = Ends::sockets();
+    const int socket = ends.here.get();
+    const auto io = adopt(ends.here);
+    put(ends.there.get(), "x");
+    io->wait_readable(weft::timeout(1s));
+    io->wait_writable(weft::timeout(1s));
+    const auto asked = [] { return weft::current_thread.reactor->readiness().changes(); };
+    std::uint64_t before = asked();
+    weft_test::take(socket);
+    EXPECT_THROW(io->wait_readable(weft::timeout(1s)), weft::TimedOut);
+    EXPECT_EQ(asked(), before);
+    weft_test::fill(socket);
+    EXPECT_THROW(io->write_all(std::string{"x"}, weft::timeout(1s)), weft::TimedOut);
+    EXPECT_EQ(asked(), before);
+    weft_test::drain(ends.there.get());
+    io->wait_writable(weft::timeout(1s));
+    weft_test::fill(socket);
+    EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);  // asks: it was true
+    before = asked();
+    EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);
+    EXPECT_EQ(asked(), before);
+  });
+}
+
 // A room that came while nobody wrote.
 TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
   weft::testing::run([] {

@@ -74,9 +74,12 @@ TEST(PollReportTest, WhoEntersMeanwhileIsToldInTheNextLook) {
     Listener first{ends.here.get(), Poll::readable, [&] {
                      if (first.told() == 1) late.poll().start();
                    }};
+    Listener second{ends.here.get(), Poll::readable};
     first.poll().start();
+    second.poll().start();
     put(ends.there.get(), "x");
     weft::tick_reactor();
+    EXPECT_EQ(second.told(), 1);
     EXPECT_EQ(late.told(), 0);
     weft::tick_reactor();
     EXPECT_EQ(late.told(), 1);
@@ -121,7 +124,8 @@ TEST(PollReportTest, OneThatIsClosedIsNotReportedThoughItsFileIsOpen) {
     const weft_test::OwnDescriptor copy{::dup(ends.here.get())};
     Poll owner{ends.here.get(), Poll::readable};
     owner.close_descriptor_at_end();
-    owner.start();
+    Poll other{ends.here.get(), Poll::readable};
+    other.start();
     weft::tick_reactor();
     owner.close();
     EXPECT_FALSE(weft_test::is_open(ends.here.release()));
