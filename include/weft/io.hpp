@@ -124,7 +124,8 @@ class Io final : public Event {
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
   /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
   /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
-  /// max_write bytes. Keeps no runtime alive: who waits for `done` alone is in a deadlock.
+  /// max_write bytes. Whoever waits for `done` is in no deadlock, but it keeps no runtime alive:
+  /// when nobody is left, `done` is called although not all is written.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Brings what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();
@@ -170,22 +171,25 @@ class Io final : public Event {
   void be_fair(Token token, Place place);
   void await_data(Token token, Place place);
   std::int64_t try_fetch(Bytes to);
-  std::size_t fetch(Bytes to, Token token, Place place);
+  std::size_t fetch(Bytes to, Turn& turn, Token token, Place place);
   std::size_t push(ConstBytes from, Token token, Place place);
-  std::size_t fetch_into_held(std::size_t size, Token token, Place place);
+  std::size_t fetch_into_held(std::size_t size, Turn& turn, Token token, Place place);
   std::size_t take_held(Bytes to) noexcept;
   void put_back(std::string_view data);
+  void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
   auto hear(const char* what, Address& from, Token token, Place place, Call call);
-  Ref<IoRequest> read_beyond_held(std::size_t most, Token token, Place place);
-  std::size_t read_file(Bytes to, Token token, Place place);
-  std::size_t read_file_into_held(std::size_t size, Token token, Place place);
+  Ref<IoRequest> read_beyond_held(std::size_t most, Turn& turn, Token token, Place place);
+  std::size_t read_file(Bytes to, Turn& turn, Token token, Place place);
+  std::size_t read_file_into_held(std::size_t size, Turn& turn, Token token, Place place);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   /// One read(2) or write(2), as it suits the type; errno tells.
   std::int64_t read_now(void* to, std::size_t size) const noexcept;
   std::int64_t write_now(const void* from, std::size_t size) const noexcept;
   [[noreturn]] void fail(int error, const char* what) const;
+  /// A file does one thing at a time, because reads and writes share its position.
+  [[nodiscard]] Turns& reading() noexcept { return type_ == Type::file ? writing_ : reading_; }
   void worker_begins() noexcept { ++workers_; }
   void worker_ends() noexcept;
   void close_descriptor() noexcept;

@@ -76,6 +76,7 @@ class IoRequest final : public LoopEvent {
   void dispose() noexcept override;
 
   void begin();
+  void have_turn() noexcept;
   void go_on() noexcept;
   void try_go_on();
   void read_chunk();
@@ -91,6 +92,7 @@ class IoRequest final : public LoopEvent {
   void closed_under(const std::exception_ptr& error) noexcept;
   void let_go() noexcept;
   void hand_back() noexcept;
+  void caller_leaves(Turn& turn) noexcept;
   void give_memory_back() noexcept;
   void leave_list() noexcept;
   [[nodiscard]] Io& turn_giver() const noexcept { return target_ ? *target_ : *io_; }
@@ -103,7 +105,7 @@ class IoRequest final : public LoopEvent {
   bool io_closed_ = false;
   bool has_turn_ = false;
   bool at_worker_ = false;
-  bool beyond_held_ = false;   // what its handle has read already is not for this one
+  bool for_caller_ = false;    // of a call that suspends: that one has the turn and what is held
   bool holds_source_ = false;  // the file of a transfer stays open until the end
   bool abandoned_ = false;     // nobody refers to it any more, but a worker has it
   Io* listed_ = nullptr;       // in whose list it is
@@ -116,6 +118,7 @@ class IoRequest final : public LoopEvent {
   int flags_ = 0;
   unsigned mode_ = 0;
   Function<void()> done_;
+  Reactor* errand_of_ = nullptr;  // who counts that `done_` may wake somebody
   FileStatus status_;
   Ref<Step> step_;
   Ref<Waiter> turn_;

@@ -22,8 +22,12 @@ class Turns {
   }
   /// For one who cannot suspend: false if it stands in line now, and will be granted.
   bool take_or_line_up(Waiter& waiter) noexcept;
+  /// Whoever has it gives it back only at the end of the stream. Who stands in line may wait in
+  /// vain.
+  void keep() noexcept { kept_ = true; }
   void give_back() noexcept {
     taken_ = false;
+    kept_ = false;
     if (!line_.is_empty()) hand_on();
   }
   /// For good: also whoever was given it, and has not run since, throws that the stream was closed.
@@ -37,6 +41,7 @@ class Turns {
   void hand_on() noexcept;
 
   bool taken_ = false;
+  bool kept_ = false;
   bool refused_ = false;
   bool handing_on_ = false;  // one who needs it only for a moment gives it back inside his grant
   WaitList line_;
@@ -45,13 +50,17 @@ class Turns {
 /// Has a turn while it lives.
 class Turn {
  public:
-  Turn(Turns& turns, Token token, Place place) : turns_{turns} { turns.take(token, place); }
-  ~Turn() { turns_.give_back(); }
+  Turn(Turns& turns, Token token, Place place) : turns_{&turns} { turns.take(token, place); }
+  ~Turn() {
+    if (turns_ != nullptr) turns_->give_back();
+  }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
+  /// Somebody else gives it back.
+  void leave() noexcept { turns_ = nullptr; }
 
  private:
-  Turns& turns_;
+  Turns* turns_;
 };
 
 }  // namespace weft

@@ -156,27 +156,34 @@ std::int64_t Io::position() const {
   return position - static_cast<off_t>(buffered());
 }
 
-/// Reads from the file itself, whatever is held.
-Ref<IoRequest> Io::read_beyond_held(std::size_t most, Token token, Place place) {
+/// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
+/// `turn` back; what it read stays to be read.
+Ref<IoRequest> Io::read_beyond_held(std::size_t most, Turn& turn, Token token, Place place) {
   state_ &= ~unsigned{end_of_file};  // it may have grown
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
   request->size_ = most;
-  request->beyond_held_ = true;
+  request->for_caller_ = true;
   request->begin();
-  if (!request->is_completed()) await_io(*request, token, place);
-  if (request->error() != nullptr) std::rethrow_exception(request->error());
+  try {
+    if (!request->is_completed()) await_io(*request, token, place);
+    if (request->error() != nullptr) std::rethrow_exception(request->error());
+  } catch (...) {
+    request->caller_leaves(turn);
+    throw;
+  }
   return request;
 }
 
-std::size_t Io::read_file(Bytes to, Token token, Place place) {
-  const Ref<IoRequest> request = read_beyond_held(std::min(to.size(), file_chunk), token, place);
+std::size_t Io::read_file(Bytes to, Turn& turn, Token token, Place place) {
+  const Ref<IoRequest> request =
+      read_beyond_held(std::min(to.size(), file_chunk), turn, token, place);
   const std::string_view data = request->data();
   if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
   return data.size();
 }
 
-std::size_t Io::read_file_into_held(std::size_t size, Token token, Place place) {
-  const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), token, place);
+std::size_t Io::read_file_into_held(std::size_t size, Turn& turn, Token token, Place place) {
+  const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), turn, token, place);
   held_.erase(0, std::exchange(taken_, 0));
   held_ += request->data();
   return request->data().size();

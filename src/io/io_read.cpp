@@ -45,8 +45,8 @@ std::int64_t Io::try_fetch(Bytes to) {
 }
 
 /// Reads into `to` what there is. The turn is ours.
-std::size_t Io::fetch(Bytes to, Token token, Place place) {
-  if (type_ == Type::file) return read_file(to, token, place);
+std::size_t Io::fetch(Bytes to, Turn& turn, Token token, Place place) {
+  if (type_ == Type::file) return read_file(to, turn, token, place);
   for (;;) {
     if (is_at_end()) return 0;
     await_data(token, place);
@@ -72,6 +72,16 @@ void Io::put_back(std::string_view data) {
   taken_ = 0;
 }
 
+/// For the next reader. A file can be read again from where it was, if there is no memory.
+void Io::hold(std::string_view data) noexcept {
+  try {
+    held_.erase(0, std::exchange(taken_, 0));
+    held_ += data;
+  } catch (const std::bad_alloc&) {
+    ::lseek(native_, -static_cast<off_t>(data.size()), SEEK_CUR);
+  }
+}
+
 /// A file is written where its next read would begin, not behind what was read ahead.
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
@@ -82,8 +92,8 @@ void Io::unread() noexcept {
 
 /// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
 /// held while we wait finds it as it was.
-std::size_t Io::fetch_into_held(std::size_t size, Token token, Place place) {
-  if (type_ == Type::file) return read_file_into_held(size, token, place);
+std::size_t Io::fetch_into_held(std::size_t size, Turn& turn, Token token, Place place) {
+  if (type_ == Type::file) return read_file_into_held(size, turn, token, place);
   for (;;) {
     if (is_at_end()) return 0;
     await_data(token, place);
@@ -107,19 +117,19 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
   check(readable, "read from");
   if (to.size() == 0) return 0;
   if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
-  const Turn turn{reading_, token, place};
+  Turn turn{reading(), token, place};
   if (buffered() > 0) return take_held(to);
-  return fetch(to, token, place);
+  return fetch(to, turn, token, place);
 }
 
 void Io::read_exactly(Bytes to, Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
-  const Turn turn{reading_, token, place};
+  Turn turn{reading(), token, place};
   std::size_t got = take_held(to);
   try {
     while (got < to.size()) {
-      const std::size_t n = fetch(to.from(got), token, place);
+      const std::size_t n = fetch(to.from(got), turn, token, place);
       if (n == 0) {
         throw_io_error(ENODATA, "read from " + name() + ": it ended after " + std::to_string(got) +
                                     " of " + std::to_string(to.size()) + " bytes");
@@ -135,7 +145,7 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
 std::optional<std::string> Io::read_line(Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
-  const Turn turn{reading_, token, place};
+  Turn turn{reading(), token, place};
   std::size_t searched = 0;
   for (;;) {
     const std::size_t end = held_.find('\n', taken_ + searched);
@@ -154,9 +164,7 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
       throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
                                    std::to_string(line_limit_) + " bytes");
     }
-    const std::size_t n = fetch_into_held(chunk, token, place);
-    if (buffered() != searched + n) searched = 0;  // somebody has moved the position of a file
-    if (n > 0) continue;
+    if (fetch_into_held(chunk, turn, token, place) > 0) continue;
     if (buffered() == 0) return std::nullopt;
     std::string rest = held_.substr(taken_);
     held_.clear();
@@ -168,10 +176,10 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
 std::string Io::read_all(Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
-  const Turn turn{reading_, token, place};
+  Turn turn{reading(), token, place};
   // Grows with what comes, so that much data needs few system calls.
   std::size_t size = chunk;
-  while (fetch_into_held(size, token, place) > 0) {
+  while (fetch_into_held(size, turn, token, place) > 0) {
     if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
   }
   std::string all;

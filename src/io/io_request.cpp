@@ -82,11 +82,10 @@ std::string_view IoRequest::data() const noexcept {
   return std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(transferred_));
 }
 
-/// A file does one thing at a time, because reads and writes share its position.
 Turns& IoRequest::turns() const noexcept {
   Io& io = turn_giver();
   const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
-  return reads && io.type() != Io::Type::file ? io.reading_ : io.writing_;
+  return reads ? io.reading() : io.writing_;
 }
 
 void IoRequest::begin() {
@@ -95,6 +94,7 @@ void IoRequest::begin() {
     next_ = listed_->first_request_;
     if (next_ != nullptr) next_->previous_ = this;
     listed_->first_request_ = this;
+    if (for_caller_) return go_on();
     if (turns().is_taken()) {
       turn_ = make_ref<Waiter>("IO turn");
       turn_->add_callback(*step_);
@@ -102,9 +102,14 @@ void IoRequest::begin() {
       return;
     }
     turns().take({}, Place::here());
-    has_turn_ = true;
+    have_turn();
   }
   go_on();
+}
+
+void IoRequest::have_turn() noexcept {
+  has_turn_ = true;
+  if (kind_ == Kind::multishot) turns().keep();
 }
 
 void IoRequest::leave_list() noexcept {
@@ -120,7 +125,7 @@ void IoRequest::Step::on_notify(Event& event, const Outcome& outcome) noexcept {
   if (!request) return;
   if (&event == request->turn_.get()) {
     if (outcome.error() != nullptr) return;  // the handle was closed, and has told us so
-    request->has_turn_ = true;
+    request->have_turn();
     event.remove_callback(*this);
   } else {
     event.stop();
@@ -128,8 +133,12 @@ void IoRequest::Step::on_notify(Event& event, const Outcome& outcome) noexcept {
   request->go_on();
 }
 
-void IoRequest::arm(Reactor& /*reactor*/) {
+void IoRequest::arm(Reactor& reactor) {
   if (kind_ == Kind::multishot && has_turn_ && !is_completed()) go_on();
+  if (kind_ == Kind::forget && done_) {
+    errand_of_ = &reactor;
+    reactor.errand_begins();
+  }
 }
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
@@ -150,7 +159,7 @@ void IoRequest::try_go_on() {
   const bool by_worker = kind_ == Kind::open || kind_ == Kind::transfer || kind_ == Kind::flush ||
                          kind_ == Kind::stat || io_->type() == Io::Type::file;
   const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
-  const bool from_held = reads && !beyond_held_ && io_->buffered() > 0;
+  const bool from_held = reads && !for_caller_ && io_->buffered() > 0;
   const bool writes = kind_ == Kind::write || kind_ == Kind::forget;
   if (writes && io_->type() == Io::Type::file) io_->unread();
   if (by_worker && !from_held) return submit();
@@ -268,6 +277,7 @@ void IoRequest::let_go() noexcept {
 /// Exactly once, whatever became of the write.
 void IoRequest::give_memory_back() noexcept {
   if (!done_ || at_worker_) return;
+  if (errand_of_ != nullptr) std::exchange(errand_of_, nullptr)->errand_ends();
   try {
     std::exchange(done_, Function<void()>{})();
   } catch (...) {
@@ -282,6 +292,16 @@ void IoRequest::hand_back() noexcept {
   const Ref<Io> keep = io_;
   const Ref<Io> target = target_;
   turns().give_back();
+}
+
+/// The call that it was made for ends without it. The position is a worker's until it is back.
+void IoRequest::caller_leaves(Turn& turn) noexcept {
+  if (at_worker_) {
+    has_turn_ = true;
+    turn.leave();
+  } else {
+    io_->hold(data());
+  }
 }
 
 void IoRequest::closed_under(const std::exception_ptr& error) noexcept {

@@ -1,6 +1,8 @@
 #include "io/io_wait.hpp"
 
+#include "base/current.hpp"
 #include "io/io_error.hpp"
+#include "reactor/reactor.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
@@ -19,6 +21,23 @@ void throw_timed_out(const OperationCancelled& cancelled) {
   } catch (...) {  // another token: its error is the previous of ours
   }
 }
+
+/// Whoever has the turn gives it back one day. That may be a request that nobody awaits, or a
+/// worker with one that nobody refers to any more: neither counts by itself.
+class CountInLine {
+ public:
+  explicit CountInLine(bool counts) noexcept : reactor_{counts ? current_thread.reactor : nullptr} {
+    if (reactor_ != nullptr) reactor_->seat_taken();
+  }
+  ~CountInLine() {
+    if (reactor_ != nullptr) reactor_->seat_left();
+  }
+  CountInLine(const CountInLine&) = delete;
+  CountInLine& operator=(const CountInLine&) = delete;
+
+ private:
+  Reactor* reactor_;
+};
 
 }  // namespace
 
@@ -85,6 +104,7 @@ void Turns::hand_on() noexcept {
 void Turns::stand_in_line(Token token, Place place) {
   Waiter waiter{"Stream turn"};
   line_.push_back(waiter);
+  const CountInLine count{!kept_};
   try {
     await_io(waiter, token, place);
   } catch (...) {

@@ -122,6 +122,9 @@ void IoRequest::back_from_worker() noexcept {
   if (abandoned_ || is_completed()) {
     WEFT_PROBE("a worker came back and nobody waited for it");
     if (kind_ == Kind::open && result >= 0) ::close(static_cast<int>(result));
+    if (for_caller_ && result > 0 && abandoned_ && (keep->state_ & Io::closed) == 0) {
+      keep->hold(std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(result)));
+    }
     hand_back();
     if (abandoned_) Event::dispose();
     return;

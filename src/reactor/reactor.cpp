@@ -166,14 +166,14 @@ bool Reactor::outside_possible() const noexcept {
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
   if (forgotten_) return false;
   const bool fired = timers_.fire_due(clock_.now(), choice_);
-  if (wait == Wait::yes && active_ > 0 && !fired) {
+  if (wait == Wait::yes && active_ + errands_ > 0 && !fired) {
     ++waits_;
     wait_in_loop(limit);
   } else {
     ++ticks_;
     if (outside_possible()) look();
   }
-  return active_ > 0;
+  return active_ + errands_ > 0;
 }
 
 void Reactor::look() noexcept {
@@ -227,7 +227,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
     if (outside_possible()) look();
     if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
     if (time_holds_ > 0) return sleep_until(never);  // and for what no jump can hasten
-    if (active_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
+    if (active_ + errands_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);
     return;

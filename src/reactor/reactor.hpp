@@ -60,6 +60,10 @@ class Reactor final : public Driver {
   /// A coroutine begins or ends to wait for a descriptor without an event that is armed.
   void seat_taken() noexcept { ++active_; }
   void seat_left() noexcept { --active_; }
+  /// Something that nobody awaits, but somebody will be told of, begins or ends. It may wake those
+  /// who wait, and so there is no deadlock; it keeps no runtime alive.
+  void errand_begins() noexcept { ++errands_; }
+  void errand_ends() noexcept { --errands_; }
   /// Something from outside was told to its event.
   void delivered() noexcept { ++deliveries_; }
   /// Something takes real time and surely ends, such as work on a worker thread or a child: the
@@ -109,6 +113,7 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
+  std::size_t errands_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
   std::uint64_t ticks_ = 0;

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <string>
 #include <sys/socket.h>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -569,6 +570,61 @@ TEST(IoRequestTest, AForgottenWriteGivesItsMemoryBackWithTheRuntime) {
   });
   EXPECT_EQ(given_back, 2);
   EXPECT_FALSE(weft_test::is_open(number));
+}
+
+// R-IO-19, R-DLK-1
+TEST(IoRequestTest, WhoWaitsForTheMemoryOfAForgottenWriteIsInNoDeadlock) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
+    weft::await(*opened);
+    const std::string much(10'000'000, 'x');
+    for (const bool closed : {false, true}) {
+      weft_test::Doorbell done;
+      opened->io()->write_and_forget(much, [&] { done.ring(); });
+      if (closed) opened->io()->close();  // under the worker
+      weft::await(done);
+    }
+    const Half half = Half::sockets();
+    const std::size_t filled = weft_test::fill(half.io->descriptor());
+    weft_test::Doorbell done;
+    half.io->write_and_forget("waits for room", [&] { done.ring(); });
+    std::thread reader{[&] {
+      for (std::size_t got = 0; got < filled;) got += weft_test::drain(half.there.get());
+    }};
+    weft::await(done);
+    reader.join();
+  });
+}
+
+// R-DLK-1
+TEST(IoRequestTest, WhoStandsInLineBehindWhatNobodyAwaitsIsInNoDeadlock) {
+  const TemporaryDirectory directory;
+  weft::testing::run([&] {
+    const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
+    weft::await(*opened);
+    Io& file = *opened->io();
+    const Ref<IoRequest> write = file.write(std::string(10'000'000, 'x'));
+    EXPECT_EQ(file.seek(0, SEEK_END), 10'000'000);
+    EXPECT_TRUE(write->is_completed());
+    { const Ref<IoRequest> dropped = file.write(std::string(10'000'000, 'x')); }
+    EXPECT_EQ(file.seek(0, SEEK_SET), 0);
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+}
+
+// R-DLK-1: that one has its turn until the end of the stream.
+TEST(IoRequestTest, WhoStandsInLineBehindAMultishotReadThatNobodyAwaitsIsInADeadlock) {
+  std::vector<std::string> warnings;
+  EXPECT_THROW(weft::testing::run(
+                   [] {
+                     const Half half = Half::sockets();
+                     put(half.there.get(), "line\n");
+                     const Ref<IoRequest> chunks = half.io->read_multishot(10);
+                     half.io->read_line();
+                   },
+                   weft_test::collecting(warnings)),
+               weft::DeadlockError);
 }
 
 TEST(IoRequestTest, ManyInLineNeedNoDeepStack) {
