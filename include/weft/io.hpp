@@ -17,6 +17,8 @@
 #include "weft/token.hpp"
 #include "weft/turns.hpp"
 
+struct iovec;
+
 namespace weft {
 
 class Descriptor;
@@ -24,6 +26,10 @@ class IoRequest;
 
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
 /// are made of one each and are what programs usually hold; this is for those who extend weft.
+///
+/// A write that nobody can read any more is an error, not SIGPIPE. For pipes and terminals that
+/// needs the signal to be ignored, which adopting one does unless the program has a handler: do not
+/// restore its default action after that.
 ///
 /// There are two ways to use it. The functions that suspend read and write straight in the memory
 /// of their caller and allocate nothing. The others return a request, an event that completes once
@@ -187,6 +193,7 @@ class Io final : public Event {
   /// One read(2) or write(2), as it suits the type; errno tells.
   std::int64_t read_now(void* to, std::size_t size) const noexcept;
   std::int64_t write_now(const void* from, std::size_t size) const noexcept;
+  std::int64_t write_now(::iovec* parts, std::size_t count) const noexcept;
   [[noreturn]] void fail(int error, const char* what) const;
   /// A file does one thing at a time, because reads and writes share its position.
   [[nodiscard]] Turns& reading() noexcept { return type_ == Type::file ? writing_ : reading_; }
@@ -203,6 +210,7 @@ class Io final : public Event {
   int native_;  // the same, until it is really closed
   Type type_;
   bool owned_;
+  bool socket_;
   bool given_away_ = false;
   unsigned state_;
   unsigned straight_ = 0;

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -23,7 +24,14 @@
 namespace weft {
 namespace {
 
+bool is_socket(int descriptor) noexcept {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+}
+
 /// Writing to a pipe that nobody reads must be an error of that write, not the end of the process.
+/// Sockets can be told so with every write.
 void keep_sigpipe_away() noexcept {
   struct sigaction present {};
   if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
@@ -52,7 +60,13 @@ Address address_of(int descriptor, int (*ask)(int, sockaddr*, socklen_t*), const
 }  // namespace
 
 Io::Io(int descriptor, Type type, unsigned state, bool owned) noexcept
-    : descriptor_{descriptor}, native_{descriptor}, type_{type}, owned_{owned}, state_{state} {}
+    : descriptor_{descriptor},
+      native_{descriptor},
+      type_{type},
+      owned_{owned},
+      socket_{type == Type::tcp || type == Type::udp ||
+              (type == Type::pipe && is_socket(descriptor))},
+      state_{state} {}
 
 Io::~Io() { close(); }
 
@@ -80,7 +94,7 @@ Ref<Io> Io::adopt(int descriptor, Type type, unsigned state, bool owned) {
   if (descriptor < 0) throw_io_error(EBADF, "cannot use descriptor " + std::to_string(descriptor));
   Ref<Io> io = make_ref<Io>(descriptor, type, state, false);
   if (type != Type::file) make_non_blocking(descriptor);
-  if (type == Type::pipe || type == Type::tty) keep_sigpipe_away();
+  if (!io->socket_ && type != Type::file) keep_sigpipe_away();
   if (owned) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   io->owned_ = owned;
   return io;
@@ -214,8 +228,16 @@ std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
 }
 
 std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {
-  if (type_ != Type::tcp && type_ != Type::udp) return ::write(native_, from, size);
+  if (!socket_) return ::write(native_, from, size);
   return ::send(native_, from, size, MSG_NOSIGNAL);
+}
+
+std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
+  if (!socket_) return ::writev(native_, parts, static_cast<int>(count));
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = count;
+  return ::sendmsg(native_, &message, MSG_NOSIGNAL);
 }
 
 void Io::wait_readable(Token token, Place place) {

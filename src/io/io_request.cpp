@@ -213,7 +213,7 @@ void IoRequest::write_on() {
       pieces[i].iov_len = rest_[i].size();
     }
     const std::int64_t n = count == 1 ? io_->write_now(rest_[0].data(), rest_[0].size())
-                                      : ::writev(io_->native_, pieces, static_cast<int>(count));
+                                      : io_->write_now(pieces, count);
     if (n >= 0) {
       take_progress(static_cast<std::size_t>(n));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
@@ -21,6 +23,33 @@ namespace {
 void make_blocking(int descriptor) noexcept {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
 }
+
+/// While it lives, a SIGPIPE of this thread comes to nothing: sendfile() has no flag for it.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() noexcept {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    if (sigismember(&before_, SIGPIPE) == 1) return;
+    if (came_) {
+      const timespec at_once{};
+      ::sigtimedwait(&pipe_, nullptr, &at_once);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+  /// One waits to be taken.
+  void came() noexcept { came_ = true; }
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+  bool came_ = false;
+};
 
 }  // namespace
 
@@ -91,6 +120,7 @@ void IoRequest::submit() {
 
 /// On the worker: as much as the socket takes now. Not every file can be sent without a copy.
 void IoRequest::move_piece() noexcept {
+  NoPipeSignal no_signal;
   const int from = io_->native_;
   const int to = target_->native_;
   off_t offset = native_->offset;
@@ -102,6 +132,7 @@ void IoRequest::move_piece() noexcept {
     if (moved > 0) moved = target_->write_now(piece, static_cast<std::size_t>(moved));
   }
   native_->moved = moved < 0 ? -errno : moved;
+  if (native_->moved == -EPIPE) no_signal.came();
 }
 
 void IoRequest::back_from_worker() noexcept {

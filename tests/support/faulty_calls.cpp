@@ -78,6 +78,7 @@ struct Real {
   decltype(::write)* write = next<decltype(::write)>("write");
   decltype(::writev)* writev = next<decltype(::writev)>("writev");
   decltype(::send)* send = next<decltype(::send)>("send");
+  decltype(::sendmsg)* sendmsg = next<decltype(::sendmsg)>("sendmsg");
   decltype(::recv)* recv = next<decltype(::recv)>("recv");
   decltype(::recvfrom)* recvfrom = next<decltype(::recvfrom)>("recvfrom");
   decltype(::sendto)* sendto = next<decltype(::sendto)>("sendto");
@@ -126,6 +127,20 @@ ssize_t writev(int descriptor, const iovec* parts, int count) {
 
 ssize_t send(int descriptor, const void* from, std::size_t size, int flags) {
   return fails() ? -1 : real().send(descriptor, from, cut(descriptor, size), flags);
+}
+
+ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  if (fails()) return -1;
+  if (message->msg_iovlen < 1) return real().sendmsg(descriptor, message, flags);
+  iovec first = message->msg_iov[0];
+  first.iov_len = cut(descriptor, first.iov_len);
+  if (first.iov_len == message->msg_iov[0].iov_len) {
+    return real().sendmsg(descriptor, message, flags);
+  }
+  msghdr shorter = *message;
+  shorter.msg_iov = &first;
+  shorter.msg_iovlen = 1;
+  return real().sendmsg(descriptor, &shorter, flags);
 }
 
 // Never cut short: of a TCP connection that would say that there is no more.
