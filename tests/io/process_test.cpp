@@ -16,6 +16,7 @@
 #include "context/sanitizer.hpp"
 #include "dispositions.hpp"
 #include "support.hpp"
+#include "valgrind.hpp"
 
 namespace {
 
@@ -130,6 +131,7 @@ TEST(ProcessTest, DirectoryAndEnvironmentAreTheOnesGiven) {
 }
 
 TEST(ProcessTest, AProgramThatCannotStartIsAnError) {
+  if (weft_test::is_under_valgrind()) GTEST_SKIP() << weft_test::valgrind_hides_failed_starts;
   weft::run([] {
     EXPECT_THROW(static_cast<void>(weft::Process::start({"no-such-program-at-all"})),
                  std::system_error);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "context/sanitizer.hpp"
+#include "valgrind.hpp"
 
 // Raw descriptors for tests that look at the kernel's side.
 namespace weft_test {
@@ -28,11 +29,7 @@ inline bool is_readable(int descriptor, int wait_ms) {
 
 /// valgrind plays the limit of descriptors itself: what exceeds it is closed, not left alone. And
 /// the undefined behaviour sanitizer needs a pipe to look whether memory can be read.
-inline bool descriptors_can_run_out() {
-  if (WEFT_ASAN) return false;
-  const char* const preloaded = std::getenv("LD_PRELOAD");
-  return preloaded == nullptr || std::string_view{preloaded}.find("vgpreload") == std::string::npos;
-}
+inline bool descriptors_can_run_out() { return !WEFT_ASAN && !is_under_valgrind(); }
 
 /// Closes with its frame.
 class OwnDescriptor {
