@@ -23,7 +23,8 @@ class Listener {
   /// Port 0: the system chooses one; see port(). Suspends while the name of `host` is looked up.
   [[nodiscard]] static Listener tcp(std::string_view host, std::uint16_t port,
                                     ListenOptions options = {}, Place place = Place::here());
-  /// The path must not exist, and is removed when the listener closes.
+  /// The path must not exist. It is removed when the listener closes, unless it is another's by
+  /// then.
   [[nodiscard]] static Listener unix_path(std::string_view path, ListenOptions options = {});
   /// Takes over a socket that listens already, as from a service manager.
   [[nodiscard]] static Listener adopt(int descriptor);
@@ -58,7 +59,9 @@ class Listener {
  private:
   explicit Listener(Ref<Io> io) noexcept : io_{std::move(io)} {}
   Ref<Io> io_;
-  std::string path_;  // to be removed
+  std::string path_;  // to be removed, if it is still the one that was made
+  std::uint64_t device_ = 0;
+  std::uint64_t inode_ = 0;
 };
 
 }  // namespace weft

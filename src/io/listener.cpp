@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -38,7 +39,12 @@ Listener Listener::tcp(std::string_view host, std::uint16_t port, ListenOptions 
 
 Listener Listener::unix_path(std::string_view path, ListenOptions options) {
   Listener listener{listening_socket(Address::unix_path(path), options)};
-  if (!path.empty() && path.front() != '\0') listener.path_ = path;
+  struct stat made {};
+  if (!path.empty() && path.front() != '\0' && ::lstat(std::string{path}.c_str(), &made) == 0) {
+    listener.path_ = path;
+    listener.device_ = made.st_dev;
+    listener.inode_ = made.st_ino;
+  }
   return listener;
 }
 
@@ -56,13 +62,18 @@ Listener Listener::adopt(int descriptor) {
 }
 
 Listener::Listener(Listener&& other) noexcept
-    : io_{std::move(other.io_)}, path_{std::exchange(other.path_, {})} {}
+    : io_{std::move(other.io_)},
+      path_{std::exchange(other.path_, {})},
+      device_{other.device_},
+      inode_{other.inode_} {}
 
 Listener& Listener::operator=(Listener&& other) noexcept {
   if (this == &other) return *this;
   close();
   io_ = std::move(other.io_);
   path_ = std::exchange(other.path_, {});
+  device_ = other.device_;
+  inode_ = other.inode_;
   return *this;
 }
 
@@ -81,7 +92,12 @@ Ref<Io> Listener::accept_io(Token token, Place place) {
 }
 
 void Listener::close() noexcept {
-  if (!path_.empty() && is_open()) ::unlink(path_.c_str());
+  // Whatever somebody else has put in its place meanwhile is his.
+  struct stat present {};
+  if (!path_.empty() && is_open() && ::lstat(path_.c_str(), &present) == 0 &&
+      present.st_dev == device_ && present.st_ino == inode_) {
+    ::unlink(path_.c_str());
+  }
   path_.clear();
   if (io_) io_->close();
 }

@@ -95,6 +95,24 @@ TEST(PipeTest, CarriesBytesOneWay) {
   });
 }
 
+TEST(UnixStreamTest, AListenerRemovesOnlyThePathThatItMade) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "socket";
+  weft::testing::run([&] {
+    weft::Listener old = weft::Listener::unix_path(path);
+    ASSERT_EQ(::unlink(path.c_str()), 0);
+    weft::Listener renewed = weft::Listener::unix_path(path);
+    old.close();
+    auto accepted = weft::spawn([&] { return renewed.accept_unix(); });
+    weft::UnixStream client = weft::UnixStream::connect(path);
+    weft::await(accepted).close();
+    EXPECT_EQ(client.read_line(), std::nullopt);
+    weft::Listener moved{std::move(renewed)};
+    moved.close();
+    EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  });
+}
+
 TEST(PipeTest, AWriteThatNobodyReadsIsAnErrorAndNoSignal) {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
