@@ -11,6 +11,7 @@
 #include "weft/bytes.hpp"
 #include "weft/event.hpp"
 #include "weft/function.hpp"
+#include "weft/held_bytes.hpp"
 #include "weft/place.hpp"
 #include "weft/poll_event.hpp"
 #include "weft/ref.hpp"
@@ -74,7 +75,7 @@ class Io final : public Event {
   [[nodiscard]] unsigned state() const noexcept { return state_; }
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
   /// Bytes that were read from the descriptor and not yet given to anybody.
-  [[nodiscard]] std::size_t buffered() const noexcept { return held_.size() - taken_; }
+  [[nodiscard]] std::size_t buffered() const noexcept { return held_.size(); }
   /// "TCP 127.0.0.1:80", for error messages.
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::string info() const override;
@@ -180,8 +181,6 @@ class Io final : public Event {
   std::size_t fetch(Bytes to, Turn& turn, Token token, Place place);
   std::size_t push(ConstBytes from, Token token, Place place);
   std::size_t fetch_into_held(std::size_t size, Turn& turn, Token token, Place place);
-  std::size_t take_held(Bytes to) noexcept;
-  void put_back(std::string_view data);
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
@@ -219,8 +218,7 @@ class Io final : public Event {
   Turns reading_;
   Turns writing_;  // of a file: both directions
   IoRequest* first_request_ = nullptr;
-  std::string held_;  // read and not given out; the first taken_ bytes are gone
-  std::size_t taken_ = 0;
+  HeldBytes held_;
   std::size_t line_limit_ = std::size_t{1} << 20U;
   Address peer_;
 };

@@ -24,6 +24,7 @@
 #include "weft/file_watcher.hpp"
 #include "weft/fs_watch.hpp"
 #include "weft/future.hpp"
+#include "weft/held_bytes.hpp"
 #include "weft/io.hpp"
 #include "weft/io_request.hpp"
 #include "weft/iterate.hpp"

@@ -144,7 +144,6 @@ std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place)
   const off_t position = ::lseek(native_, offset, whence);
   if (position < 0) fail(errno, "seek in");
   held_.clear();
-  taken_ = 0;
   state_ &= ~unsigned{end_of_file};
   return position;
 }
@@ -184,8 +183,7 @@ std::size_t Io::read_file(Bytes to, Turn& turn, Token token, Place place) {
 
 std::size_t Io::read_file_into_held(std::size_t size, Turn& turn, Token token, Place place) {
   const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), turn, token, place);
-  held_.erase(0, std::exchange(taken_, 0));
-  held_ += request->data();
+  held_.append(request->data());
   return request->data().size();
 }
 

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <sys/socket.h>
 #include <system_error>
@@ -54,29 +52,10 @@ std::size_t Io::fetch(Bytes to, Turn& turn, Token token, Place place) {
   }
 }
 
-std::size_t Io::take_held(Bytes to) noexcept {
-  const std::size_t n = std::min(to.size(), buffered());
-  if (n == 0) return 0;
-  std::memcpy(to.data(), held_.data() + taken_, n);
-  taken_ += n;
-  if (taken_ == held_.size()) {
-    held_.clear();
-    taken_ = 0;
-  }
-  return n;
-}
-
-/// What was read and could not be handed out is read again before all else.
-void Io::put_back(std::string_view data) {
-  held_.replace(0, taken_, data);
-  taken_ = 0;
-}
-
 /// For the next reader. A file can be read again from where it was, if there is no memory.
 void Io::hold(std::string_view data) noexcept {
   try {
-    held_.erase(0, std::exchange(taken_, 0));
-    held_ += data;
+    held_.append(data);
   } catch (const std::bad_alloc&) {
     ::lseek(native_, -static_cast<off_t>(data.size()), SEEK_CUR);
   }
@@ -87,7 +66,6 @@ void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
   if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
   held_.clear();
-  taken_ = 0;
 }
 
 /// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
@@ -97,17 +75,7 @@ std::size_t Io::fetch_into_held(std::size_t size, Turn& turn, Token token, Place
   for (;;) {
     if (is_at_end()) return 0;
     await_data(token, place);
-    held_.erase(0, std::exchange(taken_, 0));
-    const std::size_t before = held_.size();
-    held_.resize(before + size);
-    std::int64_t n = 0;
-    try {
-      n = try_fetch(Bytes{held_.data() + before, size});
-    } catch (...) {
-      held_.resize(before);
-      throw;
-    }
-    held_.resize(before + (n > 0 ? static_cast<std::size_t>(n) : 0));
+    const std::int64_t n = held_.append_read(size, [&](Bytes to) { return try_fetch(to); });
     if (n >= 0) return static_cast<std::size_t>(n);
   }
 }
@@ -118,7 +86,7 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
   if (to.size() == 0) return 0;
   if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
   Turn turn{reading(), token, place};
-  if (buffered() > 0) return take_held(to);
+  if (buffered() > 0) return held_.take(to);
   return fetch(to, turn, token, place);
 }
 
@@ -126,7 +94,7 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
   const Ref<Io> keep{this};
   check(readable, "read from");
   Turn turn{reading(), token, place};
-  std::size_t got = take_held(to);
+  std::size_t got = held_.take(to);
   try {
     while (got < to.size()) {
       const std::size_t n = fetch(to.from(got), turn, token, place);
@@ -137,7 +105,7 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
       got += n;
     }
   } catch (...) {
-    if (got > 0) put_back({reinterpret_cast<const char*>(to.data()), got});
+    if (got > 0) held_.put_back({reinterpret_cast<const char*>(to.data()), got});
     throw;
   }
 }
@@ -148,17 +116,7 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
   Turn turn{reading(), token, place};
   std::size_t searched = 0;
   for (;;) {
-    const std::size_t end = held_.find('\n', taken_ + searched);
-    if (end != std::string::npos && end - taken_ <= line_limit_) {
-      std::string line = held_.substr(taken_, end - taken_);
-      taken_ = end + 1;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (taken_ == held_.size()) {
-        held_.clear();
-        taken_ = 0;
-      }
-      return line;
-    }
+    if (auto line = held_.take_line(searched, line_limit_)) return line;
     searched = buffered();
     if (searched > line_limit_) {
       throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
@@ -166,10 +124,7 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
     }
     if (fetch_into_held(chunk, turn, token, place) > 0) continue;
     if (buffered() == 0) return std::nullopt;
-    std::string rest = held_.substr(taken_);
-    held_.clear();
-    taken_ = 0;
-    return rest;
+    return held_.take_all();
   }
 }
 
@@ -182,10 +137,7 @@ std::string Io::read_all(Token token, Place place) {
   while (fetch_into_held(size, turn, token, place) > 0) {
     if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
   }
-  std::string all;
-  all.swap(held_);
-  all.erase(0, std::exchange(taken_, 0));
-  return all;
+  return held_.take_all();
 }
 
 /// Waits until `call(raw, size)`, a system call that also tells whom it heard of, gives something.
