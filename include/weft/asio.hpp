@@ -52,6 +52,10 @@ class AsioStream {
   template <std::derived_from<Event> E>
   void set_write_token(E&& temporary) = delete;
 
+  /// From now on a read is the error would_block, whatever has come: for who wants to know what an
+  /// algorithm does with what it has.
+  void refuse_reads(bool refuse) noexcept { refuses_reads_ = refuse; }
+
   /// Asked for by types that could also be used asynchronously. Nothing ever runs on it.
   [[nodiscard]] executor_type get_executor() const noexcept { return unused().get_executor(); }
 
@@ -61,6 +65,10 @@ class AsioStream {
     return attempt(error, [&]() -> std::size_t {
       const boost::asio::mutable_buffer buffer = first_of<boost::asio::mutable_buffer>(buffers);
       if (buffer.size() == 0) return 0;
+      if (refuses_reads_) {
+        error = boost::asio::error::would_block;
+        return 0;
+      }
       const std::size_t size = stream_.read_some(Bytes{buffer.data(), buffer.size()}, read_token_);
       if (size == 0) error = boost::asio::error::eof;
       return size;
@@ -150,6 +158,7 @@ class AsioStream {
   Stream stream_;
   Token read_token_;
   Token write_token_;
+  bool refuses_reads_ = false;
 };
 
 template <class Stream>

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "weft/address.hpp"
 #include "weft/asio.hpp"
 #include "weft/bytes.hpp"
+#include "weft/held_bytes.hpp"
 #include "weft/place.hpp"
 #include "weft/tcp.hpp"
 #include "weft/token.hpp"
@@ -73,7 +76,8 @@ class TlsContext {
 /// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
 /// are std::system_error and name the peer; a certificate that is refused says why. A write
 /// that ends early, by a timeout or a cancellation, closes the connection: half a record may have
-/// gone, and nothing after it could be understood.
+/// gone, and nothing after it could be understood. What a read that ends early had got stays to be
+/// read.
 class TlsStream {
  public:
   using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;
@@ -98,14 +102,49 @@ class TlsStream {
 
   /// Suspends until there is something to read; 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}) {
-    const Using use{*this, token, {}};
-    boost::system::error_code error;
-    const std::size_t size =
-        native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
-    if (error == boost::asio::error::eof) return 0;
-    if (error) fail(error, "read from");
-    return size;
+    return held_.is_empty() ? fetch(to, token) : held_.take(to);
   }
+  /// Suspends until `to` is full. Throws if the end comes before.
+  void read_exactly(Bytes to, Token token = {}) {
+    std::size_t got = held_.take(to);
+    try {
+      while (got < to.size()) {
+        const std::size_t size = fetch(to.from(got), token);
+        if (size == 0) {
+          fail(boost::asio::error::eof, "read from",
+               ": it ended after " + std::to_string(got) + " of " + std::to_string(to.size()) +
+                   " bytes");
+        }
+        got += size;
+      }
+    } catch (...) {
+      held_.put_back({reinterpret_cast<const char*>(to.data()), got});
+      throw;
+    }
+  }
+  /// Suspends until a whole line has come, and returns it without its "\n" or "\r\n"; nothing at
+  /// the end. A last line without end counts. Lines longer than the limit are an error.
+  std::optional<std::string> read_line(Token token = {}) {
+    for (std::size_t searched = 0;;) {
+      if (auto line = held_.take_line(searched, line_limit_)) return line;
+      searched = held_.size();
+      if (searched > line_limit_) {
+        fail(make_error_code(boost::system::errc::message_size), "read a line from",
+             ": it is longer than " + std::to_string(line_limit_) + " bytes");
+      }
+      if (fetch_into_held(token) > 0) continue;
+      if (held_.is_empty()) return std::nullopt;
+      return held_.take_all();
+    }
+  }
+  /// Suspends until the end, and returns all that came.
+  std::string read_all(Token token = {}) {
+    while (fetch_into_held(token) > 0) {
+    }
+    return held_.take_all();
+  }
+  /// The longest line that read_line() accepts; 1 MiB unless set.
+  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
   /// Suspends until something is written.
   std::size_t write_some(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
@@ -121,19 +160,30 @@ class TlsStream {
                                 error);
     });
   }
-  /// Suspends until both sides have said that nothing more comes.
+  /// Suspends until both sides have said that nothing more comes. What the other side has sent
+  /// until then, and nobody has read, is lost.
   void shutdown(Token token = {}) {
+    held_.clear();
     const Using use{*this, token, token};
+    // Once OpenSSL has begun to look for the end it takes data for an error: first what is here
+    // already is read, then our end is sent, and only then we wait for the other one.
     boost::system::error_code error;
-    native_->shutdown(error);
+    {
+      const WithoutReading without{native_->next_layer()};
+      read_away();
+      native_->shutdown(error);
+    }
+    if (error == boost::asio::error::would_block) error = read_away();
     const bool usual = !error || error == boost::asio::error::eof ||
                        error == boost::asio::ssl::error::stream_truncated;
     if (!usual) fail(error, "end");
   }
+  /// Never suspends. Wakes who waits for this stream. A second time it does nothing.
   void close() noexcept { connection().close(); }
+  [[nodiscard]] bool is_open() noexcept { return connection().is_open(); }
 
   [[nodiscard]] TcpStream& connection() noexcept { return native_->next_layer().next_layer(); }
-  /// What Beast and Asio take.
+  /// What Beast and Asio take. It knows nothing of what read_line() has read ahead.
   [[nodiscard]] Native& native() noexcept { return *native_; }
 
  private:
@@ -158,6 +208,20 @@ class TlsStream {
     AsioStream<TcpStream>& layer_;
     bool reads_;
     bool writes_;
+  };
+
+  /// While it lives, only what has come already is read.
+  class WithoutReading {
+   public:
+    explicit WithoutReading(AsioStream<TcpStream>& layer) noexcept : layer_{layer} {
+      layer_.refuse_reads(true);
+    }
+    ~WithoutReading() { layer_.refuse_reads(false); }
+    WithoutReading(const WithoutReading&) = delete;
+    WithoutReading& operator=(const WithoutReading&) = delete;
+
+   private:
+    AsioStream<TcpStream>& layer_;
   };
 
   TlsStream(TcpStream connection, TlsContext& context)
@@ -193,6 +257,28 @@ class TlsStream {
       throw;
     }
   }
+  std::size_t fetch(Bytes to, Token token) {
+    const Using use{*this, token, {}};
+    boost::system::error_code error;
+    const std::size_t size =
+        native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
+    if (error == boost::asio::error::eof) return 0;
+    if (error) fail(error, "read from");
+    return size;
+  }
+  std::size_t fetch_into_held(Token token) {
+    constexpr std::size_t record = std::size_t{16} * 1024;
+    return held_.append_read(record, [&](Bytes to) { return fetch(to, token); });
+  }
+  /// Reads on and forgets what comes; returns why that ended.
+  boost::system::error_code read_away() {
+    std::array<std::byte, 4096> forgotten;
+    boost::system::error_code error;
+    do {
+      native_->read_some(boost::asio::mutable_buffer{forgotten.data(), forgotten.size()}, error);
+    } while (!error);
+    return error;
+  }
   /// Why the certificate of the other side was refused, if that is so.
   [[nodiscard]] std::string refusal() const {
     const long result = ::SSL_get_verify_result(native_->native_handle());
@@ -211,6 +297,8 @@ class TlsStream {
   }
 
   std::string carrier_;
+  HeldBytes held_;
+  std::size_t line_limit_ = std::size_t{1} << 20U;
   std::unique_ptr<Native> native_;  // its address is known to OpenSSL
 };
 

@@ -78,6 +78,76 @@ TEST_F(TlsTest, CarriesWhatBothSidesSay) {
   });
 }
 
+TEST_F(TlsTest, EndsAlthoughTheOtherSideHasSentWhatNobodyRead) {
+  const auto files = certificates.issue({.name = "localhost"});
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    auto server = weft::spawn([&] {
+      weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+      weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+      for (int i = 0; i < 3; ++i) stream.write_all(std::string(50'000, 'x'));
+      stream.shutdown(weft::timeout(10s));
+    });
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", listener.port(), context);
+    std::array<char, 10> some{};
+    stream.read_exactly(some);
+    EXPECT_NO_THROW(stream.shutdown(weft::timeout(10s)));
+    weft::await(server);
+  });
+}
+
+TEST_F(TlsTest, ReadsLikeAnyStream) {
+  const auto files = certificates.issue({.name = "localhost"});
+  weft::run([&] {
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    auto server = weft::spawn([&] {
+      weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+      weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
+      stream.write_all("one\r\ntwo");
+      EXPECT_EQ(stream.read_line(weft::timeout(10s)), "go on");
+      stream.write_all("\n12345678abc\n" + std::string(100'000, 'x') + "\nlast");
+      stream.shutdown(weft::timeout(10s));
+    });
+    weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
+    weft::TlsStream stream = weft::TlsStream::connect("localhost", listener.port(), context);
+    EXPECT_EQ(stream.read_line(), "one");
+    EXPECT_THROW(stream.read_line(weft::timeout(1ms)), weft::TimedOut);
+    std::array<char, 8> eight{};
+    EXPECT_THROW(stream.read_exactly(eight, weft::timeout(1ms)), weft::TimedOut);
+    stream.write_all("go on\n");
+    EXPECT_EQ(stream.read_line(), "two");
+    stream.read_exactly(eight);
+    EXPECT_EQ((std::string_view{eight.data(), eight.size()}), "12345678");
+    std::array<char, 4> four{};
+    EXPECT_EQ(stream.read_some(four), 4U);  // what has been read ahead
+    stream.set_line_limit(10'000);
+    try {
+      stream.read_line();
+      ADD_FAILURE() << "the line is too long";
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), EMSGSIZE);
+      EXPECT_THAT(error.what(), HasSubstr("read a line from TLS over TCP 127.0.0.1:"));
+    }
+    stream.set_line_limit(100'000);
+    EXPECT_EQ(stream.read_line(), std::string(100'000, 'x'));
+    EXPECT_EQ(stream.read_line(), "last");
+    EXPECT_EQ(stream.read_line(), std::nullopt);
+    EXPECT_EQ(stream.read_all(), "");
+    try {
+      stream.read_exactly(eight);
+      ADD_FAILURE() << "nothing more comes";
+    } catch (const std::system_error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("it ended after 0 of 8 bytes"));
+    }
+    stream.shutdown(weft::timeout(10s));
+    weft::await(server);
+    EXPECT_TRUE(stream.is_open());
+    stream.close();
+    EXPECT_FALSE(stream.is_open());
+  });
+}
+
 TEST_F(TlsTest, RefusesAServerOfAnotherName) {
   expect_refusal({.name = "example.org"}, "localhost", "hostname mismatch");
 }
