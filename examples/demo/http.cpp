@@ -187,6 +187,7 @@ class Session {
   /// A WebSocket until one side closes it.
   void talk(const Request& request) {
     websocket::stream<Stream> socket{connection_};
+    socket.next_layer().put_back(buffer_.data());  // frames that came along with the request
     socket.read_message_max(limits_.body);
     ErrorCode error;
     try {

@@ -3,6 +3,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -14,6 +15,7 @@
 #include <boost/system/system_error.hpp>
 
 #include "weft/bytes.hpp"
+#include "weft/held_bytes.hpp"
 #include "weft/token.hpp"
 
 // An adapter for those who use Boost: include it besides weft.hpp.
@@ -52,6 +54,15 @@ class AsioStream {
   template <std::derived_from<Event> E>
   void set_write_token(E&& temporary) = delete;
 
+  /// What another algorithm has read and not used is read again, before all else: the first frames
+  /// of a WebSocket may come with the request for it.
+  template <class Buffers>
+  void put_back(const Buffers& buffers) {
+    std::string data(boost::asio::buffer_size(buffers), '\0');
+    boost::asio::buffer_copy(boost::asio::mutable_buffer{data.data(), data.size()}, buffers);
+    held_.put_back(data);
+  }
+
   /// From now on a read is the error would_block, whatever has come: for who wants to know what an
   /// algorithm does with what it has.
   void refuse_reads(bool refuse) noexcept { refuses_reads_ = refuse; }
@@ -65,6 +76,7 @@ class AsioStream {
     return attempt(error, [&]() -> std::size_t {
       const boost::asio::mutable_buffer buffer = first_of<boost::asio::mutable_buffer>(buffers);
       if (buffer.size() == 0) return 0;
+      if (!held_.is_empty()) return held_.take(Bytes{buffer.data(), buffer.size()});
       if (refuses_reads_) {
         error = boost::asio::error::would_block;
         return 0;
@@ -158,6 +170,7 @@ class AsioStream {
   Stream stream_;
   Token read_token_;
   Token write_token_;
+  HeldBytes held_;
   bool refuses_reads_ = false;
 };
 

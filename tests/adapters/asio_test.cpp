@@ -124,6 +124,34 @@ TEST(AsioStreamTest, TellsTheEndAsAnErrorAfterAllThatCameBefore) {
   });
 }
 
+TEST(AsioStreamTest, ReadsWhatWasPutBackFirst) {
+  weft::testing::run([] {
+    auto [near, far] = connected();
+    far.write_all("third");
+    near.put_back(asio::buffer("second", 6));
+    near.put_back(std::array{asio::buffer("fir", 3), asio::buffer("st", 2)});
+    std::string text(16, '.');
+    EXPECT_EQ(asio::read(near, asio::buffer(text)), 16U);
+    EXPECT_EQ(text, "firstsecondthird");
+  });
+}
+
+TEST(AsioStreamTest, ReadsOnlyWhatItHasWhileReadsAreRefused) {
+  weft::testing::run([] {
+    auto [near, far] = connected();
+    far.write_all("later");
+    near.put_back(asio::buffer("now", 3));
+    near.refuse_reads(true);
+    std::string text(8, '.');
+    ErrorCode error;
+    EXPECT_EQ(asio::read(near, asio::buffer(text), error), 3U);
+    EXPECT_EQ(error, asio::error::would_block);
+    near.refuse_reads(false);
+    EXPECT_EQ(asio::read(near, asio::buffer(text, 5)), 5U);
+    EXPECT_EQ(text, "later...");
+  });
+}
+
 TEST(AsioStreamTest, WritesAllOfMoreThanTheKernelTakesAtOnce) {
   weft::testing::run([] {
     auto [near, far] = connected();

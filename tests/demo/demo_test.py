@@ -305,12 +305,12 @@ class OverBareSockets(WithDemo):
             self.ask(nonsense)
         self.assertLess(self.demo.resident() - before, 4 << 20)
 
-    def open_websocket(self):
+    def open_websocket(self, along=b""):
         connection = self.demo.connect()
         key = base64.b64encode(os.urandom(16))
         connection.sendall(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
                            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                           b"Sec-WebSocket-Key: " + key + b"\r\n\r\n")
+                           b"Sec-WebSocket-Key: " + key + b"\r\n\r\n" + along)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             head += connection.recv(1)
@@ -363,6 +363,14 @@ class OverBareSockets(WithDemo):
                                  word)
             connection.sendall(self.frame(8, struct.pack(">H", 1000)))
             self.assertEqual(read_all(connection)[:1], b"\x88")
+
+    def test_hears_what_comes_along_with_the_wish_for_a_websocket(self):
+        words = [b"%d" % i * 20 for i in range(100)]
+        frames = b"".join(self.frame(1, word) for word in words)
+        with self.open_websocket(frames + self.frame(1, b"torn")[:5]) as connection:
+            for word in words:
+                answer = connection.recv(2 + len(word), socket.MSG_WAITALL)
+                self.assertEqual(answer, bytes([0x81, len(word)]) + word)
 
 
 class WithFewDescriptors(unittest.TestCase):
