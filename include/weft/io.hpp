@@ -173,6 +173,7 @@ class Io final : public Event {
   void wait(unsigned way, Token token, Place place);
   void wait_for_room(Token token, Place place);
   void check(unsigned way, const char* what) const;
+  void check_thread() const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.
   void be_fair(Token token, Place place);

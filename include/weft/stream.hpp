@@ -18,7 +18,9 @@ namespace weft {
 /// Every operation may be given a token, usually a timeout(): then it throws TimedOut, and what was
 /// read until then stays to be read. It throws Cancelled when its coroutine is cancelled, and
 /// std::system_error naming the operation and the object. Several coroutines may use one stream:
-/// who reads or writes does so without others coming in between.
+/// who reads or writes does so without others coming in between. They must be of one runtime: once
+/// one has waited, an operation on another thread throws MisuseError. give_away() and adopt() hand
+/// a stream over.
 class Stream {
  public:
   /// No stream: every operation throws MisuseError.

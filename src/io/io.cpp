@@ -170,7 +170,15 @@ void Io::fail(int error, const char* what) const {
   throw_io_error(error, std::string{what} + " " + name());
 }
 
+/// Nothing here is safe between threads: the loop of the other one may tell of it at any moment.
+void Io::check_thread() const {
+  const Reactor* const user = watched_->reactor();
+  if (user == nullptr || user == current_thread.reactor) return;
+  throw MisuseError{"This stream is used by another thread; hand it over with give_away()"};
+}
+
 void Io::check(unsigned way, const char* what) const {
+  if (watched_) check_thread();
   if ((state_ & closed) != 0) {
     throw_io_error(EBADF, std::string{"Cannot "} + what + " closed IO handle");
   }

@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 #include <sys/socket.h>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -515,6 +516,34 @@ TEST(StreamTest, WaitingNeedsARuntime) {
   UnixStream& here = both.first;
   std::string buffer(10, ' ');
   EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { here.read_some(buffer); })));
+}
+
+TEST(StreamThreadTest, IsNotUsedByTwoThreads) {
+  weft::run([] {
+    auto [here, there] = UnixStream::pair();
+    auto reader = weft::spawn([&stream = here] { return stream.read_line(); });
+    weft::suspend();
+    there.write_all("line\n");
+    EXPECT_EQ(weft::await(reader), "line");
+    const auto use = [&stream = here] {
+      std::string buffer(10, ' ');
+      EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { stream.read_some(buffer); })));
+      EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { stream.write_all("x"); })));
+      EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { stream.wait_readable(); })));
+      EXPECT_TRUE(is<weft::MisuseError>(
+          error_of([&] { static_cast<void>(stream.io().write("request")); })));
+    };
+    std::thread{[&] { weft::run(use); }}.join();
+    std::thread{use}.join();
+    here.write_all("ours\n");
+    EXPECT_EQ(there.read_line(), "ours");
+
+    const int handed_over = here.give_away();
+    std::thread{[&] {
+      weft::run([&] { UnixStream::adopt(handed_over).write_all("theirs\n"); });
+    }}.join();
+    EXPECT_EQ(there.read_line(), "theirs");
+  });
 }
 
 }  // namespace
