@@ -180,7 +180,9 @@ class TlsStream {
   }
   /// Never suspends. Wakes who waits for this stream. A second time it does nothing.
   void close() noexcept { connection().close(); }
-  [[nodiscard]] bool is_open() noexcept { return connection().is_open(); }
+  [[nodiscard]] bool is_open() const noexcept {
+    return native_->next_layer().next_layer().is_open();
+  }
 
   [[nodiscard]] TcpStream& connection() noexcept { return native_->next_layer().next_layer(); }
   /// What Beast and Asio take. It knows nothing of what read_line() has read ahead.
