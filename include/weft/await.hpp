@@ -21,20 +21,27 @@ void await(Event& event, Token token, Place place = Place::here());
 template <class T>
 T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
   ResultCoroutine<T>& base = coroutine.typed();
-  if (!base.is_closed()) base.await_end(PackedPlace{place});
+  if (base.is_closed()) return base.take();
+  const Ref<CoroutineBase> keep{&base};  // the handle may go while we wait
+  base.await_end(PackedPlace{place});
   return base.take();
 }
 template <class T>
 T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here()) {
   ResultCoroutine<T>& base = coroutine.typed();
   token.mark_used();
-  if (!base.is_closed()) await(static_cast<Event&>(base), token, place);
+  if (base.is_closed()) return base.take();
+  const Ref<CoroutineBase> keep{&base};
+  await(static_cast<Event&>(base), token, place);
   return base.take();
 }
 /// The same for a coroutine of unknown type: only its end and its error.
 inline void await(const AnyCoroutine& coroutine, Place place = Place::here()) {
-  if (!coroutine.is_completed()) coroutine.base().await_end(PackedPlace{place});
-  coroutine.base().throw_outcome();
+  CoroutineBase& base = coroutine.base();
+  if (base.is_closed()) return base.throw_outcome();
+  const Ref<CoroutineBase> keep{&base};
+  base.await_end(PackedPlace{place});
+  base.throw_outcome();
 }
 
 }  // namespace weft

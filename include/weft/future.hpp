@@ -66,7 +66,9 @@ class Future {
   T await(Token token, Place place = Place::here()) const {
     FutureState<T>& shared = state();
     token.mark_used();
-    if (!shared.is_closed()) weft::await(static_cast<Event&>(shared), token, place);
+    if (shared.is_closed()) return shared.take();
+    const Ref<Event> keep{&shared};  // this handle may go while we wait
+    weft::await(static_cast<Event&>(shared), token, place);
     return shared.take();
   }
 
@@ -141,7 +143,9 @@ class Future {
 template <class T>
 T await(const Future<T>& future, Place place = Place::here()) {
   FutureState<T>& state = future.state();
-  if (!state.is_closed()) await(static_cast<Event&>(state), place);
+  if (state.is_closed()) return state.take();
+  const Ref<Event> keep{&state};  // the handle may go while we wait
+  await(static_cast<Event&>(state), place);
   return state.take();
 }
 /// The same; `token` ends the wait with OperationCancelled. A completed future wins over a token.

@@ -56,6 +56,21 @@ TEST(FutureTest, HasAWriterAndReaders) {
   EXPECT_EQ(log, (Log{"first 7", "second 7"}));
 }
 
+// R-FUT-1: a wait keeps what it needs after it.
+TEST(FutureTest, GivesItsValueToAReaderWhoseHandleIsDroppedMeanwhile) {
+  weft::testing::run([] {
+    Promise<std::string> promise;
+    Future<std::string> future = promise.future();
+    auto function = weft::spawn([&] { return weft::await(future); });
+    auto method = weft::spawn([&] { return future.await(); });
+    weft::testing::settle();
+    future = {};
+    Promise<std::string>{std::move(promise)}.complete(std::string(100, 'x'));
+    EXPECT_EQ(weft::await(function), std::string(100, 'x'));
+    EXPECT_EQ(weft::await(method), std::string(100, 'x'));
+  });
+}
+
 // R-FUT-1
 TEST(FutureTest, ThrowsItsErrorAtEveryReader) {
   weft::testing::run([] {

@@ -1,9 +1,12 @@
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "failures.hpp"
 #include "support.hpp"
+#include "weft/embed.hpp"
 
 // One who waits for the end of a coroutine alone, and for nothing else, is told in a shorter way.
 // Nobody may see a difference.
@@ -114,6 +117,216 @@ TEST(OnlyAwaiterTest, NeedsNobodyElseToHoldTheCoroutine) {
     weft::suspend();
     target = {};
     bell.ring();
+    weft::await(waiter);
+  });
+}
+
+// A wait that needs the coroutine after its end keeps it itself.
+TEST(OnlyAwaiterTest, GetsTheResultThoughTheHandleIsDroppedMeanwhile) {
+  weft::testing::run([] {
+    Doorbell bell;
+    auto target = weft::spawn([&] {
+      weft::await(bell);
+      return std::string(100, 'x');
+    });
+    weft::AnyCoroutine any = target;
+    auto typed = weft::spawn([&] { return weft::await(target); });
+    auto untyped = weft::spawn([&] { weft::await(any); });
+    weft::suspend();
+    target = {};
+    any = {};
+    bell.ring();
+    weft::await(untyped);
+    EXPECT_EQ(weft::await(typed), std::string(100, 'x'));
+  });
+}
+
+// R-COR-10
+TEST(OnlyAwaiterTest, GetsTheErrorThoughTheHandleIsDroppedMeanwhile) {
+  weft::testing::run([] {
+    Doorbell bell;
+    auto target = weft::spawn([&] {
+      weft::await(bell);
+      throw std::runtime_error{"lost"};
+    });
+    auto waiter = weft::spawn([&] { EXPECT_THROW(weft::await(target), std::runtime_error); });
+    weft::suspend();
+    target = {};
+    bell.ring();
+    weft::await(waiter);
+  });
+}
+
+// A handle may move while somebody waits with it.
+TEST(OnlyAwaiterTest, MayWaitWithAHandleInAVectorThatGrows) {
+  weft::testing::run([] {
+    Doorbell bell;
+    std::vector<weft::AnyCoroutine> handles;
+    handles.push_back(weft::spawn([&] { weft::await(bell); }));
+    auto waiter = weft::spawn([&] { weft::await(handles.front()); });
+    weft::suspend();
+    for (int i = 0; i < 100; ++i) handles.push_back(weft::spawn([] {}));
+    bell.ring();
+    weft::await(waiter);
+  });
+}
+
+// R-COR-10, R-WAK-12: whoever is left, and whoever comes then, is told.
+TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
+  weft::testing::run([] {
+    Log log;
+    Doorbell bell;
+    auto target = weft::spawn([&] { weft::await(bell); });
+    const auto waiter = [&](const char* name) {
+      return weft::spawn([&, name] {
+        weft::await(target);
+        log.push_back(name);
+      });
+    };
+    auto first = waiter("first");
+    auto second = waiter("second");
+    weft::suspend();
+    first.cancel();
+    weft::suspend();
+    EXPECT_EQ(target.base().subscribers(), 1U) << "the second is alone now";
+    second.cancel();
+    weft::suspend();
+    EXPECT_EQ(target.base().subscribers(), 0U);
+    auto third = waiter("third");
+    weft::suspend();
+    auto fourth = waiter("fourth");
+    weft::suspend();
+    third.cancel();
+    bell.ring();
+    weft::await(fourth);
+    EXPECT_EQ(log, (Log{"fourth"}));
+    EXPECT_EQ(target.base().subscribers(), 0U);
+  });
+}
+
+// R-CB-6: callbacks of others are told too, and in their turn.
+TEST(OnlyAwaiterTest, SharesTheEndWithACallbackThatComesLater) {
+  weft::testing::run([] {
+    Log log;
+    Doorbell bell;
+    auto target = weft::spawn([&] { weft::await(bell); });
+    auto waiter = weft::spawn([&] {
+      weft::await(target);
+      log.push_back("waiter");
+    });
+    weft::suspend();
+    weft_test::Call call{[&](weft::Event&, const weft::Outcome&) { log.push_back("callback"); }};
+    weft_test::Call gone{[&](weft::Event&, const weft::Outcome&) { log.push_back("gone"); }};
+    EXPECT_TRUE(target.base().add_callback(call));
+    EXPECT_TRUE(target.base().add_callback(gone));
+    EXPECT_TRUE(target.base().remove_callback(gone));
+    bell.ring();
+    weft::await(waiter);
+    EXPECT_EQ(log, (Log{"callback", "waiter"}));
+    EXPECT_EQ(gone.disposed(), 1);
+    target.base().remove_callback(call);
+  });
+}
+
+// R-SWH-1, R-COR-8: handlers run before the awaiters are told, and may end their wait.
+TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
+  weft::testing::run([] {
+    Doorbell bell;
+    auto target = weft::spawn([&] { weft::await(bell); });
+    auto waiter = weft::spawn([&] { weft::await(target); });
+    weft::suspend();
+    target.add_switch_handler([&](weft::Switch what) {
+      if (what == weft::Switch::finish) waiter.cancel("by the handler");
+      return true;
+    });
+    bell.ring();
+    try {
+      weft::await(waiter);
+      ADD_FAILURE() << "it was cancelled";
+    } catch (const weft::Cancelled& cancelled) {
+      EXPECT_STREQ(cancelled.reason(), "by the handler");
+    }
+  });
+}
+
+// R-WAK-13: woken by somebody else, it is told nothing by the end.
+TEST(OnlyAwaiterTest, MayBeResumedBySomebodyElse) {
+  weft::testing::run([] {
+    Log log;
+    Doorbell bell;
+    auto target = weft::spawn([&] { weft::await(bell); });
+    auto waiter = weft::spawn([&] {
+      try {
+        weft::await(target);
+      } catch (const std::runtime_error& error) {
+        log.push_back(error.what());
+      }
+      weft::await(target);
+      log.push_back("ended");
+    });
+    weft::suspend();
+    weft::resume(waiter.base(), std::make_exception_ptr(std::runtime_error{"resumed"}));
+    EXPECT_EQ(target.base().subscribers(), 0U);
+    weft::suspend();
+    EXPECT_EQ(target.base().subscribers(), 1U);
+    bell.ring();
+    weft::await(waiter);
+    EXPECT_EQ(log, (Log{"resumed", "ended"}));
+  });
+}
+
+// R-DLK-1: the report says what it waits for.
+TEST(OnlyAwaiterTest, IsSeenByTheDeadlockReport) {
+  std::vector<std::string> warnings;
+  EXPECT_THROW(weft::testing::run(
+                   [] {
+                     Doorbell bell;
+                     auto target = weft::spawn({.name = "target"}, [&] { weft::await(bell); });
+                     weft::await(target);
+                   },
+                   weft_test::collecting(warnings)),
+               weft::DeadlockError);
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings.front().find("waits for Coroutine"), std::string::npos) << warnings.front();
+  EXPECT_NE(warnings.front().find("(target)"), std::string::npos) << warnings.front();
+  EXPECT_NE(warnings.front().find("waits for Doorbell"), std::string::npos) << warnings.front();
+}
+
+// Two who wait for each other, and one who waits for itself.
+TEST(OnlyAwaiterTest, MayWaitInACircle) {
+  EXPECT_THROW(weft::testing::run(
+                   [] {
+                     weft::Coroutine<void> second;
+                     auto first = weft::spawn([&] { weft::await(second); });
+                     second = weft::spawn([&] { weft::await(first); });
+                     auto alone = weft::spawn([] { weft::await(weft::current()); });
+                     weft::await(alone);
+                   },
+                   weft_test::quiet()),
+               weft::DeadlockError);
+}
+
+// R-EXC-3: cancelled after the failure has woken it, it keeps the failure as what it met.
+TEST(OnlyAwaiterTest, TakesTheErrorAlongWhenItIsCancelled) {
+  weft::testing::run([] {
+    Doorbell bell;
+    auto target = weft::spawn([&] {
+      weft::await(bell);
+      throw std::runtime_error{"lost"};
+    });
+    auto waiter = weft::spawn([&] {
+      try {
+        weft::await(target);
+        ADD_FAILURE() << "it failed";
+      } catch (const weft::Cancelled& cancelled) {
+        EXPECT_EQ(weft_test::text(cancelled.previous()), "lost");
+      }
+    });
+    weft::suspend();
+    bell.ring();
+    weft::suspend();
+    EXPECT_TRUE(target.is_completed());
+    waiter.cancel();
     weft::await(waiter);
   });
 }
