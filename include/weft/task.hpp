@@ -86,9 +86,11 @@ class Task final : public TaskEntry {
   void drop_body() noexcept override { body_ = {}; }
   void cancel(const std::string& reason) noexcept override { coroutine_.cancel(reason); }
 
+  struct Nothing {};
+
   Function<T()> body_;
   Coroutine<T> coroutine_;
-  std::optional<Stored> returned_;
+  [[no_unique_address]] std::conditional_t<copies, Nothing, std::optional<Stored>> returned_;
 };
 
 /// The future of race() and any() has a T, that of all() the results.
@@ -297,7 +299,6 @@ class TaskObject<T>::Iterator {
       core_->give_back(*entry);
       throw;
     }
-    core_->consumed(*entry);
     last_ = entry;
   }
 

@@ -80,13 +80,13 @@ class TaskEntry : public Callback {
   TaskEntry* previous_ = nullptr;
   TaskEntry* next_ = nullptr;
   TaskEntry* same_bucket_ = nullptr;
-  std::uint32_t handled_ = 0;  // how many times the error was given to somebody
+  TaskEntry* child_ = nullptr;  // in its TaskOrder: the first of those below it
+  TaskEntry* right_ = nullptr;  // the next with the same parent
+  TaskEntry* left_ = nullptr;   // the one before with the same parent, or the parent
+  std::uint32_t handled_ = 0;   // how many times the error was given to somebody
   State state_ = State::outside;
   bool is_named_ = false;  // has a key of the user's
-  bool listed_ = false;
   bool indexed_ = false;
-  bool queued_settled_ = false;    // stands in the order of settled ones
-  bool queued_succeeded_ = false;  // stands in the order of successful ones
 };
 
 /// The tasks by key. Chained through the tasks, so that leaving needs no memory.
@@ -105,28 +105,31 @@ class TaskKeys {
   std::size_t size_ = 0;
 };
 
-/// Tasks that have ended, so that the first in the order of spawning is found at once. Room is made
-/// beforehand, because tasks end where nothing may fail.
+/// Tasks that have ended, so that the first in the order of spawning is found at once: a pairing
+/// heap, in which nobody stands below one that was spawned later. Chained through the tasks, so
+/// that coming and leaving need no memory.
 class TaskOrder {
  public:
-  /// `all_stay`: nobody is ever taken out of the list, so those behind the first need not be known.
-  explicit TaskOrder(bool all_stay) noexcept : all_stay_{all_stay} {}
-  void reserve(std::size_t size) {
-    if (size > heap_.capacity() && (!all_stay_ || heap_.capacity() == 0)) grow(size);
+  [[nodiscard]] TaskEntry* first() const noexcept { return root_; }
+  void insert(TaskEntry& entry) noexcept {
+    root_ = root_ == nullptr ? &entry : &join(*root_, entry);
   }
-  void push(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
-    if (!all_stay_ || heap_.empty() || entry.order() < heap_.front()->order()) insert(entry, mark);
-  }
-  /// The first that has not been delivered, or null.
-  [[nodiscard]] TaskEntry* first(bool TaskEntry::*mark) noexcept;
-  [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+  void erase(TaskEntry& entry) noexcept;
 
  private:
-  void grow(std::size_t size);
-  void insert(TaskEntry& entry, bool TaskEntry::*mark) noexcept;
+  static TaskEntry& join(TaskEntry& a, TaskEntry& b) noexcept {
+    return a.order_ < b.order_ ? put_below(a, b) : put_below(b, a);
+  }
+  static TaskEntry& put_below(TaskEntry& parent, TaskEntry& child) noexcept {
+    child.right_ = parent.child_;
+    if (child.right_ != nullptr) child.right_->left_ = &child;
+    child.left_ = &parent;
+    parent.child_ = &child;
+    return parent;
+  }
+  static TaskEntry* join_all(TaskEntry* siblings) noexcept;
 
-  std::vector<Ref<TaskEntry>> heap_;
-  bool all_stay_;
+  TaskEntry* root_ = nullptr;
 };
 
 /// What one future of all(), race() or any() waits for. The future is derived from it.
@@ -200,8 +203,7 @@ class TaskCore {
   /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
   /// no more will come. In a set the caller owns it now.
   Ref<TaskEntry> next(TaskEntry* last, Place place);
-  /// A task that next() gave was delivered, or was not.
-  void consumed(TaskEntry& entry) noexcept;
+  /// A task that next() gave was not delivered.
   void give_back(TaskEntry& entry) noexcept;
 
   void close() noexcept;
@@ -256,6 +258,10 @@ class TaskCore {
   void unlist(TaskEntry& entry) noexcept;
   void relist(TaskEntry& entry) noexcept;
   void forget_key(TaskEntry& entry) noexcept;
+  [[nodiscard]] TaskOrder& ended_like(const TaskEntry& entry) noexcept {
+    return entry.error_ == nullptr ? succeeded_ : failed_;
+  }
+  [[nodiscard]] TaskEntry* first_settled() const noexcept;
 
   // task_delivery.cpp: results go out
   void serve() noexcept;
@@ -293,8 +299,6 @@ class TaskCore {
   std::size_t reserved_ = 0;  // places of spawners that were woken and have not run
   std::size_t total_ = 0;
   std::size_t listed_ = 0;
-  std::size_t failed_ = 0;  // of those listed
-  std::size_t lent_ = 0;    // not listed, and may come back
   std::int64_t next_key_ = 0;
   std::uint64_t next_order_ = 0;
   std::uint64_t next_arrival_ = 0;
@@ -302,8 +306,8 @@ class TaskCore {
   TaskEntry* last_ = nullptr;
   TaskEntry* first_queued_ = nullptr;  // all behind it are queued too
   TaskKeys keys_;
-  TaskOrder settled_;
-  TaskOrder succeeded_;
+  TaskOrder succeeded_;  // those that have ended and are listed
+  TaskOrder failed_;
   TaskJoins races_;
   TaskJoins anys_;
   TaskJoins alls_;

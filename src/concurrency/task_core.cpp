@@ -64,11 +64,7 @@ Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options) {
 }
 
 TaskCore::TaskCore(Kind kind, const TaskOptions& options)
-    : kind_{kind},
-      own_scope_{!options.scope},
-      scope_{options.scope},
-      settled_{kind == Kind::group},
-      succeeded_{kind == Kind::group} {
+    : kind_{kind}, own_scope_{!options.scope}, scope_{options.scope} {
   if (own_scope_) {
     scope_ = Scope::inherit();
     scope_->allow_zombies(false);
@@ -162,9 +158,6 @@ void TaskCore::add(TaskEntry& entry) {
     const TaskKey key{next_key_};
     entry.key_ = key;
   }
-  const std::size_t still_to_settle = running_ + queued_ + lent_ + 1;
-  settled_.reserve(settled_.size() + still_to_settle);
-  succeeded_.reserve(succeeded_.size() + still_to_settle);
   if (indexes_) entry.indexed_ = keys_.insert(entry);
   const bool runs = running_ < concurrency_ && queued_ == 0;
   if (runs) {
@@ -205,10 +198,8 @@ void TaskCore::ended(TaskEntry& entry, const std::exception_ptr& error) noexcept
 void TaskCore::settle(TaskEntry& entry, const std::exception_ptr& error) noexcept {
   entry.state_ = TaskEntry::State::settled;
   entry.error_ = error;
-  if (error != nullptr) ++failed_;
   if (error != nullptr && cancelled_) ++entry.handled_;
-  settled_.push(entry, &TaskEntry::queued_settled_);
-  if (error == nullptr) succeeded_.push(entry, &TaskEntry::queued_succeeded_);
+  ended_like(entry).insert(entry);
 }
 
 /// Something ended or was given up: whoever can go on now does.
@@ -258,7 +249,6 @@ void TaskCore::append(TaskEntry& entry) noexcept {
   entry.previous_ = last_;
   (last_ != nullptr ? last_->next_ : first_) = &entry;
   last_ = &entry;
-  entry.listed_ = true;
   ++total_;
   ++listed_;
 }
@@ -268,16 +258,13 @@ void TaskCore::unlist(TaskEntry& entry) noexcept {
   (entry.previous_ != nullptr ? entry.previous_->next_ : first_) = entry.next_;
   (entry.next_ != nullptr ? entry.next_->previous_ : last_) = entry.previous_;
   entry.previous_ = entry.next_ = nullptr;
-  entry.listed_ = false;
   --listed_;
-  if (entry.error_ != nullptr) --failed_;
-  ++lent_;
+  ended_like(entry).erase(entry);
   forget_key(entry);
   entry.release();
 }
 
 void TaskCore::relist(TaskEntry& entry) noexcept {
-  --lent_;
   entry.retain();
   TaskEntry* behind = first_;
   while (behind != nullptr && behind->order_ < entry.order_) behind = behind->next_;
@@ -286,16 +273,11 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   entry.next_ = behind;
   (before != nullptr ? before->next_ : first_) = &entry;
   (behind != nullptr ? behind->previous_ : last_) = &entry;
-  entry.listed_ = true;
   ++listed_;
-  if (entry.error_ != nullptr) ++failed_;
+  ended_like(entry).insert(entry);
   try {
     if (indexes_) entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
   } catch (...) {  // no memory: a second task may have its key
-  }
-  if (!entry.queued_settled_) settled_.push(entry, &TaskEntry::queued_settled_);
-  if (entry.error_ == nullptr && !entry.queued_succeeded_) {
-    succeeded_.push(entry, &TaskEntry::queued_succeeded_);
   }
 }
 

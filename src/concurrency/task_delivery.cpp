@@ -20,10 +20,7 @@ void TaskJoin::leave() noexcept {
 
 bool TaskJoin::end(bool taken) noexcept {
   if (lent_.empty() && excused_.empty()) return false;
-  if (taken || core_->abandoned_) {
-    if (core_->kind_ == TaskCore::Kind::set) core_->lent_ -= lent_.size();
-    return false;
-  }
+  if (taken || core_->abandoned_) return false;
   return_values(lent_);
   core_->take_back(*this);
   return true;
@@ -83,17 +80,24 @@ void TaskCore::serve() noexcept {
   if (!iterations_.is_empty()) serve_iterations();
 }
 
+TaskEntry* TaskCore::first_settled() const noexcept {
+  TaskEntry* const success = succeeded_.first();
+  TaskEntry* const failure = failed_.first();
+  if (success == nullptr || failure == nullptr) return success != nullptr ? success : failure;
+  return success->order_ < failure->order_ ? success : failure;
+}
+
 /// Those that can have what they wait for before the group is finished, the oldest first.
 void TaskCore::serve_joins() noexcept {
   for (;;) {
     TaskJoin* join = nullptr;
     TaskEntry* entry = nullptr;
-    if (races_.first() != nullptr && (entry = settled_.first(&TaskEntry::queued_settled_))) {
+    if (races_.first() != nullptr && (entry = first_settled())) {
       join = races_.first();
     }
     if (TaskJoin* any = anys_.first();
         any != nullptr && (join == nullptr || any->arrival_ < join->arrival_)) {
-      if (TaskEntry* success = succeeded_.first(&TaskEntry::queued_succeeded_)) {
+      if (TaskEntry* success = succeeded_.first()) {
         join = any;
         entry = success;
       }
@@ -138,7 +142,7 @@ void TaskCore::serve_finished() noexcept {
 /// Those that have ended and are not delivered, in the order of spawning.
 TaskJoin::Entries TaskCore::collect(bool only_failed) const {
   TaskJoin::Entries entries;
-  if (only_failed && failed_ == 0) return entries;  // the usual case costs no walk
+  if (only_failed && failed_.first() == nullptr) return entries;  // the usual case costs no walk
   if (!only_failed) entries.reserve(listed_);
   for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
     if (entry->state_ != TaskEntry::State::settled) continue;
@@ -223,10 +227,6 @@ void TaskCore::serve_iterations() noexcept {
     }
     iteration.grant();
   }
-}
-
-void TaskCore::consumed(TaskEntry& /*entry*/) noexcept {
-  if (kind_ == Kind::set) --lent_;
 }
 
 void TaskCore::give_back(TaskEntry& entry) noexcept {

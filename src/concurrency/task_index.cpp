@@ -1,17 +1,10 @@
 #include <algorithm>
+#include <utility>
 
-#include "base/assert.hpp"
 #include "weft/task_core.hpp"
 
 // What a group knows of its tasks: which keys there are, and which ended first.
 namespace weft {
-namespace {
-
-constexpr auto later = [](const Ref<TaskEntry>& a, const Ref<TaskEntry>& b) noexcept {
-  return a->order() > b->order();
-};
-
-}  // namespace
 
 bool TaskKeys::has(const TaskKey& key) const noexcept {
   if (size_ == 0) return false;
@@ -55,25 +48,35 @@ void TaskKeys::grow() {
   }
 }
 
-void TaskOrder::grow(std::size_t size) {
-  heap_.reserve(all_stay_ ? 1 : std::max(size, 2 * heap_.capacity()));
-}
-
-void TaskOrder::insert(TaskEntry& entry, bool TaskEntry::*mark) noexcept {
-  if (all_stay_) heap_.clear();
-  WEFT_ASSERT(heap_.size() < heap_.capacity(), "room for every task that may end");
-  entry.*mark = true;
-  heap_.emplace_back(&entry);
-  std::push_heap(heap_.begin(), heap_.end(), later);
-}
-
-TaskEntry* TaskOrder::first(bool TaskEntry::*mark) noexcept {
-  while (!heap_.empty() && !heap_.front()->listed_) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    (*heap_.back()).*mark = false;
-    heap_.pop_back();
+void TaskOrder::erase(TaskEntry& entry) noexcept {
+  TaskEntry* const children = join_all(entry.child_);
+  if (&entry == root_) {
+    root_ = children;
+  } else {
+    (entry.left_->child_ == &entry ? entry.left_->child_ : entry.left_->right_) = entry.right_;
+    if (entry.right_ != nullptr) entry.right_->left_ = entry.left_;
+    if (children != nullptr) root_ = &join(*root_, *children);
   }
-  return heap_.empty() ? nullptr : heap_.front().get();
+  entry.child_ = entry.right_ = entry.left_ = nullptr;
+}
+
+/// In pairs first, then one after the other: that keeps the trees low, whoever leaves.
+TaskEntry* TaskOrder::join_all(TaskEntry* siblings) noexcept {
+  TaskEntry* pairs = nullptr;
+  while (siblings != nullptr) {
+    TaskEntry* joined = siblings;
+    TaskEntry* const second = siblings->right_;
+    siblings = second != nullptr ? second->right_ : nullptr;
+    if (second != nullptr) joined = &join(*joined, *second);
+    joined->right_ = std::exchange(pairs, joined);
+  }
+  TaskEntry* all = nullptr;
+  while (pairs != nullptr) {
+    TaskEntry& next = *std::exchange(pairs, pairs->right_);
+    next.right_ = next.left_ = nullptr;
+    all = all != nullptr ? &join(*all, next) : &next;
+  }
+  return all;
 }
 
 }  // namespace weft
