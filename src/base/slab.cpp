@@ -56,6 +56,7 @@ SpareSlab::~SpareSlab() {
 void* Slab::allocate_fresh() {
   if (fresh_ == fresh_end_) add_chunk();
   std::byte* slot = fresh_;
+  allow_memory(slot, slot_size);  // it may have been used before a reset
   fresh_ += slot_size;
   ++live_;
   return slot;

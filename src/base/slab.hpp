@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <new>
 
+#include "base/sanitizer.hpp"
+
 namespace weft {
 
 /// Slots of one size with a free list, for objects that are born and die all the time. Objects may
@@ -18,6 +20,7 @@ class Slab {
 
   void* allocate() {
     if (FreeSlot* slot = free_) [[likely]] {
+      allow_memory(slot, slot_size);
       free_ = slot->next;
       ++live_;
       return slot;
@@ -28,6 +31,7 @@ class Slab {
     const auto address = reinterpret_cast<std::uintptr_t>(slot);
     Slab& slab = *reinterpret_cast<Chunk*>(address & ~(chunk_size - 1))->slab;
     slab.free_ = ::new (slot) FreeSlot{slab.free_};
+    forbid_memory(slot, slot_size);
     if (--slab.live_ == 0 && !slab.owned_) [[unlikely]]
       delete &slab;
   }

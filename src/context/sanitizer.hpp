@@ -3,34 +3,9 @@
 #include <cstddef>
 #include <utility>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEFT_ASAN 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define WEFT_TSAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) && !defined(WEFT_ASAN)
-#define WEFT_ASAN 1
-#endif
-#if defined(__SANITIZE_THREAD__) && !defined(WEFT_TSAN)
-#define WEFT_TSAN 1
-#endif
-#ifndef WEFT_ASAN
-#define WEFT_ASAN 0
-#endif
-#ifndef WEFT_TSAN
-#define WEFT_TSAN 0
-#endif
-#if __has_include(<valgrind/memcheck.h>)
-#define WEFT_VALGRIND 1
-#else
-#define WEFT_VALGRIND 0
-#endif
+#include "base/sanitizer.hpp"
 
 #if WEFT_ASAN
-#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 #endif
