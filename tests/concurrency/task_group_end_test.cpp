@@ -1,5 +1,6 @@
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -408,6 +409,117 @@ TEST(TaskGroupEndTest, MayBeDestroyedByItsOwnTask) {
   });
   EXPECT_EQ(log, (Log{"went on", "finally"}));
   EXPECT_EQ(texts(error), (Texts{"last words"}));
+}
+
+// R-TGR-5: what flies goes on flying when the tasks have ended.
+TEST(TaskGroupEndTest, MayDieWhileAnExceptionFlies) {
+  weft::testing::run([] {
+    Log log;
+    const std::exception_ptr error = error_of([&] {
+      TaskGroup<void> group;
+      group.spawn([&] {
+        try {
+          weft::delay(1h);
+        } catch (const weft::Cancelled&) {
+          weft::suspend();
+          log.push_back("task ended");
+          throw;
+        }
+      });
+      group.spawn([] { fail("lost with the group"); });
+      weft::suspend();
+      group.suppress_errors();
+      throw std::runtime_error{"in flight"};
+    });
+    EXPECT_EQ(text(error), "in flight");
+    EXPECT_EQ(log, (Log{"task ended"}));
+    EXPECT_EQ(weft::stats().coroutines, 1U);
+  });
+}
+
+// R-TGR-5: nobody can wait in a callback, and its tasks end by themselves.
+TEST(TaskGroupEndTest, MayBeFilledAndDieInACallback) {
+  weft::testing::run([] {
+    Log log;
+    auto group = std::make_unique<TaskGroup<int>>();
+    weft::Future<int> race;
+    weft_test::Doorbell bell;
+    weft_test::Call fill{[&](weft::Event&, const weft::Outcome&) {
+      group->spawn([&] {
+        log.push_back("ran");
+        return 7;
+      });
+      race = group->race();
+    }};
+    bell.add_callback(fill);
+    bell.ring();
+    bell.remove_callback(fill);
+    EXPECT_TRUE(log.empty()) << "not inside the callback";
+    EXPECT_EQ(weft::await(race), 7);
+    group->spawn([&]() -> int {
+      try {
+        weft::delay(1h);
+      } catch (const weft::Cancelled&) {
+        log.push_back("cancelled");
+      }
+      return 0;
+    });
+    weft::suspend();
+    weft_test::Call end{[&](weft::Event&, const weft::Outcome&) { group = nullptr; }};
+    bell.add_callback(end);
+    bell.ring();
+    bell.remove_callback(end);
+    weft::testing::settle();
+    EXPECT_EQ(log, (Log{"ran", "cancelled"}));
+    EXPECT_EQ(weft::stats().coroutines, 1U);
+  });
+}
+
+// R-TGR-1, R-TGR-9: an inner group's errors are the error of the task that had it.
+TEST(TaskGroupEndTest, MayStandInsideATask) {
+  weft::testing::run([] {
+    TaskGroup<int> outer;
+    for (int i = 0; i < 3; ++i) {
+      outer.spawn([i] {
+        TaskGroup<int> inner;
+        for (int k = 0; k < 3; ++k) {
+          inner.spawn([i, k]() -> int {
+            weft::suspend();
+            if (i == 1 && k == 1) fail("inner");
+            return 10 * i + k;
+          });
+        }
+        int sum = 0;
+        for (const int value : weft::await(inner.all()).values()) sum += value;
+        return sum;
+      });
+    }
+    const auto results = weft::await(outer.all(weft::TaskErrors::ignore));
+    EXPECT_EQ(results.values(), (std::vector<int>{3, 63}));
+    EXPECT_EQ(texts(error_of([&] { weft::await(outer.all()); })).size(), 1U);
+    EXPECT_EQ(weft::stats().coroutines, 1U);
+  });
+}
+
+// R-TGR-8: a task that is spawned by the loop is part of it.
+TEST(TaskGroupEndTest, IsIteratedWhileTasksAreAdded) {
+  weft::testing::run([] {
+    TaskGroup<int> group;
+    group.spawn([] { return 0; });
+    std::vector<int> seen;
+    for (auto [key, outcome] : group) {
+      seen.push_back(outcome.stored().value());
+      if (seen.size() == 4) {
+        group.close();
+      } else {
+        group.spawn([next = seen.back() + 1] {
+          weft::suspend();
+          return next;
+        });
+      }
+    }
+    EXPECT_EQ(seen, (std::vector<int>{0, 1, 2, 3}));
+  });
 }
 
 }  // namespace

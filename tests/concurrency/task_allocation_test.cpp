@@ -1,0 +1,146 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "allocations.hpp"
+#include "failures.hpp"
+#include "support.hpp"
+#include "tasks.hpp"
+
+// Groups where memory is short: what could not be done says so, and nothing else is lost.
+namespace {
+
+using weft_test::Allocations;
+using weft_test::error_of;
+using weft_test::is;
+
+/// Runs `scenario` with every allocation failing in turn, until none is left to fail.
+template <class F>
+void fail_each_allocation(F scenario) {
+  if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
+  for (std::uint64_t k = 1;; ++k) {
+    SCOPED_TRACE("allocation " + std::to_string(k) + " fails");
+    bool failed = false;
+    weft::testing::run(
+        [&] {
+          weft::await(weft::spawn([] {}));  // a stack is there
+          scenario(k);
+          failed = Allocations::failed();
+        },
+        weft_test::quiet());
+    if (!failed || ::testing::Test::HasFatalFailure()) return;
+    ASSERT_LT(k, 1000U);
+  }
+}
+
+// R-TGR-3: a spawn that throws has spawned nothing.
+TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
+  fail_each_allocation([](std::uint64_t k) {
+    const auto token = std::make_shared<int>(0);
+    weft::TaskGroup<std::string> group{{.concurrency = 2, .queue_limit = 0}};
+    std::size_t spawned = 0;
+    Allocations::fail_at(k);
+    for (int i = 0; i < 6; ++i) {
+      const std::size_t before = group.count();
+      try {
+        const auto body = [token, i, text = std::string(100, 'x')] { return text; };
+        if (i % 2 == 0) {
+          group.spawn(body);
+        } else {
+          group.spawn_with_key("a name that needs memory of its own" + std::to_string(i), body);
+        }
+        ++spawned;
+        EXPECT_EQ(group.count(), before + 1);
+      } catch (const std::bad_alloc&) {
+        EXPECT_EQ(group.count(), before);
+      }
+    }
+    Allocations::fail_never();
+    EXPECT_EQ(group.count(), spawned);
+    EXPECT_EQ(spawned, Allocations::failed() ? 5U : 6U);
+    EXPECT_EQ(weft::await(group.all()).size(), spawned);
+    EXPECT_EQ(token.use_count(), 1) << "the bodies are gone";
+  });
+}
+
+// R-TGR-4, R-TGR-10: an answer that needs memory fails, and its tasks are there for the next.
+TEST(TaskAllocationTest, LosesNoResultOfASet) {
+  fail_each_allocation([](std::uint64_t k) {
+    weft::TaskSet<std::unique_ptr<int>> set;
+    for (int i = 0; i < 4; ++i) set.spawn([i] { return std::make_unique<int>(i); });
+    weft::testing::settle();
+    std::vector<int> seen;
+    seen.reserve(4);
+    Allocations::fail_at(k);
+    const auto ask = [&](auto take) {
+      const std::exception_ptr error = error_of(take);
+      EXPECT_TRUE(error == nullptr || is<std::bad_alloc>(error)) << weft_test::text(error);
+    };
+    ask([&] { seen.push_back(*weft::await(set.join_next())); });
+    ask([&] { seen.push_back(*weft::await(set.join_any())); });
+    ask([&] {
+      for (const auto& value : weft::await(set.join_all()).values()) seen.push_back(*value);
+    });
+    Allocations::fail_never();
+    set.close();
+    for (auto [key, outcome] : set) seen.push_back(*outcome.stored().value());
+    EXPECT_EQ(seen, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(set.count(), 0U);
+  });
+}
+
+// R-TGR-1: one whose coroutine cannot be made ends with that, and the others run.
+TEST(TaskAllocationTest, EndsAQueuedTaskThatCannotBeStarted) {
+  if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
+  // Large results: coroutines of their own size come from operator new.
+  struct Large {
+    std::array<char, 1024> bytes{};
+    int value = 0;
+  };
+  weft::testing::run([] {
+    weft::TaskGroup<Large> group{{.concurrency = 1, .queue_limit = 0}};
+    for (int i = 0; i < 3; ++i) {
+      group.spawn([i] {
+        if (i == 0) Allocations::fail_at(1);  // the next is started where this one ends
+        return Large{{}, i};
+      });
+    }
+    group.close();
+    group.await_completion();
+    EXPECT_TRUE(Allocations::failed());
+    Allocations::fail_never();
+    std::vector<int> values;
+    for (auto [key, outcome] : group) {
+      values.push_back(outcome ? outcome.stored()->value : -1);
+      EXPECT_TRUE(outcome || is<std::bad_alloc>(outcome.error()));
+    }
+    EXPECT_EQ(values, (std::vector<int>{0, -1, 2}));
+  });
+}
+
+// Empty tasks come from slots that are used again.
+TEST(TaskAllocationTest, IsNotMadeForSmallTasksOfALivingSet) {
+  weft::testing::run([] {
+    weft::TaskSet<int> set;
+    const auto one = [&] {
+      set.spawn([] { return 1; });
+      for (auto step = set.begin(); step != set.end();) {
+        EXPECT_EQ((*step).outcome.stored(), 1);
+        break;
+      }
+    };
+    for (int i = 0; i < 10; ++i) one();
+    const std::uint64_t before = Allocations::count();
+    for (int i = 0; i < 100; ++i) one();
+    EXPECT_EQ(Allocations::count() - before, 0U);
+  });
+}
+
+}  // namespace
