@@ -102,6 +102,7 @@ TEST(OnlyAwaiterTest, IsLentTheResult) {
   weft::testing::run([] {
     auto target = weft::spawn([] { return 7; });
     weft::await(target);
+    EXPECT_EQ(weft::current().base().waker().triggered(), 0);
     const void* lent = weft::current().base().waker().value();
     EXPECT_EQ(lent, static_cast<const void*>(&*target.typed().stored()));
   });
@@ -272,6 +273,31 @@ TEST(OnlyAwaiterTest, MayBeResumedBySomebodyElse) {
     bell.ring();
     weft::await(waiter);
     EXPECT_EQ(log, (Log{"resumed", "ended"}));
+  });
+}
+
+// R-WAK-13
+TEST(OnlyAwaiterTest, IsLeftAloneWhenItWaitsForSomethingElse) {
+  weft::testing::run([] {
+    Log log;
+    Doorbell bell;
+    Doorbell other;
+    auto target = weft::spawn([&] { weft::await(bell); });
+    auto waiter = weft::spawn([&] {
+      EXPECT_THROW(weft::await(target), weft::Cancelled);
+      weft::await(other);
+      log.push_back("the other");
+    });
+    weft::suspend();
+    waiter.cancel();
+    weft::suspend();
+    bell.ring();
+    weft::testing::settle();
+    EXPECT_TRUE(target.is_completed());
+    EXPECT_TRUE(log.empty());
+    other.ring();
+    weft::testing::settle();
+    EXPECT_EQ(log, (Log{"the other"}));
   });
 }
 
