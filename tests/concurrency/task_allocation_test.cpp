@@ -50,7 +50,7 @@ TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
     for (int i = 0; i < 6; ++i) {
       const std::size_t before = group.count();
       try {
-        const auto body = [token, i, text = std::string(100, 'x')] { return text; };
+        const auto body = [token, text = std::string(100, 'x')] { return text; };
         if (i % 2 == 0) {
           group.spawn(body);
         } else {
