@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "failures.hpp"
 #include "support.hpp"
 #include "weft/embed.hpp"
 #include "weft/weft.hpp"
@@ -118,6 +119,16 @@ TEST(WakerMerge, AnErrorAfterACancellationKeepsItAsItsPrevious) {
               weft::resume(victim.base(), error_of("two"));
             }),
             "two <- stop");
+}
+
+// R-WAK-5: an error that comes before the first line is the outcome.
+TEST(WakerMerge, EndsWithTheErrorThatCameBeforeItsStart) {
+  weft::testing::run([] {
+    auto target = weft::spawn([] { ADD_FAILURE() << "it never runs"; });
+    weft::resume(target.base(), error_of("too early"));
+    EXPECT_EQ(weft_test::text(weft_test::error_of([&] { weft::await(target); })), "too early");
+    EXPECT_FALSE(target.is_cancelled());
+  });
 }
 
 }  // namespace
