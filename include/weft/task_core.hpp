@@ -82,7 +82,6 @@ class TaskEntry : public Callback {
   TaskEntry* same_bucket_ = nullptr;
   TaskEntry* child_ = nullptr;  // in its TaskOrder: the first of those below it
   TaskEntry* right_ = nullptr;  // the next with the same parent
-  TaskEntry* left_ = nullptr;   // the one before with the same parent, or the parent
   std::uint32_t handled_ = 0;   // how many times the error was given to somebody
   State state_ = State::outside;
   bool is_named_ = false;  // has a key of the user's
@@ -114,7 +113,8 @@ class TaskOrder {
   void insert(TaskEntry& entry) noexcept {
     root_ = root_ == nullptr ? &entry : &join(*root_, entry);
   }
-  void erase(TaskEntry& entry) noexcept;
+  /// Takes the first one out.
+  void pop() noexcept;
 
  private:
   static TaskEntry& join(TaskEntry& a, TaskEntry& b) noexcept {
@@ -122,8 +122,6 @@ class TaskOrder {
   }
   static TaskEntry& put_below(TaskEntry& parent, TaskEntry& child) noexcept {
     child.right_ = parent.child_;
-    if (child.right_ != nullptr) child.right_->left_ = &child;
-    child.left_ = &parent;
     parent.child_ = &child;
     return parent;
   }

@@ -259,7 +259,9 @@ void TaskCore::unlist(TaskEntry& entry) noexcept {
   (entry.next_ != nullptr ? entry.next_->previous_ : last_) = entry.previous_;
   entry.previous_ = entry.next_ = nullptr;
   --listed_;
-  ended_like(entry).erase(entry);
+  TaskOrder& order = ended_like(entry);
+  WEFT_ASSERT(order.first() == &entry, "tasks are delivered in the order of spawning");
+  order.pop();
   forget_key(entry);
   entry.release();
 }

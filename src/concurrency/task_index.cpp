@@ -48,19 +48,9 @@ void TaskKeys::grow() {
   }
 }
 
-void TaskOrder::erase(TaskEntry& entry) noexcept {
-  TaskEntry* const children = join_all(entry.child_);
-  if (&entry == root_) {
-    root_ = children;
-  } else {
-    (entry.left_->child_ == &entry ? entry.left_->child_ : entry.left_->right_) = entry.right_;
-    if (entry.right_ != nullptr) entry.right_->left_ = entry.left_;
-    if (children != nullptr) root_ = &join(*root_, *children);
-  }
-  entry.child_ = entry.right_ = entry.left_ = nullptr;
-}
+void TaskOrder::pop() noexcept { root_ = join_all(std::exchange(root_->child_, nullptr)); }
 
-/// In pairs first, then one after the other: that keeps the trees low, whoever leaves.
+/// In pairs first, then one after the other: that keeps the trees low.
 TaskEntry* TaskOrder::join_all(TaskEntry* siblings) noexcept {
   TaskEntry* pairs = nullptr;
   while (siblings != nullptr) {
@@ -73,7 +63,7 @@ TaskEntry* TaskOrder::join_all(TaskEntry* siblings) noexcept {
   TaskEntry* all = nullptr;
   while (pairs != nullptr) {
     TaskEntry& next = *std::exchange(pairs, pairs->right_);
-    next.right_ = next.left_ = nullptr;
+    next.right_ = nullptr;
     all = all != nullptr ? &join(*all, next) : &next;
   }
   return all;
