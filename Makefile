@@ -46,7 +46,6 @@ format:
 	python3 tools/check_format.py --fix
 
 tidy: setup
-	cmake --preset clang
 	python3 tools/tidy.py --jobs $(JOBS)
 
 stress: setup

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the sources of build/clang.
+"""Runs clang-tidy on the sources.
 
 --changed: only on those that differ from origin/main (none when there is no such ref).
 --budget:  stop starting new files after so many seconds, and say how many were left.
@@ -16,12 +16,22 @@ import time
 
 import sources
 
-BUILD = sources.ROOT / "build" / "clang"
+BUILD = sources.ROOT / "build" / "tidy"
 SOURCE_DIRECTORIES = ("src", "tests", "examples")
 
 
+def configure():
+    """A build that is never built: each source by itself, and no header compiled before."""
+    done = subprocess.run(["cmake", "--preset", "clang", "-B", str(BUILD), "-DWEFT_UNITY=OFF",
+                           "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=sources.ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        print(done.stdout)
+    return done.returncode == 0
+
+
 def compiled():
-    """The sources the clang build compiles, relative to the root."""
+    """The sources that are compiled, relative to the root."""
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     result = set()
     for command in commands:
@@ -57,15 +67,14 @@ def main():
     if tool is None:
         print("tidy: clang-tidy is missing; run tools/setup", file=sys.stderr)
         return 1
-    if not (BUILD / "compile_commands.json").exists():
-        print("tidy: configure first: cmake --preset clang", file=sys.stderr)
+    difference = changed() if options.changed else None
+    if options.changed and not difference:
+        print("    nothing differs from origin/main: nothing to do")
+        return 0
+    if not configure():
         return 1
     selection = compiled()
     if options.changed:
-        difference = changed()
-        if difference is None:
-            print("    no origin/main to compare with: nothing to do")
-            return 0
         selection &= difference
 
     deadline = time.monotonic() + options.budget
