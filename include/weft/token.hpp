@@ -14,12 +14,12 @@ class Token {
   Token() noexcept = default;
   template <class E>
   requires(std::convertible_to<E&&, Event&> || std::derived_from<std::remove_cvref_t<E>, Event>)
+      // NOLINTNEXTLINE(google-explicit-constructor, bugprone-forwarding-reference-overload)
       Token(E&& event)
-  noexcept  // NOLINT(google-explicit-constructor)
-      : event_{&static_cast<Event&>(event)} {}
+  noexcept : event_{&static_cast<Event&>(event)} {}
   template <std::derived_from<Event> E>
-  Token(const Ref<E>& event) noexcept
-      : event_{event.get()} {}  // NOLINT(google-explicit-constructor)
+  Token(const Ref<E>& event) noexcept  // NOLINT(google-explicit-constructor)
+      : event_{event.get()} {}
 
   [[nodiscard]] Event* event() const noexcept { return event_; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
