@@ -34,7 +34,7 @@ class Iteration : public Event {
 
   /// Takes the next element and calls the handler for it. False: no more elements, or no more are
   /// wanted.
-  virtual bool step() = 0;
+  virtual bool step() = 0;  // NOLINT(bugprone-virtual-near-miss)
   /// Whether somebody moves the source on. Nobody else may touch it meanwhile.
   class Moving {
    public:

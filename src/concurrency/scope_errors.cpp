@@ -57,7 +57,8 @@ void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, 
 
 /// No handler helped: the scope is cancelled, those who wait for it are asked, then the parent.
 bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& given) noexcept {
-  const std::exception_ptr error = given;  // a waiter that ends may free what it came from
+  // A waiter that ends may free what it came from.
+  const std::exception_ptr error = given;  // NOLINT(performance-unnecessary-copy-initialization)
   const Pin keep{*this};                   // and so are those above: children pin their parents
   for (ScopeCore* scope = this;; scope = scope->above_) {
     if (!scope->cancelled_) scope->cancel_all({});

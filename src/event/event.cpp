@@ -55,7 +55,8 @@ void Event::tell(const Outcome& outcome) noexcept {
   if (outcome.error() == nullptr) {
     notified(outcome);
   } else {
-    const Outcome own = outcome;  // or free what the error belongs to
+    // Or free what the error belongs to.
+    const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
     notified(own);
   }
   release();

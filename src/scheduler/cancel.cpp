@@ -32,6 +32,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text)
   if (coroutine.deferred_ == Reason::none ||
       (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
     if (reason == Reason::text) {
+      WEFT_ASSERT(!text.is_empty(), "a cancellation with a text has none");
       if (coroutine.extras_ == nullptr) {
         coroutine.extras_ = std::exchange(text.extras_, nullptr);
       } else {
