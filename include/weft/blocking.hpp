@@ -41,6 +41,7 @@ template <class F, class R>
 class TypedBlockingJob final : public BlockingJob {
  public:
   template <class G>
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload)
   explicit TypedBlockingJob(G&& function) : function_{std::forward<G>(function)} {}
   ~TypedBlockingJob() override = default;
   R take() { return outcome_.take(); }

@@ -31,7 +31,6 @@ Ref<Scope> Scope::current() {
 
 Owner& Scope::owner() noexcept { return ScopeCore::of(*this); }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void Scope::cancel(std::string reason) noexcept { ScopeCore::of(*this).cancel_all(reason); }
 void Scope::dispose() noexcept { ScopeCore::of(*this).dispose_with({}); }
 void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies({}); }

@@ -128,7 +128,7 @@ class Explorer {
       ++record_->schedules;
       std::string failure = with_noted(run_once(choices));
       if (choices.misfit() != nullptr) {
-        failure = std::string{choices.misfit()} + (failure.empty() ? "" : "; ") + failure;
+        failure.insert(0, failure.empty() ? "" : "; ").insert(0, choices.misfit());
       }
       if (!failure.empty()) {
         note_failure(failure, choices.recorded());
