@@ -14,6 +14,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "timed_read.hpp"
 #include "weft/embed.hpp"
 
 // What the kernel tells of the sorts of files that streams are made of: each ends, fails and fills
@@ -23,21 +24,11 @@ namespace {
 using namespace std::chrono_literals;
 using weft::Io;
 using weft::Poll;
+using weft_test::adopt;
 using weft_test::Ends;
 using weft_test::OwnDescriptor;
 using weft_test::put;
-
-std::string read(Io& io, std::size_t most = 64) {
-  std::string text(most, ' ');
-  try {
-    const std::size_t n = io.read_some(text, weft::timeout(1s));
-    return n == 0 ? "(end)" : text.substr(0, n);
-  } catch (const weft::TimedOut&) {
-    return "(nothing)";
-  }
-}
-
-weft::Ref<Io> adopt(OwnDescriptor& descriptor) { return Io::adopt(descriptor.release()); }
+using weft_test::timed_read;
 
 // It is the receiver who is full, and the kernel calls the sender writable all the time.
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
@@ -107,7 +98,7 @@ TEST(EdgeKindsTest, ATerminalThatHangsUpEndsItsReaderAndItsWriter) {
     OwnDescriptor slave = terminal.open();
     weft_test::fill(slave.get());
     const auto io = adopt(slave);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     auto writer = weft::spawn([&] { io->write_all(std::string(100'000, 'x'), weft::timeout(1s)); });
     weft::testing::settle();
     weft::tick_reactor();
@@ -122,12 +113,12 @@ TEST(EdgeKindsTest, TheLastUserOfATerminalEndsWhoReadsItsOtherSide) {
     Terminal terminal;
     OwnDescriptor slave = terminal.open();
     const auto io = adopt(terminal.master);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(slave.get(), "last");
     slave.reset();
     EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
-    EXPECT_EQ(read(*io), "last");
-    EXPECT_EQ(read(*io), "(end)");
+    EXPECT_EQ(timed_read(*io), "last");
+    EXPECT_EQ(timed_read(*io), "(end)");
   });
 }
 
@@ -141,15 +132,15 @@ TEST(EdgeKindsTest, LinesOfATerminalAreReadOneByOne) {
     lines.c_lflag |= ICANON;
     ::tcsetattr(slave.get(), TCSANOW, &lines);
     const auto io = adopt(slave);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(terminal.master.get(), "one\ntwo\nthr");
     EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
-    EXPECT_EQ(read(*io), "one\n");
-    EXPECT_EQ(read(*io), "two\n");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "one\n");
+    EXPECT_EQ(timed_read(*io), "two\n");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(terminal.master.get(), "ee\n");
     EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));
-    EXPECT_EQ(read(*io), "three\n");
+    EXPECT_EQ(timed_read(*io), "three\n");
   });
 }
 
@@ -160,14 +151,14 @@ TEST(EdgeKindsTest, ANamedPipeHasNoEndBeforeItsFirstWriterWasThere) {
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     OwnDescriptor end{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
     const auto io = adopt(end);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     OwnDescriptor writer{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(writer.get(), "x");
-    EXPECT_EQ(read(*io), "x");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "x");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     writer.reset();
-    EXPECT_EQ(read(*io), "(end)");
+    EXPECT_EQ(timed_read(*io), "(end)");
   });
 }
 
@@ -180,8 +171,8 @@ TEST(EdgeKindsTest, ANamedPipeIsReadThroughAllItsWriters) {
     OwnDescriptor end{::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)};
     const auto io = adopt(end);
     for (const char* text : {"one", "two", "three"}) {
-      EXPECT_EQ(read(*io), "(nothing)");
-      auto reader = weft::spawn([&] { return read(*io); });
+      EXPECT_EQ(timed_read(*io), "(nothing)");
+      auto reader = weft::spawn([&] { return timed_read(*io); });
       weft::testing::settle();
       OwnDescriptor writer{::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)};
       put(writer.get(), text);
@@ -213,9 +204,9 @@ TEST(EdgeKindsTest, AReaderGoesOnAfterThePeerHasEndedAndTheWriterAfterIt) {
     Ends ends = Ends::tcp();
     const int there = ends.there.get();
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     ::shutdown(there, SHUT_WR);
-    EXPECT_EQ(read(*io), "(end)");
+    EXPECT_EQ(timed_read(*io), "(end)");
     weft_test::fill(io->descriptor());
     auto writer = weft::spawn([&] { io->write_all(std::string(100'000, 'x'), weft::timeout(1s)); });
     weft::testing::settle();
@@ -233,7 +224,7 @@ TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsWhoReads) {
     for (const bool tcp : {true, false}) {
       Ends ends = tcp ? Ends::tcp() : Ends::sockets();
       const auto io = adopt(ends.here);
-      auto reader = weft::spawn([&] { return read(*io); });
+      auto reader = weft::spawn([&] { return timed_read(*io); });
       weft::testing::settle();
       weft::tick_reactor();
       ::shutdown(io->descriptor(), SHUT_RD);
@@ -267,18 +258,18 @@ TEST(EdgeKindsTest, ARefusedDatagramIsOneErrorAndTheSocketGoesOn) {
     there.connect_to(here);
     const sockaddr_in address = there.address;
     const auto io = adopt(here.socket);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     there.socket.reset();
     put(io->descriptor(), "into the void");
-    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { timed_read(*io); })), ECONNREFUSED);
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     const OwnDescriptor again{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
     ASSERT_EQ(::bind(again.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     sockaddr_in to{};
     socklen_t size = sizeof to;
     ASSERT_EQ(::getsockname(io->descriptor(), reinterpret_cast<sockaddr*>(&to), &size), 0);
     ::sendto(again.get(), "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), size);
-    EXPECT_EQ(read(*io), "x");
+    EXPECT_EQ(timed_read(*io), "x");
   });
 }
 
@@ -291,12 +282,12 @@ TEST(EdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
     const int on = 1;
     ASSERT_EQ(::setsockopt(here.socket.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on), 0);
     const auto io = adopt(here.socket);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     there.socket.reset();
     put(io->descriptor(), "into the void");
-    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { timed_read(*io); })), ECONNREFUSED);
     const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
   });
 }
@@ -314,13 +305,13 @@ TEST(EdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
     weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++told; }};
     other.add_callback(count);
     const auto io = adopt(here.socket);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     other.start();
     there.socket.reset();
     put(io->descriptor(), "into the void");
-    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNREFUSED);
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { timed_read(*io); })), ECONNREFUSED);
     const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
     EXPECT_EQ(told, 1);
     other.stop();
@@ -335,7 +326,7 @@ TEST(EdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
     message.msg_iov = &piece;
     message.msg_iovlen = 1;
     EXPECT_GT(::recvmsg(io->descriptor(), &message, MSG_ERRQUEUE), 0);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
   });
 }
 
@@ -345,7 +336,7 @@ TEST(EdgeKindsTest, AFileThatIsTakenForAPipeFailsInEveryRead) {
     OwnDescriptor file{::open((directory / "file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
     const auto io = Io::adopt(file.release(), Io::Type::pipe);
     for (int i = 0; i < 2; ++i) {
-      EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), EPERM);
+      EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { timed_read(*io); })), EPERM);
       EXPECT_EQ(weft::stats().active_events, 0U);
     }
   });
@@ -358,13 +349,13 @@ TEST(EdgeKindsTest, UrgentDataInLineIsReadInLine) {
     const int on = 1;
     ::setsockopt(ends.here.get(), SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(ends.there.get(), "before");
     ::send(ends.there.get(), "!", 1, MSG_OOB);
     put(ends.there.get(), "behind");
-    EXPECT_EQ(read(*io), "before");
-    EXPECT_EQ(read(*io), "!behind");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "before");
+    EXPECT_EQ(timed_read(*io), "!behind");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
   });
 }
 
@@ -372,7 +363,7 @@ TEST(EdgeKindsTest, DataBehindUrgentDataThatAPollHasToldOfIsSeen) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     auto taker = weft::spawn([&] {
       weft::await(weft::poll(io->descriptor(), Poll::prioritized));
       char urgent = 0;
@@ -383,9 +374,9 @@ TEST(EdgeKindsTest, DataBehindUrgentDataThatAPollHasToldOfIsSeen) {
     ::send(ends.there.get(), "!", 1, MSG_OOB);
     put(ends.there.get(), "behind");
     weft::await(taker);
-    EXPECT_EQ(read(*io), "before");
-    EXPECT_EQ(read(*io), "behind");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "before");
+    EXPECT_EQ(timed_read(*io), "behind");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
   });
 }
 

@@ -12,6 +12,7 @@
 #include "failures.hpp"
 #include "reactor/reactor.hpp"
 #include "support.hpp"
+#include "timed_read.hpp"
 #include "weft/embed.hpp"
 
 // The kernel tells streams of changes only. Whatever is overlooked then is never told again: the
@@ -21,26 +22,13 @@ namespace {
 using namespace std::chrono_literals;
 using weft::Io;
 using weft::Poll;
+using weft_test::adopt;
 using weft_test::Ends;
 using weft_test::put;
-
-weft::Ref<Io> adopt(weft_test::OwnDescriptor& descriptor) {
-  return Io::adopt(descriptor.release());
-}
-
-/// What the next read gets; "(end)" at the end, "(nothing)" if nothing comes.
-std::string read(Io& io, std::size_t most = 64) {
-  std::string text(most, ' ');
-  try {
-    const std::size_t n = io.read_some(text, weft::timeout(1s));
-    return n == 0 ? "(end)" : text.substr(0, n);
-  } catch (const weft::TimedOut&) {
-    return "(nothing)";
-  }
-}
+using weft_test::timed_read;
 
 /// `io` is watched, and has nothing.
-void watch(Io& io) { ASSERT_EQ(read(io), "(nothing)"); }
+void watch(Io& io) { ASSERT_EQ(timed_read(io), "(nothing)"); }
 
 TEST(EdgeTest, AnEndThatIsReportedTogetherWithDataIsSeen) {
   weft::testing::run([] {
@@ -49,8 +37,8 @@ TEST(EdgeTest, AnEndThatIsReportedTogetherWithDataIsSeen) {
     watch(*io);
     put(ends.there.get(), "last");
     ::shutdown(ends.there.get(), SHUT_WR);
-    EXPECT_EQ(read(*io), "last");
-    EXPECT_EQ(read(*io), "(end)");
+    EXPECT_EQ(timed_read(*io), "last");
+    EXPECT_EQ(timed_read(*io), "(end)");
   });
 }
 
@@ -62,11 +50,11 @@ TEST(EdgeTest, DataBehindUrgentDataIsSeen) {
     put(ends.there.get(), "before");
     ::send(ends.there.get(), "!", 1, MSG_OOB);
     put(ends.there.get(), "behind");
-    EXPECT_EQ(read(*io), "before");  // a read stops at the mark
-    EXPECT_EQ(read(*io), "behind");
+    EXPECT_EQ(timed_read(*io), "before");  // a read stops at the mark
+    EXPECT_EQ(timed_read(*io), "behind");
     put(ends.there.get(), "later");
-    EXPECT_EQ(read(*io), "later");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "later");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
   });
 }
 
@@ -76,7 +64,7 @@ TEST(EdgeTest, AResetThatIsReportedTogetherWithDataIsSeen) {
     const auto io = adopt(ends.here);
     watch(*io);
     weft_test::reset(ends.there);
-    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { read(*io); })), ECONNRESET);
+    EXPECT_EQ(weft_test::code_of(weft_test::error_of([&] { timed_read(*io); })), ECONNRESET);
   });
 }
 
@@ -86,12 +74,12 @@ TEST(EdgeTest, WhatDoesNotFitInOneReadIsReadByTheNext) {
     const auto io = adopt(ends.here);
     watch(*io);
     put(ends.there.get(), "abcdef");
-    EXPECT_EQ(read(*io, 2), "ab");
-    EXPECT_EQ(read(*io, 2), "cd");
-    EXPECT_EQ(read(*io, 2), "ef");  // full, and yet there is no more
-    EXPECT_EQ(read(*io, 2), "(nothing)");
+    EXPECT_EQ(timed_read(*io, 2), "ab");
+    EXPECT_EQ(timed_read(*io, 2), "cd");
+    EXPECT_EQ(timed_read(*io, 2), "ef");  // full, and yet there is no more
+    EXPECT_EQ(timed_read(*io, 2), "(nothing)");
     put(ends.there.get(), "g");
-    EXPECT_EQ(read(*io, 2), "g");
+    EXPECT_EQ(timed_read(*io, 2), "g");
   });
 }
 
@@ -104,9 +92,9 @@ TEST(EdgeTest, MessagesAreReadOneByOne) {
       watch(*io);
       put(ends.there.get(), "one");
       put(ends.there.get(), "two");
-      EXPECT_EQ(read(*io), "one");
-      EXPECT_EQ(read(*io), "two");
-      EXPECT_EQ(read(*io), "(nothing)");
+      EXPECT_EQ(timed_read(*io), "one");
+      EXPECT_EQ(timed_read(*io), "two");
+      EXPECT_EQ(timed_read(*io), "(nothing)");
     }
   });
 }
@@ -131,8 +119,8 @@ TEST(EdgeTest, DataBehindAPassedDescriptorIsSeen) {
     *reinterpret_cast<int*>(CMSG_DATA(header)) = ends.there.get();
     ASSERT_EQ(::sendmsg(ends.there.get(), &message, 0), 1);
     put(ends.there.get(), "b");
-    EXPECT_EQ(read(*io), "a");  // a read stops there
-    EXPECT_EQ(read(*io), "b");
+    EXPECT_EQ(timed_read(*io), "a");  // a read stops there
+    EXPECT_EQ(timed_read(*io), "b");
   });
 }
 
@@ -233,7 +221,7 @@ TEST(EdgeTest, BothSortsOfWaitersAreTold) {
     Ends ends = Ends::tcp();
     const int socket = ends.here.get();
     const auto io = adopt(ends.here);
-    auto stream = weft::spawn([&] { return read(*io); });
+    auto stream = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     auto other = weft::spawn([&] { return weft::await(weft::poll(socket, Poll::readable)); });
     weft::testing::settle();
@@ -241,7 +229,7 @@ TEST(EdgeTest, BothSortsOfWaitersAreTold) {
     EXPECT_EQ(weft::await(other), Poll::readable);
     EXPECT_EQ(weft::await(stream), "x");
     put(ends.there.get(), "y");
-    EXPECT_EQ(read(*io), "y");
+    EXPECT_EQ(timed_read(*io), "y");
   });
 }
 
@@ -253,17 +241,17 @@ TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
     watch(*io);
     Poll other{socket, Poll::writable};
     other.start();
-    auto stream = weft::spawn([&] { return read(*io); });
+    auto stream = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     put(ends.there.get(), "x");
     EXPECT_EQ(weft::await(stream), "x");
     put(ends.there.get(), "y");  // nobody watches for that now
     weft::tick_reactor();
     other.stop();
-    EXPECT_EQ(read(*io), "y");
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "y");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     ::shutdown(ends.there.get(), SHUT_WR);
-    EXPECT_EQ(read(*io), "(end)");
+    EXPECT_EQ(timed_read(*io), "(end)");
   });
 }
 
@@ -281,7 +269,7 @@ TEST(EdgeTest, AnotherWaiterIsToldInEveryLookWhatAStreamHasHeardOnce) {
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(weft::await(weft::poll(socket, Poll::readable)), Poll::readable);
     }
-    EXPECT_EQ(read(*io), "x");
+    EXPECT_EQ(timed_read(*io), "x");
   });
 }
 
@@ -339,7 +327,7 @@ TEST(EdgeTest, AStreamIsWatchedThoughItsNumberHadBeenClosedBehindOurBack) {
       fresh.here = weft_test::OwnDescriptor{number};
     }
     const auto io = adopt(fresh.here);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     put(fresh.there.get(), "x");
     EXPECT_EQ(weft::await(reader), "x");
@@ -366,13 +354,13 @@ TEST(EdgeTest, TheChildOfAForkWatchesItsStreamsItself) {
     const int child = weft::fork();
     if (child == 0) {
       put(ends.there.get(), "x");
-      bool works = read(*io) == "x";
+      bool works = timed_read(*io) == "x";
       io->close();
       ::_exit(works ? 42 : 1);
     }
     EXPECT_EQ(exit_code(child), 42);
     put(ends.there.get(), "y");  // and the child's close is nothing to us
-    EXPECT_EQ(read(*io), "y");
+    EXPECT_EQ(timed_read(*io), "y");
   });
 }
 
@@ -388,7 +376,7 @@ TEST(EdgeTest, TheChildOfAPlainForkLeavesOurWatchesAlone) {
       ::_exit(42);
     }
     EXPECT_EQ(exit_code(child), 42);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     put(ends.there.get(), "y");
     EXPECT_EQ(weft::await(reader), "y");
@@ -424,7 +412,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
   const auto io = adopt(ends.here);
   std::string got;
   auto reader = runtime.spawn([&] {
-    for (int i = 0; i < 2; ++i) got += read(*io);
+    for (int i = 0; i < 2; ++i) got += timed_read(*io);
   });
   runtime.tick(weft::Wait::no);
   for (const char* letter : {"x", "y"}) {

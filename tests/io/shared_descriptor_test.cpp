@@ -16,6 +16,7 @@
 #include "failures.hpp"
 #include "reactor/reactor.hpp"
 #include "support.hpp"
+#include "timed_read.hpp"
 #include "weft/embed.hpp"
 #include "weft/io_request.hpp"
 
@@ -25,23 +26,13 @@ namespace {
 using namespace std::chrono_literals;
 using weft::Io;
 using weft::Poll;
+using weft_test::adopt;
 using weft_test::Call;
 using weft_test::Ends;
 using weft_test::error_of;
 using weft_test::OwnDescriptor;
 using weft_test::put;
-
-weft::Ref<Io> adopt(OwnDescriptor& descriptor) { return Io::adopt(descriptor.release()); }
-
-std::string read(Io& io, std::size_t most = 64) {
-  std::string text(most, ' ');
-  try {
-    const std::size_t n = io.read_some(text, weft::timeout(1s));
-    return n == 0 ? "(end)" : text.substr(0, n);
-  } catch (const weft::TimedOut&) {
-    return "(nothing)";
-  }
-}
+using weft_test::timed_read;
 
 TEST(SharedDescriptorTest, TwoHandlesOfOneNumberShareWhatComes) {
   weft::testing::run([] {
@@ -49,8 +40,8 @@ TEST(SharedDescriptorTest, TwoHandlesOfOneNumberShareWhatComes) {
     const auto first = Io::adopt(ends.here.get(), false);
     const auto second = Io::adopt(ends.here.get(), false);
     for (int i = 0; i < 3; ++i) {
-      auto one = weft::spawn([&] { return read(*first, 1); });
-      auto two = weft::spawn([&] { return read(*second, 1); });
+      auto one = weft::spawn([&] { return timed_read(*first, 1); });
+      auto two = weft::spawn([&] { return timed_read(*second, 1); });
       weft::testing::settle();
       put(ends.there.get(), "x");
       weft::delay(1ms);
@@ -68,8 +59,8 @@ TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
     const int socket = ends.here.get();
     const auto lent = Io::adopt(socket, false);
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*lent), "(nothing)");
-    auto reader = weft::spawn([&] { return read(*io); });
+    EXPECT_EQ(timed_read(*lent), "(nothing)");
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     auto other = weft::spawn([&] { return weft::await(weft::poll(socket, Poll::readable)); });
     auto own = weft::spawn([&] { lent->write_all(std::string(10'000'000, 'x')); });
     weft::testing::settle();
@@ -88,15 +79,15 @@ TEST(SharedDescriptorTest, EachNumberOfOneFileIsTold) {
     Ends ends = Ends::sockets();
     const auto copy = Io::adopt(::dup(ends.here.get()));
     const auto io = adopt(ends.here);
-    auto one = weft::spawn([&] { return read(*io, 1); });
-    auto two = weft::spawn([&] { return read(*copy, 1); });
+    auto one = weft::spawn([&] { return timed_read(*io, 1); });
+    auto two = weft::spawn([&] { return timed_read(*copy, 1); });
     weft::testing::settle();
     weft::tick_reactor();
     put(ends.there.get(), "xy");
     EXPECT_NE(weft::await(one), "(nothing)");
     EXPECT_NE(weft::await(two), "(nothing)");
     io->close();  // the file stays open
-    auto again = weft::spawn([&] { return read(*copy); });
+    auto again = weft::spawn([&] { return timed_read(*copy); });
     weft::testing::settle();
     put(ends.there.get(), "z");
     EXPECT_EQ(weft::await(again), "z");
@@ -110,11 +101,11 @@ TEST(SharedDescriptorTest, ADuplicateThatComesBackUnderTheOldNumberIsWatched) {
     const int number = ends.here.get();
     const OwnDescriptor copy{::dup(number)};
     const auto old = adopt(ends.here);
-    EXPECT_EQ(read(*old), "(nothing)");
+    EXPECT_EQ(timed_read(*old), "(nothing)");
     old->close();
     ASSERT_EQ(::dup2(copy.get(), number), number);
     const auto io = Io::adopt(number);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     weft::tick_reactor();
     put(ends.there.get(), "x");
@@ -136,10 +127,10 @@ TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsForNobody) {
     }
     Ends ends = Ends::sockets();
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     for (const Ends& each : gone) put(each.there.get(), "x");
     put(ends.there.get(), "x");
-    EXPECT_EQ(read(*io), "x");
+    EXPECT_EQ(timed_read(*io), "x");
   });
 }
 
@@ -152,7 +143,7 @@ TEST(SharedDescriptorTest, AStreamIsToldThoughItsNumberPassedOnUnderSomebodyWhoW
     Ends fresh = Ends::tcp();
     ASSERT_EQ(::dup2(fresh.here.get(), number), number);
     const auto io = Io::adopt(number);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     weft::testing::settle();
     put(fresh.there.get(), "x");
     EXPECT_EQ(weft::await(reader), "x");
@@ -219,7 +210,8 @@ TEST(SharedDescriptorTest, EverybodyIsToldHoweverManyAreReadyAtOnce) {
     for (int i = 0; i < count; ++i) {
       all.push_back(Ends::sockets());
       streams.push_back(adopt(all.back().here));
-      readers.push_back(weft::spawn([&io = *streams.back()] { return read(io) + read(io); }));
+      readers.push_back(
+          weft::spawn([&io = *streams.back()] { return timed_read(io) + timed_read(io); }));
     }
     weft::testing::settle();
     weft::tick_reactor();
@@ -278,7 +270,7 @@ TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
       if (++told > 1) return;
       other->close();
       io->close();
-      fresh_reader = weft::spawn([&] { return read(*fresh_io); });
+      fresh_reader = weft::spawn([&] { return timed_read(*fresh_io); });
       put(fresh.there.get(), "x");
     }};
     int second_told = 0;
@@ -291,8 +283,8 @@ TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
     second.add_callback(see);
     first.start();
     second.start();
-    auto reader = weft::spawn([&] { return read(*io); });
-    auto other_reader = weft::spawn([&] { return read(*other); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
+    auto other_reader = weft::spawn([&] { return timed_read(*other); });
     weft::testing::settle();
     weft::tick_reactor();
     put(ends.there.get(), "x");
@@ -314,7 +306,7 @@ TEST(SharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesA
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     rlimit usual{};
     ::getrlimit(RLIMIT_NOFILE, &usual);
     rlimit none = usual;
@@ -335,7 +327,7 @@ TEST(SharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesA
     ::waitpid(child, &status, 0);
     EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : 201, 42);
     put(ends.there.get(), "x");
-    EXPECT_EQ(read(*io), "x");
+    EXPECT_EQ(timed_read(*io), "x");
   });
 }
 
@@ -343,15 +335,15 @@ TEST(SharedDescriptorTest, WhatIsGivenAwayAndTakenAgainTellsOfWhatIsThere) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     put(ends.there.get(), "abcdef");
     for (const char* piece : {"ab", "cd", "ef"}) {
-      EXPECT_EQ(read(*io, 2), piece);
+      EXPECT_EQ(timed_read(*io, 2), piece);
       const int number = io->give_away();
       EXPECT_TRUE(weft_test::is_open(number));
       io = Io::adopt(number);
     }
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
   });
 }
 
@@ -388,7 +380,7 @@ TEST(SharedDescriptorTest, BesideAPollTheWatchCoversWhatIsWantedNow) {
     Poll other{socket, Poll::disconnect};
     other.start();
     EXPECT_EQ(armed(socket), Poll::disconnect);
-    auto reader = weft::spawn([&] { return read(*io); });
+    auto reader = weft::spawn([&] { return timed_read(*io); });
     weft_test::fill(socket);
     auto writer = weft::spawn([&] { lent->write_all(std::string{"x"}, weft::timeout(5s)); });
     weft::testing::settle();
@@ -415,7 +407,7 @@ TEST(SharedDescriptorTest, WithItsLastStreamTheWatchEndsThoughAPollKnowsTheDescr
     const auto lent = Io::adopt(socket, false);
     Poll idle{socket, Poll::writable};
     weft::await(idle);
-    EXPECT_EQ(read(*lent), "(nothing)");
+    EXPECT_EQ(timed_read(*lent), "(nothing)");
     EXPECT_NE(armed(socket), 0U);
     lent->close();
     EXPECT_EQ(armed(socket), 0U);
@@ -443,7 +435,7 @@ TEST(SharedDescriptorTest, AStreamIsToldThatAnOwnerHasClosedItsDescriptor) {
     const auto lent = Io::adopt(ends.here.get(), false);
     Poll owner{ends.here.release(), Poll::writable};
     owner.close_descriptor_at_end();
-    auto reader = weft::spawn([&] { return read(*lent); });
+    auto reader = weft::spawn([&] { return timed_read(*lent); });
     weft::testing::settle();
     owner.close();
     EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(reader); })), ECANCELED);
@@ -454,7 +446,7 @@ TEST(SharedDescriptorTest, WhatIsGivenAwayIsNotReported) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const auto io = adopt(ends.here);
-    EXPECT_EQ(read(*io), "(nothing)");
+    EXPECT_EQ(timed_read(*io), "(nothing)");
     const OwnDescriptor given{io->give_away()};
     put(ends.there.get(), "x");
     EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "descriptors.hpp"
+#include "weft/io.hpp"
+#include "weft/weft.hpp"
+
+// For tests in which somebody who is not told would wait for ever.
+namespace weft_test {
+
+inline weft::Ref<weft::Io> adopt(OwnDescriptor& descriptor) {
+  return weft::Io::adopt(descriptor.release());
+}
+
+/// What the next read gets; "(end)" at the end, "(nothing)" if nothing comes.
+inline std::string timed_read(weft::Io& io, std::size_t most = 64) {
+  std::string text(most, ' ');
+  try {
+    const std::size_t n = io.read_some(text, weft::timeout(std::chrono::seconds{1}));
+    return n == 0 ? "(end)" : text.substr(0, n);
+  } catch (const weft::TimedOut&) {
+    return "(nothing)";
+  }
+}
+
+}  // namespace weft_test
