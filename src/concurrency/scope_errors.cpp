@@ -57,9 +57,10 @@ void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, 
 
 /// No handler helped: the scope is cancelled, those who wait for it are asked, then the parent.
 bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& given) noexcept {
-  // A waiter that ends may free what it came from.
+  // A waiter that ends may free where the error came from, and this scope. Those above stay with
+  // it: children pin their parents.
   const std::exception_ptr error = given;  // NOLINT(performance-unnecessary-copy-initialization)
-  const Pin keep{*this};                   // and so are those above: children pin their parents
+  const Pin keep{*this};
   for (ScopeCore* scope = this;; scope = scope->above_) {
     if (!scope->cancelled_) scope->cancel_all({});
     if (scope->give_to_waiters(error)) return true;

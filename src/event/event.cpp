@@ -55,7 +55,7 @@ void Event::tell(const Outcome& outcome) noexcept {
   if (outcome.error() == nullptr) {
     notified(outcome);
   } else {
-    // Or free what the error belongs to.
+    // Or free whom the error belongs to.
     const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
     notified(own);
   }

@@ -1,7 +1,6 @@
 #include "weft/io.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -17,6 +16,7 @@
 #include "io/io_wait.hpp"
 #include "io/stream_wait.hpp"
 #include "reactor/descriptor.hpp"
+#include "reactor/no_sigpipe.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
@@ -28,15 +28,6 @@ bool is_socket(int descriptor) noexcept {
   int type = 0;
   socklen_t size = sizeof type;
   return ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
-}
-
-/// Writing to a pipe that nobody reads must be an error of that write, not the end of the process.
-/// Sockets can be told so with every write.
-void keep_sigpipe_away() noexcept {
-  struct sigaction present {};
-  if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
-    ::signal(SIGPIPE, SIG_IGN);
-  }
 }
 
 void make_non_blocking(int descriptor) {
@@ -94,7 +85,7 @@ Ref<Io> Io::adopt(int descriptor, Type type, unsigned state, bool owned) {
   if (descriptor < 0) throw_io_error(EBADF, "cannot use descriptor " + std::to_string(descriptor));
   Ref<Io> io = make_ref<Io>(descriptor, type, state, false);
   if (type != Type::file) make_non_blocking(descriptor);
-  if (!io->socket_ && type != Type::file) keep_sigpipe_away();
+  if (!io->socket_ && type != Type::file) keep_sigpipe_away();  // sockets are told with each write
   if (owned) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   io->owned_ = owned;
   return io;

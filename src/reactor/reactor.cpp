@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <sys/timerfd.h>
 #include <system_error>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "reactor/no_sigpipe.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/signal_table.hpp"
 #include "reactor/uv_handle.hpp"
@@ -96,11 +96,7 @@ void Reactor::make_loop() {
     throw;
   }
   loop_ = std::move(made);
-  // A peer that closes early must be an error of one write, not the end of the process.
-  struct sigaction present {};
-  if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
-    ::signal(SIGPIPE, SIG_IGN);
-  }
+  keep_sigpipe_away();
 }
 
 Mailbox& Reactor::mailbox() {
