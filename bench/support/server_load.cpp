@@ -87,14 +87,14 @@ Options parse(int argc, char** argv) {
 /// A process that ends with this one.
 class Child {
  public:
-  Child(char* const* command, int core, bool with_output) {
+  Child(char* const* command, int core) {
     std::array<int, 2> ends{-1, -1};
-    if (with_output && ::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
     pid_ = ::fork();
     if (pid_ < 0) fail("fork");
     if (pid_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (with_output) ::dup2(ends[1], STDOUT_FILENO);
+      ::dup2(ends[1], STDOUT_FILENO);
       if (core >= 0) {
         cpu_set_t set;
         CPU_ZERO(&set);
@@ -105,10 +105,8 @@ class Child {
       std::perror(command[0]);
       ::_exit(127);
     }
-    if (with_output) {
-      ::close(ends[1]);
-      output_ = ends[0];
-    }
+    ::close(ends[1]);
+    output_ = ends[0];
   }
   ~Child() {
     if (pid_ > 0) stop(SIGKILL);
@@ -285,7 +283,7 @@ int measure(const Options& options) {
   descriptors.rlim_cur = descriptors.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &descriptors);
 
-  const Child server{options.server.data(), options.server_core, true};
+  const Child server{options.server.data(), options.server_core};
   const std::string hello = server.line();
   int port = 0;
   if (std::sscanf(hello.c_str(), "port %d", &port) != 1 || port <= 0 || port > 65535) {
