@@ -1,17 +1,14 @@
 #include <array>
-#include <csignal>
 #include <fcntl.h>
 #include <string>
 #include <sys/socket.h>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "children.hpp"
-#include "context/sanitizer.hpp"
 #include "descriptors.hpp"
 #include "failures.hpp"
+#include "half.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
 #include "weft/embed.hpp"
@@ -25,21 +22,11 @@ using weft::Ref;
 using weft_test::Call;
 using weft_test::Ends;
 using weft_test::error_of;
+using weft_test::Half;
 using weft_test::is;
 using weft_test::put;
 using weft_test::TemporaryDirectory;
 using weft_test::text;
-
-/// An Io on one end of a pair of sockets, a raw descriptor on the other.
-struct Half {
-  Ref<Io> io;
-  weft_test::OwnDescriptor there;
-
-  static Half sockets() {
-    Ends ends = Ends::sockets();
-    return {Io::adopt(ends.here.release()), std::move(ends.there)};
-  }
-};
 
 /// Whatever has data and wants some, of every type.
 struct OfEveryType {
@@ -444,60 +431,6 @@ TEST(IoRequestTest, SendsAFileToASocket) {
   });
 }
 
-/// Runs `body` in a child in which SIGPIPE is deadly from the moment `body` sets it so.
-template <class F>
-int end_of_child(F body) {
-  const int pid = weft_test::start_child([&] {
-    bool well = false;
-    weft::testing::run([&] { well = body(); });
-    return well ? 42 : 1;
-  });
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-bool is_broken_pipe(const std::exception_ptr& error) {
-  return weft_test::code_of(error) == EPIPE || weft_test::code_of(error) == ECONNRESET;
-}
-
-// R-IO-6
-TEST(IoRequestForkTest, NoWriteToASocketIsTheEndOfTheProcess) {
-  if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
-  for (const bool tcp : {false, true}) {
-    EXPECT_EQ(end_of_child([&] {
-                Ends ends = tcp ? Ends::tcp() : Ends::sockets();
-                const Ref<Io> io = Io::adopt(ends.here.release());
-                weft::File file = weft::File::open("/proc/self/exe");
-                ::signal(SIGPIPE, SIG_DFL);
-                ::shutdown(io->descriptor(), SHUT_WR);
-                const auto parts = io->write(std::vector<std::string>{"one", "two"});
-                const auto whole = io->write("three");
-                const auto sent = file.io().send_file(*io, 0, 100);
-                const auto awaited = error_of([&] { weft::await(*sent); });
-                return is_broken_pipe(parts->error()) && is_broken_pipe(whole->error()) &&
-                       is_broken_pipe(awaited) && is_broken_pipe(sent->error());
-              }),
-              42)
-        << (tcp ? "TCP" : "unix");
-  }
-}
-
-// R-IO-6
-TEST(IoRequestForkTest, AFileSentToAPipeThatNobodyReadsIsNotTheEndOfTheProcess) {
-  if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
-  EXPECT_EQ(end_of_child([&] {
-              Ends ends = Ends::pipe();
-              const Ref<Io> io = Io::adopt(ends.there.release());
-              ends.here.reset();
-              weft::File file = weft::File::open("/proc/self/exe");
-              ::signal(SIGPIPE, SIG_DFL);
-              const auto sent = file.io().send_file(*io, 0, 100);
-              return is_broken_pipe(error_of([&] { weft::await(*sent); }));
-            }),
-            42);
-}
-
 // R-IO-14
 TEST(IoRequestTest, AWriteHasAnUpperBound) {
   EXPECT_EQ(Io::max_write, 0x7ffff000U);
@@ -574,83 +507,6 @@ TEST(IoRequestTest, StandardStreamsAreCopies) {
     output->close();
     EXPECT_TRUE(weft_test::is_open(1));
     EXPECT_EQ(::fcntl(1, F_GETFL), flags);
-  });
-}
-
-// R-IO-19
-TEST(IoRequestTest, AForgottenWriteGivesItsMemoryBackOnce) {
-  const TemporaryDirectory directory;
-  weft::testing::run([&] {
-    const Half half = Half::sockets();
-    half.io->set_option(SOL_SOCKET, SO_SNDBUF, 1);
-    int done = 0;
-    half.io->write_and_forget("at once", [&] { ++done; });
-    EXPECT_EQ(done, 1);
-    const std::string much(1'000'000, 'x');
-    half.io->write_and_forget(much, [&] { ++done; });
-    half.io->write_and_forget("in line", [&] { ++done; });
-    EXPECT_EQ(done, 1);
-    std::string got;
-    while (got.size() < much.size() + 14) {
-      weft::delay(1ms);
-      got += weft_test::take(half.there.get());
-    }
-    EXPECT_EQ(done, 3);
-    EXPECT_TRUE(got == "at once" + much + "in line");
-    half.io->write_and_forget(much, [&] { ++done; });
-    half.io->write_and_forget("never", [&] { ++done; });
-    half.io->close();
-    EXPECT_EQ(done, 5);
-    const Half broken = Half::sockets();
-    ::shutdown(broken.there.get(), SHUT_RDWR);
-    broken.io->write_and_forget("fails", [&] { ++done; });
-    EXPECT_EQ(done, 6);
-    const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
-    weft::await(*opened);
-    opened->io()->write_and_forget("to a file", [&] { ++done; });
-    opened->io()->write_and_forget("to a file", [&] { ++done; });
-    opened->io()->close();  // under the worker
-    while (done < 8) weft::delay(1ms);
-  });
-}
-
-// R-IO-19: when the runtime ends, and nobody has closed the handle.
-TEST(IoRequestTest, AForgottenWriteGivesItsMemoryBackWithTheRuntime) {
-  Ends ends = Ends::sockets();
-  const int number = ends.here.release();
-  weft_test::fill(number);
-  int given_back = 0;
-  weft::testing::run([&] {
-    const Ref<Io> io = Io::adopt(number);
-    io->write_and_forget("waits for room", [&] { ++given_back; });
-    io->write_and_forget("waits for its turn", [&] { ++given_back; });
-  });
-  EXPECT_EQ(given_back, 2);
-  EXPECT_FALSE(weft_test::is_open(number));
-}
-
-// R-IO-19, R-DLK-1
-TEST(IoRequestTest, WhoWaitsForTheMemoryOfAForgottenWriteIsInNoDeadlock) {
-  const TemporaryDirectory directory;
-  weft::testing::run([&] {
-    const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
-    weft::await(*opened);
-    const std::string much(10'000'000, 'x');
-    for (const bool closed : {false, true}) {
-      weft_test::Doorbell done;
-      opened->io()->write_and_forget(much, [&] { done.ring(); });
-      if (closed) opened->io()->close();  // under the worker
-      weft::await(done);
-    }
-    const Half half = Half::sockets();
-    const std::size_t filled = weft_test::fill(half.io->descriptor());
-    weft_test::Doorbell done;
-    half.io->write_and_forget("waits for room", [&] { done.ring(); });
-    std::thread reader{[&] {
-      for (std::size_t got = 0; got < filled;) got += weft_test::drain(half.there.get());
-    }};
-    weft::await(done);
-    reader.join();
   });
 }
 

@@ -15,21 +15,22 @@ namespace {
 using weft_test::Doorbell;
 using weft_test::Log;
 
+weft::Coroutine<void> waiting_for(weft::Coroutine<void>& target, const char* name, Log& log) {
+  return weft::spawn([&target, name, &log] {
+    weft::await(target);
+    log.push_back(name);
+  });
+}
+
 // R-COR-10, R-CB-6
 TEST(OnlyAwaiterTest, IsToldFirstWhenOthersComeLater) {
   weft::testing::run([] {
     Log log;
     Doorbell bell;
     auto target = weft::spawn([&] { weft::await(bell); });
-    const auto waiter = [&](const char* name) {
-      return weft::spawn([&, name] {
-        weft::await(target);
-        log.push_back(name);
-      });
-    };
-    auto first = waiter("first");
-    auto second = waiter("second");
-    auto third = waiter("third");
+    auto first = waiting_for(target, "first", log);
+    auto second = waiting_for(target, "second", log);
+    auto third = waiting_for(target, "third", log);
     weft::suspend();
     EXPECT_EQ(target.base().subscribers(), 3U);
     bell.ring();
@@ -178,14 +179,8 @@ TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
     Log log;
     Doorbell bell;
     auto target = weft::spawn([&] { weft::await(bell); });
-    const auto waiter = [&](const char* name) {
-      return weft::spawn([&, name] {
-        weft::await(target);
-        log.push_back(name);
-      });
-    };
-    auto first = waiter("first");
-    auto second = waiter("second");
+    auto first = waiting_for(target, "first", log);
+    auto second = waiting_for(target, "second", log);
     weft::suspend();
     first.cancel();
     weft::suspend();
@@ -193,9 +188,9 @@ TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
     second.cancel();
     weft::suspend();
     EXPECT_EQ(target.base().subscribers(), 0U);
-    auto third = waiter("third");
+    auto third = waiting_for(target, "third", log);
     weft::suspend();
-    auto fourth = waiter("fourth");
+    auto fourth = waiting_for(target, "fourth", log);
     weft::suspend();
     third.cancel();
     bell.ring();
