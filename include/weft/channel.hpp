@@ -32,8 +32,9 @@ class Channel final : public ChannelBase {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;
 
-  explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {})
-      : ChannelBase{capacity, options}, storage_{allocator().allocate(slots())} {}
+  explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {},
+                   Place place = Place::here())
+      : ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {}
   ~Channel() override {
     dispose();
     for (; held_ > 0; --held_) drop_front();
@@ -179,7 +180,7 @@ class ChannelFuture final : public FutureState<T> {
   class Turn final : public ChannelWaiter {
    public:
     explicit Turn(ChannelFuture& future) noexcept
-        : ChannelWaiter{"Channel::recv_async()"}, future_{future} {
+        : ChannelWaiter{"Channel::recv_async()", future.channel_}, future_{future} {
       expect_service();
     }
     ~Turn() override = default;

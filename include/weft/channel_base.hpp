@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "weft/channel_error.hpp"
+#include "weft/origin.hpp"
 #include "weft/place.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
@@ -30,9 +32,9 @@ class ChannelWaiter : public Waiter {
  public:
   /// `offer`: the value of a sender. `selecting`: the select() it belongs to, whose own cases do
   /// not serve each other.
-  explicit ChannelWaiter(const char* what, void* offer = nullptr,
-                         const void* selecting = nullptr) noexcept
-      : Waiter{what}, offer_{offer}, selecting_{selecting} {}
+  ChannelWaiter(const char* what, const WaitedFor& channel, void* offer = nullptr,
+                const void* selecting = nullptr) noexcept
+      : Waiter{what, &channel}, offer_{offer}, selecting_{selecting} {}
   ~ChannelWaiter() override = default;
 
   /// Why it was sent away; `none` if it was not.
@@ -42,6 +44,8 @@ class ChannelWaiter : public Waiter {
   [[nodiscard]] void* offer() const noexcept { return offer_; }
   /// The channel has no more to do with it, and may be gone already.
   [[nodiscard]] bool is_dismissed() const noexcept { return dismissed_; }
+  /// The channel, and for what.
+  [[nodiscard]] std::string describe() const override;
 
  protected:
   /// Whether serving it still makes sense: a wait that is decided otherwise is as good as gone.
@@ -88,7 +92,7 @@ class ChannelBindings {
 /// Whoever is woken has been promised a value or a place, and nobody else gets it. Promises are
 /// only counted, the values stay where they are: whoever runs takes the oldest. So handing a
 /// promise on moves no value.
-class ChannelBase {
+class ChannelBase : public WaitedFor {
  public:
   ChannelBase(const ChannelBase&) = delete;
   ChannelBase& operator=(const ChannelBase&) = delete;
@@ -111,6 +115,14 @@ class ChannelBase {
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
 
+  /// Unique in the process while its runtime lives; 0 if it was made outside one.
+  [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
+  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": who waits on either side, and how
+  /// many of them were promised a value or a place and have not run yet.
+  [[nodiscard]] std::string info() const;
+  /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
+  [[nodiscard]] std::string describe() const override;
+
   // Counted, so that a channel can live behind a Ref.
   void retain() noexcept { ++references_; }
   void release() noexcept {
@@ -119,7 +131,7 @@ class ChannelBase {
   void free_with_last_reference() noexcept { counted_ = true; }
 
  protected:
-  ChannelBase(std::size_t capacity, const ChannelOptions& options);
+  ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place);
   virtual ~ChannelBase();
 
   /// Closes, and makes sure that nobody who was woken comes back.
@@ -211,6 +223,7 @@ class ChannelBase {
   ChannelBindings* bindings_ = nullptr;
   ChannelBase* bound_previous_ = nullptr;
   ChannelBase* bound_next_ = nullptr;
+  Origin origin_;
   std::uint32_t references_ = 1;
   bool counted_ = false;
   CloseReason reason_ = CloseReason::none;

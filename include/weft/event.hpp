@@ -50,6 +50,9 @@ class Event {
   bool replay(Callback& callback);
   /// Describes the event for people, as in the deadlock report.
   [[nodiscard]] virtual std::string info() const;
+  /// The same for whoever looks for a mistake: also which one it is, where it was made, whom it
+  /// talks to and what it is for. What dump(), awaiting() and the deadlock report show.
+  [[nodiscard]] virtual std::string describe() const;
 
   [[nodiscard]] bool is_closed() const noexcept { return has(closed_flag); }
   [[nodiscard]] bool is_hidden() const noexcept { return has(hidden_flag); }
@@ -143,6 +146,7 @@ class EventRef final : public Event {
   /// Whether the event is gone or closed.
   [[nodiscard]] bool is_completed() const noexcept { return !target_ || target_->is_closed(); }
   [[nodiscard]] std::string info() const override;
+  [[nodiscard]] std::string describe() const override;
 
  private:
   Ref<Event> target_;

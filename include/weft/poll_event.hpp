@@ -44,7 +44,7 @@ class Poll final : public LoopEvent {
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
   /// What info() says of one with that descriptor and mask.
-  [[nodiscard]] static std::string describe(int descriptor, unsigned wanted);
+  [[nodiscard]] static std::string info_of(int descriptor, unsigned wanted);
 
  private:
   friend class Descriptor;

@@ -12,6 +12,17 @@ namespace weft {
 
 class WaitList;
 
+/// What waiters stand in line for: it says in reports which one it is.
+class WaitedFor {
+ public:
+  /// One line for people: its kind, its id, where it was made, who has it.
+  [[nodiscard]] virtual std::string describe() const = 0;
+
+ protected:
+  WaitedFor() noexcept = default;
+  ~WaitedFor() = default;
+};
+
 /// One who stands in line for something that is handed out one at a time: a lock, a place in a
 /// channel, a resource. It lives on the stack of its coroutine, so waiting needs no memory.
 ///
@@ -20,8 +31,12 @@ class WaitList;
 /// `is_granted()` and must hand the thing on.
 class Waiter : public Event {
  public:
-  /// `what` describes the wait for people and lives as long as the program.
-  explicit Waiter(const char* what) noexcept : what_{what} { set(passive_flag); }
+  /// `what` describes the wait for people and lives as long as the program; `owner` is what it
+  /// stands in line for, and describes itself in reports.
+  explicit Waiter(const char* what, const WaitedFor* owner = nullptr) noexcept
+      : what_{what}, owner_{owner} {
+    set(passive_flag);
+  }
   ~Waiter() override { leave(); }
 
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr; }
@@ -45,6 +60,7 @@ class Waiter : public Event {
 
   bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
   [[nodiscard]] std::string info() const override { return what_; }
+  [[nodiscard]] std::string describe() const override;
 
  private:
   friend class WaitList;
@@ -57,6 +73,7 @@ class Waiter : public Event {
   void happen_for_all(const std::exception_ptr& error) noexcept;
 
   const char* what_;
+  const WaitedFor* owner_;
   Waker* waker_ = nullptr;  // of the coroutine that waits for this alone
   WaitList* list_ = nullptr;
   Waiter* previous_ = nullptr;

@@ -106,7 +106,7 @@ class Waker {
   [[nodiscard]] const void* value() const noexcept { return value_; }
   /// The error to be thrown at the suspension point.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
-  /// Descriptions of the awaited events.
+  /// What describe() says of the awaited events.
   [[nodiscard]] std::vector<std::string> awaiting() const;
 
  private:

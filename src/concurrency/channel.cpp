@@ -6,8 +6,8 @@
 
 namespace weft {
 
-ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options)
-    : capacity_{capacity}, open_slots_{capacity} {
+ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place)
+    : capacity_{capacity}, open_slots_{capacity}, origin_{place} {
   if (options.no_producer > Duration::zero() || options.no_consumer > Duration::zero()) {
     guard_ = std::make_unique<ChannelGuard>(*this, options);
   }
@@ -148,7 +148,7 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 
 void ChannelBase::wait_for_value(Token token, Place place) {
   if (is_closed()) throw ChannelClosed{reason_};
-  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()"};
+  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
   join_receivers(waiter);
   try {
     waiter.wait(token, place);
@@ -163,7 +163,7 @@ bool ChannelBase::wait_for_slot(void* offer, Token token, Place place) {
   for (bool again = false;; again = true) {
     if (is_closed()) throw ChannelClosed{reason_};
     if (can_put()) return false;
-    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", offer};
+    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
     join_senders(waiter, again);
     try {
       waiter.wait(token, place);

@@ -150,7 +150,7 @@ void FutureBase::warn_if_unused() const noexcept {
   try {
     const std::exception_ptr& failure = error();
     if (failure != nullptr && !has(error_caught_flag) && !is_cancellation(failure)) {
-      warn("Unhandled exception in Future: " + describe(failure) +
+      warn("Unhandled exception in Future: " + weft::describe(failure) +
            "; use recover() or ignore() to handle" + at(". Created at ", created_at()) +
            at(", completed at ", completed_at()));
     } else if (read_ && !has(result_used_flag)) {

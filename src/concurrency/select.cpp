@@ -10,13 +10,13 @@
 namespace weft {
 
 Event& ChannelCase::join_receivers(const void* selecting) {
-  ChannelWaiter& waiter = waiter_.emplace("select: Channel::recv()", nullptr, selecting);
+  ChannelWaiter& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
   channel_.join_receivers(waiter);
   return waiter;
 }
 
 Event& ChannelCase::join_senders(void* offer, const void* selecting) {
-  ChannelWaiter& waiter = waiter_.emplace("select: Channel::send()", offer, selecting);
+  ChannelWaiter& waiter = waiter_.emplace("select: Channel::send()", channel_, offer, selecting);
   channel_.join_senders(waiter, std::exchange(again_, false));
   return waiter;
 }

@@ -32,6 +32,8 @@ void Waiter::wait(Token token, Place place) {
   Scheduler::wait_only_for(*this, waker_, PackedPlace{place});
 }
 
+std::string Waiter::describe() const { return owner_ != nullptr ? owner_->describe() : info(); }
+
 WaitList::~WaitList() {
   WEFT_ASSERT(is_empty(), "something was destroyed while coroutines waited for it");
 }

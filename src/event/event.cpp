@@ -37,6 +37,8 @@ bool Event::replay(Callback& callback) {
 
 std::string Event::info() const { return "Event"; }
 
+std::string Event::describe() const { return info(); }
+
 void Event::notify(const Outcome& outcome) noexcept {
   if (is_closed()) return;
   tell(outcome);
@@ -75,6 +77,8 @@ void Event::release_last() noexcept {
 }
 
 std::string EventRef::info() const { return target_ ? target_->info() : "EventRef"; }
+
+std::string EventRef::describe() const { return target_ ? target_->describe() : "EventRef"; }
 
 Event& follow(Event& event) {
   Event* target = &event;

@@ -21,7 +21,7 @@ class StreamWait final : public Waiter, private Seat {
   ~StreamWait() override { descriptor_->rise(*this, way_); }
 
   [[nodiscard]] std::string info() const override {
-    return Poll::describe(descriptor_->number(), way_);
+    return Poll::info_of(descriptor_->number(), way_);
   }
 
  private:

@@ -78,9 +78,9 @@ bool Poll::replay(Outcome& outcome) const {
   return true;
 }
 
-std::string Poll::info() const { return describe(number_, wanted_); }
+std::string Poll::info() const { return info_of(number_, wanted_); }
 
-std::string Poll::describe(int descriptor, unsigned wanted) {
+std::string Poll::info_of(int descriptor, unsigned wanted) {
   std::string events;
   if ((wanted & readable) != 0) events += 'r';
   if ((wanted & writable) != 0) events += 'w';

@@ -79,6 +79,8 @@ class Scheduler {
   [[nodiscard]] Owner& root() const noexcept { return root_; }
   /// No other scheduler of the process has the same: for what outlives its runtime.
   [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
+  /// For what is no coroutine; see Origin.
+  [[nodiscard]] std::uint64_t next_object_id() noexcept { return ++last_object_id_; }
   /// Null when the coroutine has ended.
   static Owner* owner_of(const CoroutineBase& coroutine) noexcept { return coroutine.owner_; }
   static bool is_zombie(const CoroutineBase& coroutine) noexcept { return coroutine.zombie_; }
@@ -221,6 +223,7 @@ class Scheduler {
   Driver& driver_;
   Owner& root_;
   const std::uint64_t serial_;
+  std::uint64_t last_object_id_ = next_id_;
   class IdleOwner final : public Owner {
    public:
     IdleOwner() noexcept : Owner{false, nullptr, false} {}

@@ -202,7 +202,7 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
 std::vector<std::string> Waker::awaiting() const {
   std::vector<std::string> texts;
   if (!attached_) return texts;
-  for (std::size_t i = 0; i < count_; ++i) texts.push_back(at(i).event_->info());
+  for (std::size_t i = 0; i < count_; ++i) texts.push_back(at(i).event_->describe());
   return texts;
 }
 

@@ -164,6 +164,19 @@ TEST(EventBase, HasDefaultsForWhatAKindLeavesOut) {
   EXPECT_TRUE(plain.stop());
   EXPECT_FALSE(plain.replay(outcome));
   EXPECT_FALSE(plain.info().empty());
+  EXPECT_EQ(plain.describe(), plain.info());
+}
+
+// R-EVT-19: what reports show may say more than the exact form, and a reference passes it on.
+TEST(EventBase, DescribesItselfInMoreWordsThanItsInfo) {
+  struct Named final : weft::Event {
+    [[nodiscard]] std::string info() const override { return "Named"; }
+    [[nodiscard]] std::string describe() const override { return "Named #3 for the report"; }
+  };
+  const weft::EventRef reference{weft::make_ref<Named>()};
+  EXPECT_EQ(reference.info(), "Named");
+  EXPECT_EQ(reference.describe(), "Named #3 for the report");
+  EXPECT_EQ(weft::EventRef{}.describe(), "EventRef");
 }
 
 // R-EVT-6

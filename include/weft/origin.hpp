@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weft/place.hpp"
+
+namespace weft {
+
+/// Which of its kind an object is, and where it was made: what reports call it by.
+class Origin {
+ public:
+  /// Takes the next id of this thread's runtime, or 0 outside one.
+  explicit Origin(Place place) noexcept;
+
+  /// Unique in the process while its runtime lives; coroutines are counted apart.
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] Place place() const noexcept { return place_.unpack(); }
+  /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"; without what is not known.
+  [[nodiscard]] std::string describe(const char* kind, const std::string& details = {},
+                                     const char* made = "created") const;
+
+ private:
+  std::uint64_t id_;
+  PackedPlace place_;
+};
+
+}  // namespace weft
