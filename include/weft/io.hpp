@@ -28,9 +28,8 @@ class IoRequest;
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
 /// are made of one each and are what programs usually hold; this is for those who extend weft.
 ///
-/// A write that nobody can read any more is an error, not SIGPIPE. For pipes and terminals that
-/// needs the signal to be ignored, which adopting one does unless the program has a handler: do not
-/// restore its default action after that.
+/// A write that nobody can read any more is an error, not SIGPIPE, on every kind. What the program
+/// does about that signal elsewhere is its own: weft never changes its disposition.
 ///
 /// There are two ways to use it. The functions that suspend read and write straight in the memory
 /// of their caller and allocate nothing. The others return a request, an event that completes once

@@ -14,9 +14,9 @@
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "io/no_pipe_signal.hpp"
 #include "io/stream_wait.hpp"
 #include "reactor/descriptor.hpp"
-#include "reactor/no_sigpipe.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
@@ -85,7 +85,6 @@ Ref<Io> Io::adopt(int descriptor, Type type, unsigned state, bool owned) {
   if (descriptor < 0) throw_io_error(EBADF, "cannot use descriptor " + std::to_string(descriptor));
   Ref<Io> io = make_ref<Io>(descriptor, type, state, false);
   if (type != Type::file) make_non_blocking(descriptor);
-  if (!io->socket_ && type != Type::file) keep_sigpipe_away();  // sockets are told with each write
   if (owned) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   io->owned_ = owned;
   return io;
@@ -227,12 +226,14 @@ std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
 }
 
 std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {
-  if (!socket_) return ::write(native_, from, size);
+  if (!socket_) return without_pipe_signal([&] { return ::write(native_, from, size); });
   return ::send(native_, from, size, MSG_NOSIGNAL);
 }
 
 std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
-  if (!socket_) return ::writev(native_, parts, static_cast<int>(count));
+  if (!socket_) {
+    return without_pipe_signal([&] { return ::writev(native_, parts, static_cast<int>(count)); });
+  }
   msghdr message{};
   message.msg_iov = parts;
   message.msg_iovlen = count;

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <ctime>
 #include <fcntl.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
+#include "io/no_pipe_signal.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 
@@ -23,33 +22,6 @@ namespace {
 void make_blocking(int descriptor) noexcept {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
 }
-
-/// While it lives, a SIGPIPE of this thread comes to nothing: sendfile() has no flag for it.
-class NoPipeSignal {
- public:
-  NoPipeSignal() noexcept {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    if (sigismember(&before_, SIGPIPE) == 1) return;
-    if (came_) {
-      const timespec at_once{};
-      ::sigtimedwait(&pipe_, nullptr, &at_once);
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-  /// One waits to be taken.
-  void came() noexcept { came_ = true; }
-
- private:
-  sigset_t pipe_{};
-  sigset_t before_{};
-  bool came_ = false;
-};
 
 }  // namespace
 

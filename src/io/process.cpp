@@ -24,7 +24,6 @@ struct Process::State {
 Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   Reactor* const reactor = current_thread.reactor;
   if (reactor == nullptr) throw MisuseError{"Process::start() works only inside weft::run()"};
-  reactor->loop();  // from now on a write to a child that is gone kills nobody
   auto state = std::make_unique<State>();
   // Heard before there is a child, and until it has ended: see listen_for().
   const HeardSignal heard{reactor->signals(), SIGCHLD};

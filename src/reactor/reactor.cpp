@@ -9,7 +9,6 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
-#include "reactor/no_sigpipe.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/signal_table.hpp"
 #include "reactor/uv_handle.hpp"
@@ -96,7 +95,6 @@ void Reactor::make_loop() {
     throw;
   }
   loop_ = std::move(made);
-  keep_sigpipe_away();
 }
 
 Mailbox& Reactor::mailbox() {

@@ -51,11 +51,11 @@ class SpawnActions {
   void reset_signals() {
     sigset_t none;
     sigemptyset(&none);
-    sigset_t ignored_by_us;
-    sigemptyset(&ignored_by_us);
-    sigaddset(&ignored_by_us, SIGPIPE);
+    sigset_t perhaps_ignored;
+    sigemptyset(&perhaps_ignored);
+    sigaddset(&perhaps_ignored, SIGPIPE);
     require(::posix_spawnattr_setsigmask(&attributes_, &none), "prepare a child");
-    require(::posix_spawnattr_setsigdefault(&attributes_, &ignored_by_us), "prepare a child");
+    require(::posix_spawnattr_setsigdefault(&attributes_, &perhaps_ignored), "prepare a child");
     require(
         ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF),
         "prepare a child");

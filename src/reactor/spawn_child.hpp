@@ -28,8 +28,9 @@ struct StartedChild {
 void check_plan(const ChildPlan& plan);
 
 /// Starts a child. It gets its three standard streams and no other descriptor, whatever others have
-/// left open; no blocked signals; and the default action for SIGPIPE, which the reactor ignores.
-/// Our ends do not block. Throws std::system_error; then there is no child, and nothing is open.
+/// left open; no blocked signals; and the default action for SIGPIPE, which programs ignore for
+/// themselves and seldom for their children. Our ends do not block. Throws std::system_error; then
+/// there is no child, and nothing is open.
 ///
 /// posix_spawn, not uv_spawn: that one installs a SIGCHLD handler of its own over ours, and lets
 /// descriptors through that somebody opened without O_CLOEXEC.

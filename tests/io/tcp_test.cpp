@@ -180,7 +180,7 @@ TEST(TcpTest, AWriteToAClosedPeerIsAnErrorAndNoSignal) {
   struct sigaction before {};
   weft::testing::run([&] {
     Pair pair = Pair::make();
-    ::sigaction(SIGPIPE, &standard, &before);  // whatever the reactor did: the write itself is safe
+    ::sigaction(SIGPIPE, &standard, &before);
     reset(pair.server);
     const auto error = error_of([&] {
       for (;;) pair.client.write_all("x");

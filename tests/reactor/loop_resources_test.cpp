@@ -63,44 +63,4 @@ TEST(RealTimeLoopDeathTest, FailsOnlyTheWaitThatNeedsItWhenThereAreNoDescriptors
   EXPECT_EXIT(make_the_loop_without_descriptors(), ::testing::ExitedWithCode(0), "");
 }
 
-int errno_of_a_write_to_nobody() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
-  ::close(ends[0]);
-  const ssize_t written = ::write(ends[1], "x", 1);
-  const int error = written < 0 ? errno : 0;
-  ::close(ends[1]);
-  return error;
-}
-
-[[noreturn]] void write_to_nobody(bool with_a_loop) {
-  ::signal(SIGPIPE, SIG_DFL);
-  weft::Reactor reactor{weft::Clock::real(), nullptr};
-  if (with_a_loop) reactor.loop();
-  std::_Exit(errno_of_a_write_to_nobody() == EPIPE ? 0 : 1);
-}
-
-// R-REA-9: the end of a peer is an error of one write.
-TEST(ReactorLoopDeathTest, KeepsABrokenPipeFromEndingTheProcess) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(write_to_nobody(true), ::testing::ExitedWithCode(0), "");
-  EXPECT_EXIT(write_to_nobody(false), ::testing::KilledBySignal(SIGPIPE), "");
-}
-
-[[noreturn]] void keep_the_handler_of_the_program() {
-  static volatile std::sig_atomic_t handled = 0;
-  ::signal(SIGPIPE, [](int) { handled = 1; });
-  weft::Reactor reactor{weft::Clock::real(), nullptr};
-  reactor.loop();
-  check(errno_of_a_write_to_nobody() == EPIPE, "the write fails");
-  check(handled == 1, "the program was told");
-  std::_Exit(0);
-}
-
-// R-REA-9
-TEST(ReactorLoopDeathTest, LeavesAHandlerOfTheProgramForABrokenPipe) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(keep_the_handler_of_the_program(), ::testing::ExitedWithCode(0), "");
-}
-
 }  // namespace

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <sys/types.h>
+
+namespace weft {
+
+/// While it lives, a write of this thread that nobody can read raises no SIGPIPE: for pipes,
+/// terminals and sendfile(), which have no flag for that. The disposition of the signal belongs to
+/// the program and is never changed.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() noexcept {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    if (sigismember(&before_, SIGPIPE) != 1) return;
+    sigset_t pending{};
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+  }
+  ~NoPipeSignal() {
+    if (came_ && !was_pending_) {
+      const int error = errno;  // of the write; there is no signal to take if it is ignored
+      const timespec at_once{};
+      ::sigtimedwait(&pipe_, nullptr, &at_once);
+      errno = error;
+    }
+    if (sigismember(&before_, SIGPIPE) != 1) ::pthread_sigmask(SIG_UNBLOCK, &pipe_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+  /// The write failed with EPIPE: unless it is ignored, the signal is pending now.
+  void came() noexcept { came_ = true; }
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+  bool was_pending_ = false;  // blocked and sent before: it is not ours to take
+  bool came_ = false;
+};
+
+/// A write that tells by EPIPE alone that nobody can read it. Sockets have MSG_NOSIGNAL instead.
+template <class Write>
+ssize_t without_pipe_signal(Write write) noexcept {
+  NoPipeSignal no_signal;
+  const ssize_t written = write();
+  if (written < 0 && errno == EPIPE) no_signal.came();
+  return written;
+}
+
+}  // namespace weft
