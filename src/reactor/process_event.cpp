@@ -34,9 +34,16 @@ void ProcessEvent::arm(Reactor& reactor) {
   // The signal first, then the look: an exit between them is not missed.
   reactor.processes().armed();
   look();
+  if (is_closed()) return;
+  try {
+    if (!reactor.processes().watch(*this)) look();  // somebody else has collected it just now
+  } catch (...) {
+    reactor.processes().disarmed(*this);
+    throw;
+  }
 }
 
-void ProcessEvent::disarm(Reactor& reactor) noexcept { reactor.processes().disarmed(); }
+void ProcessEvent::disarm(Reactor& reactor) noexcept { reactor.processes().disarmed(*this); }
 
 void ProcessEvent::look() noexcept {
   const std::optional<ChildEnd> end = ChildTable::collect(*child_);

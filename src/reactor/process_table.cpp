@@ -44,6 +44,13 @@ class ProcessTable::Orphan {
         timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->kill(SIGKILL); },
         wait > 0 ? static_cast<std::uint64_t>(wait) : 0, 0);
   }
+  /// Nobody awaits it, so a descriptor is spent only where the signal is of no use.
+  void watch(Reactor& reactor, int pid) noexcept {
+    try {
+      if (is_child_signal_blocked()) watch_.begin(reactor, pid);
+    } catch (...) {
+    }
+  }
   [[nodiscard]] bool is_doomed() const noexcept { return doomed_; }
   /// Now; the kernel needs a moment for that.
   void finish() noexcept {
@@ -56,6 +63,7 @@ class ProcessTable::Orphan {
 
  private:
   Child& child_;
+  ChildWatch watch_;
   UvHandle<uv_timer_t> timer_;
   bool doomed_ = false;
 };
@@ -63,7 +71,7 @@ class ProcessTable::Orphan {
 ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
 
 ProcessTable::~ProcessTable() {
-  for (auto& [pid, event] : events_) let_go(*event);
+  for (auto& [pid, row] : rows_) let_go(*row.event);
   for (Orphan& orphan : orphans_) {
     if (orphan.is_doomed()) orphan.finish();
     reactor_.signals().unwant(SIGCHLD);
@@ -74,7 +82,9 @@ ProcessTable::Orphan* ProcessTable::take_in(ProcessEvent& event) noexcept {
   try {
     reactor_.signals().want(SIGCHLD);
     try {
-      return &orphans_.emplace_back(*event.child_);
+      Orphan& orphan = orphans_.emplace_back(*event.child_);
+      orphan.watch(reactor_, event.pid());
+      return &orphan;
     } catch (...) {
       reactor_.signals().unwant(SIGCHLD);
     }
@@ -110,7 +120,7 @@ void ProcessTable::terminate(ProcessEvent& event, Duration grace) noexcept {
 }
 
 Ref<ProcessEvent> ProcessTable::find_or_make(int pid) {
-  ProcessEvent*& known = events_[pid];
+  ProcessEvent*& known = rows_[pid].event;
   if (known != nullptr) return Ref<ProcessEvent>{known};
   try {
     auto* const made = new ProcessEvent{pid};
@@ -119,13 +129,13 @@ Ref<ProcessEvent> ProcessTable::find_or_make(int pid) {
     known = made;
     return Ref<ProcessEvent>::adopt(made);
   } catch (...) {
-    events_.erase(pid);
+    rows_.erase(pid);
     throw;
   }
 }
 
 void ProcessTable::forget(ProcessEvent& event) noexcept {
-  events_.erase(event.pid_);
+  rows_.erase(event.pid_);
   let_go(event);
 }
 
@@ -145,21 +155,40 @@ void ProcessTable::armed() {
   reactor_.hold_time();
 }
 
-void ProcessTable::disarmed() noexcept {
+bool ProcessTable::watch(ProcessEvent& event) {
+  const auto at = rows_.find(event.pid());
+  return at == rows_.end() || at->second.watch.begin(reactor_, event.pid());
+}
+
+void ProcessTable::disarmed(ProcessEvent& event) noexcept {
+  if (const auto at = rows_.find(event.pid()); at != rows_.end()) at->second.watch.end();
   reactor_.release_time();
   reactor_.signals().unwant(SIGCHLD);
 }
 
 void ProcessTable::check() noexcept {
   // Found anew after each one: whoever is told may start, stop and drop others.
-  for (auto at = events_.begin(); at != events_.end();) {
+  for (auto at = rows_.begin(); at != rows_.end();) {
     const int pid = at->first;
-    if (at->second->is_armed()) {
-      const Ref<ProcessEvent> keep{at->second};
+    if (at->second.event->is_armed()) {
+      const Ref<ProcessEvent> keep{at->second.event};
       keep->look();
     }
-    at = events_.upper_bound(pid);
+    at = rows_.upper_bound(pid);
   }
+  collect_orphans();
+}
+
+void ProcessTable::check(int pid) noexcept {
+  const auto at = rows_.find(pid);
+  if (at != rows_.end() && at->second.event->is_armed()) {
+    const Ref<ProcessEvent> keep{at->second.event};
+    keep->look();
+  }
+  collect_orphans();
+}
+
+void ProcessTable::collect_orphans() noexcept {
   for (auto at = orphans_.begin(); at != orphans_.end();) {
     if (!at->has_ended()) {
       ++at;
@@ -168,6 +197,12 @@ void ProcessTable::check() noexcept {
     at = orphans_.erase(at);
     reactor_.signals().unwant(SIGCHLD);
   }
+}
+
+bool is_child_signal_blocked() noexcept {
+  sigset_t mask{};
+  ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  return sigismember(&mask, SIGCHLD) == 1;
 }
 
 }  // namespace weft

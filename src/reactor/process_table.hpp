@@ -3,6 +3,7 @@
 #include <list>
 #include <map>
 
+#include "reactor/child_watch.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"
 
@@ -31,9 +32,14 @@ class ProcessTable {
 
   /// An event enters or leaves the loop; the child-exit signal is heard while one is in.
   void armed();
-  void disarmed() noexcept;
+  void disarmed(ProcessEvent& event) noexcept;
+  /// The child of an armed event runs: its end is seen though the signal is blocked. False: there
+  /// is no such process. Throws std::system_error.
+  bool watch(ProcessEvent& event);
   /// A child may have ended: looks at every armed event.
   void check() noexcept;
+  /// The child `pid` has ended.
+  void check(int pid) noexcept;
 
   /// Nobody waits for the child any more: it is collected when it ends, so that no zombie stays.
   void adopt(ProcessEvent& event) noexcept;
@@ -48,10 +54,15 @@ class ProcessTable {
  private:
   class Orphan;
   Orphan* take_in(ProcessEvent& event) noexcept;
+  struct Row {
+    ProcessEvent* event = nullptr;
+    ChildWatch watch = {};  // while the event is armed
+  };
   void let_go(ProcessEvent& event) noexcept;
+  void collect_orphans() noexcept;
 
   Reactor& reactor_;
-  std::map<int, ProcessEvent*> events_;
+  std::map<int, Row> rows_;  // by process id
   std::list<Orphan> orphans_;
 };
 
