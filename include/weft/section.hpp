@@ -9,7 +9,9 @@ class Scheduler;
 /// A part of a coroutine that can be cancelled without the rest: the present or next suspension
 /// inside it throws Cancelled, and whoever made the section catches what `caused()` says is its
 /// own. Underneath with_timeout() and with_scope(). Sections nest; of several cancelled ones the
-/// outermost is thrown to. A protect() inside it defers its end, one around it does not.
+/// outermost is thrown to. A protect() inside it defers its end, one around it does not. One that
+/// begins in a destructor while an exception unwinds ends like any other, and until then nothing
+/// from outside is thrown into it.
 class Section {
  public:
   /// Begins in the current coroutine. Throws MisuseError outside one, and std::bad_alloc.
@@ -31,6 +33,8 @@ class Section {
   Section* outer_;
   unsigned protections_;  // around it, which do not keep it from ending
   unsigned shields_;
+  unsigned uncaught_;  // exceptions in flight when it began
+  bool shielding_;     // it began in a destructor that unwinding called
   bool cancelled_ = false;
   bool thrown_ = false;
 };

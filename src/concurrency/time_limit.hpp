@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <string>
+#include <utility>
 
 #include "weft/error.hpp"
 #include "weft/time.hpp"
@@ -19,8 +21,10 @@ inline std::string in_milliseconds(Duration duration) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
 }
 
-inline TimedOut timed_out_after(Duration duration) {
-  return TimedOut{"Timeout occurred after " + in_milliseconds(duration) + " milliseconds"};
+/// `met`: an error that the end of the time met on its way.
+inline TimedOut timed_out_after(Duration duration, std::exception_ptr met = {}) {
+  return TimedOut{"Timeout occurred after " + in_milliseconds(duration) + " milliseconds",
+                  std::move(met)};
 }
 
 }  // namespace weft

@@ -23,7 +23,9 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
 
   [[nodiscard]] ScopeCore& scope() noexcept { return scope_; }
   void keep(std::exception_ptr error) noexcept override {
-    if (failure_ != nullptr) {
+    // A cancellation takes the failure along; another error of the body goes before.
+    const bool later = failure_ != nullptr || (error_ != nullptr && !is_cancellation(error_));
+    if (later) {
       try {
         warn("a scope failed twice; only the first failure is thrown, this one is lost: " +
              describe(error));
@@ -40,14 +42,14 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
     if (error_ != nullptr || is_own(error)) return;
     if (failure_ == nullptr) {
       error_ = std::move(error);
-    } else if (is_cancellation(error)) {  // of the whole coroutine: must not be lost
-      link_errors(error, failure_);
+    } else if (is_cancellation(error)) {  // of more than this block: must not be lost
       error_ = std::move(error);
     } else {
       keep(std::move(error));
     }
   }
   [[noreturn]] void throw_failure() {
+    link_errors(error_, failure_);
     std::rethrow_exception(error_ != nullptr ? error_ : failure_);
   }
   [[nodiscard]] bool has_failed() const noexcept {

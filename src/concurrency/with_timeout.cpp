@@ -21,7 +21,7 @@ TimedSection::~TimedSection() {
 
 void TimedSection::pass_on(const Cancelled& cancelled) const {
   if (!section_.caused(cancelled)) throw;
-  throw timed_out_after(timer_.duration());
+  throw timed_out_after(timer_.duration(), previous(std::current_exception()));
 }
 
 }  // namespace weft

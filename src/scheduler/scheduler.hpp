@@ -292,6 +292,7 @@ class Scheduler {
   static bool may_throw_cancelled(const CoroutineBase& coroutine) noexcept {
     return may_end(coroutine) || section_to_end(coroutine) != nullptr;
   }
+  [[nodiscard]] bool is_unwinding(const CoroutineBase& me) const noexcept;
   static bool has_section_to_end(const Section* innermost) noexcept;
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
   [[noreturn]] static void throw_to(Section& section, std::exception_ptr met);

@@ -11,6 +11,9 @@ CoroutineBase& Scheduler::begin_section(Section& section) {
   if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend();
   CoroutineBase& me = scheduler.current();
   section.outer_ = me.extras().innermost;
+  section.uncaught_ = scheduler.exceptions_->uncaught;
+  section.shielding_ = scheduler.is_unwinding(me);
+  if (section.shielding_) ++me.shields_;  // what is around it must not leave the destructor
   section.protections_ = me.protect_depth_;
   section.shields_ = me.shields_;
   me.extras().innermost = &section;
@@ -20,9 +23,17 @@ CoroutineBase& Scheduler::begin_section(Section& section) {
 void Scheduler::end_section(Section& section) noexcept {
   CoroutineBase& coroutine = section.coroutine_;
   coroutine.extras_->innermost = section.outer_;
+  if (section.shielding_) --coroutine.shields_;
   if (coroutine.deferred_ == CancelReason::section && !has_section_to_end(section.outer_)) {
     coroutine.deferred_ = CancelReason::none;
   }
+}
+
+/// Whether a destructor runs that unwinding called since the innermost section began: what is
+/// thrown there would end the program.
+bool Scheduler::is_unwinding(const CoroutineBase& me) const noexcept {
+  const Section* innermost = me.extras_ != nullptr ? me.extras_->innermost : nullptr;
+  return exceptions_->uncaught > (innermost != nullptr ? innermost->uncaught_ : 0);
 }
 
 /// Whether one was cancelled and not thrown to yet, be it protected or not.

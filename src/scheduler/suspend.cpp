@@ -19,7 +19,7 @@ void Scheduler::refuse_to_suspend() {
 
 void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
-      exceptions_->uncaught == 0) {
+      !is_unwinding(coroutine)) {
     throw_cancelled(coroutine);
   }
 }
@@ -28,7 +28,7 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
 [[gnu::noinline]] void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
   ++suspensions_;
   // An exception in flight means that a destructor suspends: nothing may be thrown at it.
-  const bool shielded = exceptions_->uncaught != 0;
+  const bool shielded = is_unwinding(me);
   if (shielded) ++me.shields_;
   if (choice_ != nullptr) choice_->at_suspension(*this, me);
   if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
@@ -86,8 +86,8 @@ void Scheduler::after_quick_park(void* /*unused*/) {
 [[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, PackedPlace place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
-  if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
-    if (may_throw_cancelled(me)) {
+  if (me.deferred_ != CancelReason::none) [[unlikely]] {
+    if (may_throw_cancelled(me) && !is_unwinding(me)) {
       waker.forget();
       throw_cancelled(me);
     }
@@ -145,7 +145,7 @@ void Waker::deliver(Scheduler& scheduler) {
   CoroutineBase& me = coroutine();
   const Wake kind = std::exchange(woken_by_, Wake::resolve);
   if (me.deferred_ != CancelReason::none && scheduler.may_throw_cancelled(me) &&
-      scheduler.exceptions_->uncaught == 0) {
+      !scheduler.is_unwinding(me)) {
     if (triggered_ >= 0) WEFT_PROBE("cancel won over completion");
     scheduler.throw_cancelled(me);
   }
@@ -160,7 +160,10 @@ void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
   if (coroutine.deferred_ == CancelReason::section || !may_end(coroutine)) {
     if (Section* section = section_to_end(coroutine)) throw_to(*section, std::move(met));
   }
-  const auto reason = std::exchange(coroutine.deferred_, CancelReason::none);
+  // A section that is to end as well does so at the next suspension, if the coroutine survives.
+  const Section* innermost = coroutine.extras_ != nullptr ? coroutine.extras_->innermost : nullptr;
+  const auto next = has_section_to_end(innermost) ? CancelReason::section : CancelReason::none;
+  const auto reason = std::exchange(coroutine.deferred_, next);
   if (reason == CancelReason::text) {
     throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
   }

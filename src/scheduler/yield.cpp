@@ -8,9 +8,8 @@ namespace weft {
 
 [[gnu::always_inline]] inline void Scheduler::yield(PackedPlace place) {
   CoroutineBase& me = *current_;
-  if (me.deferred_ != CancelReason::none && exceptions_->uncaught == 0) [[unlikely]] {
+  if (me.deferred_ != CancelReason::none) [[unlikely]]
     throw_if_cancelled(me);
-  }
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
   me.waker_.status_ = Waker::Status::queued;
   ready_.push_back(&me);  // at the tail whatever its priority: a yield lets the others run
