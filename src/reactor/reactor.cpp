@@ -11,6 +11,7 @@
 #include "base/warning.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/signal_table.hpp"
+#include "reactor/standard_descriptors.hpp"
 #include "reactor/uv_handle.hpp"
 
 namespace weft {
@@ -65,6 +66,7 @@ uv_loop_t& Reactor::loop() {
 }
 
 void Reactor::make_loop() {
+  fill_standard_descriptors();
   auto made = std::make_unique<Loop>();
   if (const int status = uv_loop_init(&made->loop); status != 0) {
     throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
