@@ -33,7 +33,8 @@ class FileWatchEvent final : public LoopEvent {
  public:
   static constexpr std::size_t max_directories = 8'192;
 
-  /// Starting it throws std::system_error if there is no such path.
+  /// Starting it throws std::system_error if there is no such path. A relative one is looked up
+  /// from the working directory of now, whatever that is later.
   explicit FileWatchEvent(std::string path, bool recursive = false);
   ~FileWatchEvent() override;
 
@@ -56,6 +57,7 @@ class FileWatchEvent final : public LoopEvent {
   void report(FileChange change) noexcept;
 
   std::string path_;
+  std::string root_;                 // the same, absolute
   std::unique_ptr<WatchTree> tree_;  // while it is armed
   FileChange last_;
   bool recursive_;

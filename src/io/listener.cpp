@@ -1,6 +1,7 @@
 #include "weft/listener.hpp"
 
 #include <cerrno>
+#include <filesystem>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -41,7 +42,10 @@ Listener Listener::unix_path(std::string_view path, ListenOptions options) {
   Listener listener{listening_socket(Address::unix_path(path), options)};
   struct stat made {};
   if (!path.empty() && path.front() != '\0' && ::lstat(std::string{path}.c_str(), &made) == 0) {
-    listener.path_ = path;
+    // The program may have another working directory when the listener closes.
+    std::error_code unknown;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
+    listener.path_ = unknown ? std::string{path} : absolute.string();
     listener.device_ = made.st_dev;
     listener.inode_ = made.st_ino;
   }

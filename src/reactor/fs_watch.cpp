@@ -1,14 +1,27 @@
 #include "weft/fs_watch.hpp"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "reactor/reactor.hpp"
 #include "reactor/watch_tree.hpp"
 
 namespace weft {
+namespace {
+
+/// As it is if nothing is known of the working directory.
+std::string absolute(const std::string& path) {
+  if (path.empty()) return path;
+  std::error_code unknown;
+  const std::filesystem::path found = std::filesystem::absolute(path, unknown);
+  return unknown ? path : found.string();
+}
+
+}  // namespace
 
 FileWatchEvent::FileWatchEvent(std::string path, bool recursive)
-    : path_{std::move(path)}, recursive_{recursive} {}
+    : path_{std::move(path)}, root_{absolute(path_)}, recursive_{recursive} {}
 
 FileWatchEvent::~FileWatchEvent() { stop_all(); }
 

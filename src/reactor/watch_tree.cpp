@@ -11,6 +11,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "reactor/reactor.hpp"
+#include "reactor/standard_descriptors.hpp"
 #include "weft/fs_watch.hpp"
 
 namespace weft {
@@ -73,10 +74,12 @@ std::vector<Entry> entries_of(const std::string& directory) {
 
 }  // namespace
 
-WatchTree::WatchTree(FileWatchEvent& event, Reactor& reactor) : event_{event}, reactor_{reactor} {
+WatchTree::WatchTree(FileWatchEvent& event, Reactor& reactor)
+    : event_{event}, reactor_{reactor}, root_{event.root_} {
   if (event.path().find('\0') != std::string::npos) {
     throw std::system_error{EINVAL, std::generic_category(), "watch " + event.path()};
   }
+  fill_standard_descriptors();  // libuv opens one for its watches
   watch("");
   if (event.is_recursive()) add("", nullptr);
 }
@@ -84,13 +87,13 @@ WatchTree::WatchTree(FileWatchEvent& event, Reactor& reactor) : event_{event}, r
 WatchTree::~WatchTree() = default;
 
 std::string WatchTree::full(const std::string& path) const {
-  return path.empty() ? event_.path() : event_.path() + "/" + path;
+  return path.empty() ? root_ : root_ + "/" + path;
 }
 
 void WatchTree::watch(const std::string& path) {
   auto node = std::make_unique<Node>(*this, path);
   const std::string place = full(path);
-  const std::string what = "watch " + place;
+  const std::string what = "watch " + event_.path() + (path.empty() ? "" : "/" + path);
   node->handle.open(
       [&](uv_fs_event_t* handle) {
         handle->data = node.get();
@@ -160,9 +163,9 @@ std::vector<std::string> WatchTree::names(const Node& node, const char* given, b
   const std::string name = given != nullptr ? given : "";
   if (node.path.empty()) {
     // A file that is watched comes with its own name, a directory with that of what is in it.
-    if (is_directory(event_.path() + "/.")) {
+    if (is_directory(root_ + "/.")) {
       if (is_about_itself(node, name) && !renamed) return {""};
-    } else if (!exists(event_.path())) {
+    } else if (!exists(root_)) {
       return {""};
     } else {
       return {name};

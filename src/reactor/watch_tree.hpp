@@ -45,6 +45,7 @@ class WatchTree {
 
   FileWatchEvent& event_;
   Reactor& reactor_;
+  const std::string& root_;  // the path of the event, absolute
   Nodes nodes_;
   bool warned_ = false;
 };
