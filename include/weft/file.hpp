@@ -30,6 +30,7 @@ class File : public Stream {
   [[nodiscard]] static File open(std::string_view path, unsigned mode = read,
                                  unsigned permissions = 0666, Token token = {},
                                  Place place = Place::here());
+  /// Takes over a descriptor; reads and writes begin at its position.
   [[nodiscard]] static File adopt(int descriptor);
 
   /// Suspends until earlier operations are done; returns the new position.

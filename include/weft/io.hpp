@@ -159,8 +159,14 @@ class Io final : public Event {
   /// Wakes everybody who waits with "Stream was closed", and closes the descriptor as soon as no
   /// worker thread needs it.
   void close() noexcept;
-  /// Gives the descriptor away, open; otherwise as close().
-  [[nodiscard]] int give_away() noexcept;
+  /// Gives the descriptor away, open; otherwise as close(). A file is at position() then. Throws
+  /// MisuseError, and changes nothing, if bytes of a stream were read ahead (take_read_ahead()
+  /// takes them) or a worker thread is at work on the file.
+  [[nodiscard]] int give_away();
+  /// The buffered() bytes, which the next reads would have given; they are the caller's now.
+  [[nodiscard]] std::string take_read_ahead() { return held_.take_all(); }
+  /// Bytes that were read from the descriptor before: the next reads give them first.
+  void put_back(std::string_view data) { held_.put_back(data); }
 
   /// One write carries at most this much; a longer one is a short write.
   static constexpr std::size_t max_write = 0x7ffff000;
@@ -219,6 +225,7 @@ class Io final : public Event {
   Turns writing_;  // of a file: both directions
   IoRequest* first_request_ = nullptr;
   HeldBytes held_;
+  std::size_t read_in_part_ = 0;  // what a read_exactly() that waits has already
   std::size_t line_limit_ = std::size_t{1} << 20U;
   Address peer_;
 };

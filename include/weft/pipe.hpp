@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 #include "weft/stream.hpp"
@@ -12,8 +13,9 @@ class Pipe : public Stream {
   Pipe() noexcept = default;
   explicit Pipe(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
-  /// Takes over the end of a pipe, or a unix socket. Throws std::system_error if it is not open.
-  [[nodiscard]] static Pipe adopt(int descriptor);
+  /// Takes over the end of a pipe, or a unix socket. `read_ahead` was read from it already: the
+  /// next reads give that first. Throws std::system_error if it is not open.
+  [[nodiscard]] static Pipe adopt(int descriptor, std::string_view read_ahead = {});
   /// A pipe of our own: its reading and its writing end.
   [[nodiscard]] static std::pair<Pipe, Pipe> create();
 };

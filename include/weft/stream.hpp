@@ -20,7 +20,7 @@ namespace weft {
 /// std::system_error naming the operation and the object. Several coroutines may use one stream:
 /// who reads or writes does so without others coming in between. They must be of one runtime: once
 /// one has waited, an operation on another thread throws MisuseError. give_away() and adopt() hand
-/// a stream over.
+/// a stream over, take_read_ahead() what was read of it too early.
 class Stream {
  public:
   /// No stream: every operation throws MisuseError.
@@ -69,8 +69,21 @@ class Stream {
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
   /// -1 if it is not open.
   [[nodiscard]] int descriptor() const noexcept { return io_ ? io_->descriptor() : -1; }
-  /// Gives the descriptor away, open; the stream is closed then.
-  [[nodiscard]] int give_away() noexcept { return io_ ? io_->give_away() : -1; }
+  /// Gives the descriptor away, open; the stream is closed then. -1 if it is not open.
+  ///
+  /// A read may fetch more than it returns: read_line() what came behind the line. A file goes back
+  /// to where its next read would begin. Of all else such bytes are not in the descriptor any more,
+  /// and this throws MisuseError with their number, and changes nothing; take_read_ahead() takes
+  /// them, and adopt() gives them to the new stream:
+  ///
+  ///     std::string ahead = stream.take_read_ahead();
+  ///     auto other = weft::TcpStream::adopt(stream.give_away(), ahead);
+  ///
+  /// Throws MisuseError as well while a worker thread reads or writes the file.
+  [[nodiscard]] int give_away() { return io_ ? io_->give_away() : -1; }
+  /// What was read from the descriptor and not yet returned by a read. It is the caller's now: this
+  /// stream goes on behind it.
+  [[nodiscard]] std::string take_read_ahead() { return io().take_read_ahead(); }
   /// What is underneath. Throws MisuseError if there is none.
   [[nodiscard]] Io& io() const {
     if (!io_) [[unlikely]]

@@ -21,8 +21,9 @@ class TcpStream : public Stream {
                                          Token token = {}, Place place = Place::here());
   [[nodiscard]] static TcpStream connect(const Address& address, Token token = {},
                                          Place place = Place::here());
-  /// Takes over a connected socket.
-  [[nodiscard]] static TcpStream adopt(int descriptor);
+  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads give that
+  /// first.
+  [[nodiscard]] static TcpStream adopt(int descriptor, std::string_view read_ahead = {});
 
   /// Ends our side: the peer reads the end, and we can still read.
   void shutdown_write();

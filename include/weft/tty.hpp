@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "weft/stream.hpp"
 
 namespace weft {
@@ -15,8 +17,9 @@ class Tty : public Stream {
   Tty() noexcept = default;
   explicit Tty(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
-  /// Takes over a descriptor. Throws std::system_error (ENOTTY) if it is no terminal.
-  [[nodiscard]] static Tty adopt(int descriptor);
+  /// Takes over a descriptor. `read_ahead` was read from it already: the next reads give that
+  /// first. Throws std::system_error (ENOTTY) if it is no terminal.
+  [[nodiscard]] static Tty adopt(int descriptor, std::string_view read_ahead = {});
   [[nodiscard]] Size size() const;
 };
 

@@ -19,7 +19,9 @@ class UnixStream : public Stream {
                                           Place place = Place::here());
   /// Two ends that are connected with each other.
   [[nodiscard]] static std::pair<UnixStream, UnixStream> pair();
-  [[nodiscard]] static UnixStream adopt(int descriptor);
+  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads give that
+  /// first.
+  [[nodiscard]] static UnixStream adopt(int descriptor, std::string_view read_ahead = {});
 
   /// Ends our side: the peer reads the end, and we can still read.
   void shutdown_write();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -16,6 +17,21 @@ template <class... Args>
     ::close(descriptor);
     throw;
   }
+}
+
+/// Io::adopt() of a descriptor of which `read_ahead` was read before. If it throws, the descriptor
+/// is still the caller's.
+template <class... Args>
+[[nodiscard]] Ref<Io> adopt_with(std::string_view read_ahead, int descriptor, Args... args) {
+  Ref<Io> io = Io::adopt(descriptor, args...);
+  if (read_ahead.empty()) return io;
+  try {
+    io->put_back(read_ahead);
+  } catch (...) {
+    static_cast<void>(io->give_away());
+    throw;
+  }
+  return io;
 }
 
 /// The same for two: both handles, or neither descriptor stays open.

@@ -330,7 +330,23 @@ void Io::close_descriptor() noexcept {
   owned_ = false;
 }
 
-int Io::give_away() noexcept {
+int Io::give_away() {
+  if ((state_ & closed) != 0) return -1;
+  if (workers_ > 0) {
+    throw MisuseError{"Cannot give away " + name() + " while a worker thread reads or writes it"};
+  }
+  if (type_ == Type::file && buffered() > 0 &&
+      ::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) >= 0) {
+    held_.clear();
+  }
+  if (buffered() > 0) {
+    throw MisuseError{"Cannot give away " + name() + ": " + std::to_string(buffered()) +
+                      " bytes were read ahead; take_read_ahead() takes them"};
+  }
+  if (read_in_part_ > 0) {
+    throw MisuseError{"Cannot give away " + name() + ": a read under way has " +
+                      std::to_string(read_in_part_) + " bytes of it"};
+  }
   given_away_ = true;
   const int descriptor = descriptor_;
   close();

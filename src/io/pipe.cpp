@@ -9,7 +9,9 @@
 
 namespace weft {
 
-Pipe Pipe::adopt(int descriptor) { return Pipe{Io::adopt(descriptor)}; }
+Pipe Pipe::adopt(int descriptor, std::string_view read_ahead) {
+  return Pipe{adopt_with(read_ahead, descriptor)};
+}
 
 std::pair<Pipe, Pipe> Pipe::create() {
   int both[2] = {-1, -1};

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <system_error>
 
+#include "io/adopt_or_close.hpp"
 #include "io/hosts.hpp"
 #include "io/sockets.hpp"
 
@@ -25,8 +26,8 @@ TcpStream TcpStream::connect(const Address& address, Token token, Place place) {
   return TcpStream{connect_socket(address, token, place)};
 }
 
-TcpStream TcpStream::adopt(int descriptor) {
-  return TcpStream{Io::adopt(descriptor, Io::Type::tcp)};
+TcpStream TcpStream::adopt(int descriptor, std::string_view read_ahead) {
+  return TcpStream{adopt_with(read_ahead, descriptor, Io::Type::tcp)};
 }
 
 void TcpStream::shutdown_write() { weft::shutdown_write(io()); }

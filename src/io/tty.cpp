@@ -4,15 +4,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 
 namespace weft {
 
-Tty Tty::adopt(int descriptor) {
+Tty Tty::adopt(int descriptor, std::string_view read_ahead) {
   if (::isatty(descriptor) == 0) {
     throw_io_error(errno, "use descriptor " + std::to_string(descriptor) + " as a terminal");
   }
-  return Tty{Io::adopt(descriptor)};
+  return Tty{adopt_with(read_ahead, descriptor)};
 }
 
 Tty::Size Tty::size() const {

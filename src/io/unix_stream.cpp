@@ -22,8 +22,8 @@ std::pair<UnixStream, UnixStream> UnixStream::pair() {
   return adopt_both<UnixStream>(both, ways, ways);
 }
 
-UnixStream UnixStream::adopt(int descriptor) {
-  return UnixStream{Io::adopt(descriptor, Io::Type::pipe)};
+UnixStream UnixStream::adopt(int descriptor, std::string_view read_ahead) {
+  return UnixStream{adopt_with(read_ahead, descriptor, Io::Type::pipe)};
 }
 
 void UnixStream::shutdown_write() { weft::shutdown_write(io()); }
