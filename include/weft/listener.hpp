@@ -23,8 +23,8 @@ class Listener {
   /// Port 0: the system chooses one; see port(). Suspends while the name of `host` is looked up.
   [[nodiscard]] static Listener tcp(std::string_view host, std::uint16_t port,
                                     ListenOptions options = {}, Place place = Place::here());
-  /// The path must not exist. It is removed when the listener closes, unless it is another's by
-  /// then.
+  /// The path must not exist. It is removed when the listener closes, also if the working directory
+  /// is another one by then, unless the path belongs to another listener.
   [[nodiscard]] static Listener unix_path(std::string_view path, ListenOptions options = {});
   /// Takes over a socket that listens already, as from a service manager.
   [[nodiscard]] static Listener adopt(int descriptor);
@@ -33,8 +33,9 @@ class Listener {
   Listener& operator=(Listener&& other) noexcept;
   ~Listener() { close(); }
 
-  /// Suspends until somebody has connected. Throws std::system_error, as when no descriptor is left
-  /// (EMFILE): the connection then waits until accept() is called again.
+  /// Suspends until a peer has connected. Throws std::system_error, as when no descriptor is left
+  /// (EMFILE) or a rule of the system refuses it (EPERM): the connection then waits until accept()
+  /// is called again. One that is gone before it was accepted is passed over.
   [[nodiscard]] TcpStream accept(Token token = {}, Place place = Place::here()) {
     return TcpStream{accept_io(token, place)};
   }

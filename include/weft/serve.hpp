@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -23,26 +24,30 @@
 
 namespace weft {
 
+class LimitedWarnings;
+
 /// How a server has fared so far.
 struct ServeCounts {
   std::size_t open = 0;        ///< connections being served now
   std::uint64_t accepted = 0;  ///< connections ever
   std::uint64_t failed = 0;    ///< connections whose handler threw, and what handlers spawned
-  std::uint64_t pauses = 0;    ///< how often accepting paused because descriptors or memory ran out
+  /// How often accepting paused because descriptors or memory ran out, or the system refused.
+  std::uint64_t pauses = 0;
 };
 
 struct ServeOptions {
   /// Connections at once; others wait in the kernel's queue. 0: four fifths of the descriptors that
   /// the process may have.
   std::size_t max_connections = 0;
-  /// Any event: when it happens, from the call on, the server stops accepting, lets what runs end,
-  /// and returns.
+  /// Any event: when it happens, from the call on, the server closes its listener, lets what runs
+  /// end, and returns.
   Token stop = {};
   /// How long connections, and what their handlers spawned, may go on after that before they are
   /// cancelled. 0: not at all.
   Duration grace = std::chrono::seconds{5};
   /// Gets what a handler throws, and what a coroutine does that one spawned; by default it is
-  /// written as a warning. Must neither throw nor suspend.
+  /// written as a warning, at most five of them in ten seconds, and then how many were left out.
+  /// Must neither throw nor suspend.
   std::function<void(std::exception_ptr)> on_error = {};
   /// Kept up to date while the server runs.
   ServeCounts* counts = nullptr;
@@ -66,7 +71,7 @@ class ServerCore {
   };
 
   ServerCore(const ServeOptions& options, Place place);
-  ~ServerCore() { unwatch(); }
+  ~ServerCore();
   ServerCore(const ServerCore&) = delete;
   ServerCore& operator=(const ServerCore&) = delete;
 
@@ -77,8 +82,8 @@ class ServerCore {
 
   /// Suspends until there is a seat. Nothing: the server has been stopped.
   [[nodiscard]] std::optional<Seat> take_seat();
-  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. Nobody comes in
-  /// if the server is stopped, or if descriptors or memory have run out; then some time has passed.
+  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. None comes in if
+  /// the server is stopped, or if that failed for now: then some time has passed.
   template <std::invocable F>
   void admit(F admit_one) {
     try {
@@ -88,7 +93,7 @@ class ServerCore {
     } catch (const OperationCancelled&) {
       if (!stopped_.is_closed()) throw;
     } catch (const std::system_error& error) {
-      if (!is_shortage(error.code())) throw;
+      if (!may_pass(error)) throw;
       pause();
     } catch (const std::bad_alloc&) {
       pause();
@@ -152,17 +157,21 @@ class ServerCore {
 
   void watch(Event& event);
   void unwatch() noexcept;
-  [[nodiscard]] static bool is_shortage(const std::error_code& code) noexcept;
+  /// Whether accepting may succeed later: for want of descriptors or memory, or refused by the
+  /// system, of which it warns.
+  [[nodiscard]] bool may_pass(const std::system_error& error) noexcept;
   /// Suspends until it makes sense to try again.
   void pause();
   void leave() noexcept;
   void failed(std::exception_ptr error) noexcept;
+  void warn_of_failure(const char* what) noexcept;
 
   const ServeOptions& options_;
   Place place_;
   ServeCounts own_counts_;
   ServeCounts& counts_;
   Semaphore seats_;
+  std::unique_ptr<LimitedWarnings> warnings_;
   SeatFreed freed_;
   Stopped stopped_;
   Watch watch_{*this};
@@ -173,6 +182,10 @@ class ServerCore {
 /// in one scope, until `options.stop` happens; returns when every connection has ended. What a
 /// handler throws ends its connection only. When the caller is cancelled, so are they. A handler
 /// that takes a UnixStream serves a listener on a path.
+///
+/// The listener is closed as soon as no more is accepted, before the last connections have ended:
+/// who connects then is refused at once, or gets to another server with the same port, instead of
+/// waiting for an answer that never comes. Connections that were not accepted yet are reset.
 template <class L, class F>
 void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {
   ServerCore server{options, place};
@@ -183,18 +196,27 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
       return listener.accept_unix(server.stop(), place);
     }
   };
+  const auto accept_until_stopped = [&](Scope& scope) {
+    const struct Close {
+      ~Close() {
+        if constexpr (requires { listener.close(); }) listener.close();
+      }
+      L& listener;
+    } close{listener};
+    while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
+      server.admit([&] {
+        return scope.spawn(
+            [&server, &handler, theirs = accept(), mine = std::move(*seat)]() mutable {
+              server.guard([&] { handler(std::move(theirs)); });
+            },
+            place);
+      });
+    }
+  };
   with_scope(
       [&](Scope& scope) {
         server.watch_over(scope);
-        while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
-          server.admit([&] {
-            return scope.spawn(
-                [&server, &handler, theirs = accept(), mine = std::move(*seat)]() mutable {
-                  server.guard([&] { handler(std::move(theirs)); });
-                },
-                place);
-          });
-        }
+        accept_until_stopped(scope);
         server.drain(scope);
       },
       place);

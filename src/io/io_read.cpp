@@ -95,8 +95,13 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
   check(readable, "read from");
   Turn turn{reading(), token, place};
   std::size_t got = held_.take(to);
+  const struct Done {
+    std::size_t& part;
+    ~Done() { part = 0; }
+  } done{read_in_part_};
   try {
     while (got < to.size()) {
+      read_in_part_ = got;
       const std::size_t n = fetch(to.from(got), turn, token, place);
       if (n == 0) {
         throw_io_error(ENODATA, "read from " + name() + ": it ended after " + std::to_string(got) +
@@ -174,7 +179,7 @@ int Io::accept(Address& peer, Token token, Place place) {
   // Without descriptors or memory it throws: the connection stays in the kernel's line.
   return hear("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
     const int accepted = ::accept4(native_, raw, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (accepted < 0 && is_gone_again(errno)) errno = EINTR;
+    if (accepted < 0 && is_gone_again(native_, errno)) errno = EINTR;
     return accepted;
   });
 }

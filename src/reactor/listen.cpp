@@ -69,7 +69,7 @@ void ListenEvent::accept_one() noexcept {
       return notify(Outcome::of(accepted_));
     }
     // Somebody else may have taken it.
-    if (errno == EAGAIN || errno == EINTR || is_gone_again(errno)) return;
+    if (errno == EAGAIN || errno == EINTR || is_gone_again(number_, errno)) return;
     throw std::system_error{errno, std::generic_category(), "accept from " + info()};
   } catch (...) {
     notify(Outcome{std::current_exception()});

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/warning.hpp"
+#include "server/limited_warnings.hpp"
 #include "weft/await.hpp"
 #include "weft/timeout.hpp"
 #include "weft/with_timeout.hpp"
@@ -31,12 +31,21 @@ std::ptrdiff_t most_connections(std::size_t asked) noexcept {
 
 }  // namespace
 
-bool ServerCore::is_shortage(const std::error_code& code) noexcept {
-  switch (code.value()) {
+bool ServerCore::may_pass(const std::system_error& error) noexcept {
+  const std::error_category& category = error.code().category();
+  if (category != std::generic_category() && category != std::system_category()) return false;
+  switch (error.code().value()) {
     case EMFILE:
     case ENFILE:
     case ENOBUFS:
     case ENOMEM:
+    case ENOSR:
+      return true;
+    case EPERM:  // a rule of the firewall, or of a security module
+    case EACCES:
+    case EPROTONOSUPPORT:
+    case ESOCKTNOSUPPORT:
+      warnings_->write(error.what());
       return true;
     default:
       return false;
@@ -47,10 +56,13 @@ ServerCore::ServerCore(const ServeOptions& options, Place place)
     : options_{options},
       place_{place},
       counts_{options.counts != nullptr ? *options.counts : own_counts_},
-      seats_{most_connections(options.max_connections)} {
+      seats_{most_connections(options.max_connections)},
+      warnings_{std::make_unique<LimitedWarnings>("serve(): ")} {
   if (options.grace < Duration::zero()) throw ValueError{"The grace of serve() is below 0"};
   if (options.stop) watch(resolve(*options.stop.event()));
 }
+
+ServerCore::~ServerCore() { unwatch(); }
 
 /// Not only while we wait: an event need not keep that it has happened, and under load there is
 /// always somebody to be accepted.
@@ -122,9 +134,17 @@ void ServerCore::failed(std::exception_ptr error) noexcept {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& failure) {
-    warn(std::string{"serve(): a connection failed: "} + failure.what());
+    warn_of_failure(failure.what());
   } catch (...) {
-    warn("serve(): a connection failed with something that is no std::exception");
+    warn_of_failure("something that is no std::exception");
+  }
+}
+
+void ServerCore::warn_of_failure(const char* what) noexcept {
+  try {
+    warnings_->write(std::string{"a connection failed: "} + what);
+  } catch (...) {  // no memory for the line
+    warnings_->write("a connection failed");
   }
 }
 

@@ -1,0 +1,45 @@
+#include "reactor/accept_errors.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+
+#include <gtest/gtest.h>
+
+#include "descriptors.hpp"
+#include "failures.hpp"
+#include "support.hpp"
+#include "weft/weft.hpp"
+
+// accept(2), "Error handling": what ends one connection must not end the listener, and what is
+// wrong with the listener must not be tried for ever.
+namespace {
+
+using weft::is_gone_again;
+
+TEST(AcceptErrorsTest, ErrorsOfAConnectionAreThoseOfTheManual) {
+  weft::testing::run([] {
+    const weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+    const int number = listener.io().descriptor();
+    for (const int error : {ECONNABORTED, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET,
+                            EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, ETIMEDOUT}) {
+      EXPECT_TRUE(is_gone_again(number, error)) << error;
+    }
+    for (const int error :
+         {EBADF, EINVAL, ENOTSOCK, EFAULT, EMFILE, ENFILE, ENOBUFS, ENOMEM, EPERM, EACCES}) {
+      EXPECT_FALSE(is_gone_again(number, error)) << error;
+    }
+  });
+}
+
+// trap: tried again for ever
+TEST(AcceptErrorsTest, ASocketThatCannotListenIsAnError) {
+  weft::testing::run([] {
+    weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);
+    socket.send_to("wakes it", socket.local_address());
+    weft::Address peer;
+    const auto error = weft_test::error_of([&] { socket.io().accept(peer); });
+    EXPECT_EQ(weft_test::code_of(error), EOPNOTSUPP);
+  });
+}
+
+}  // namespace
