@@ -24,7 +24,7 @@ void Scheduler::resolve_deadlock() noexcept {
     }
     if (!shutting_down_) {
       shutting_down_ = true;
-      shutdown_limit_ = after(driver_.now(), options_.shutdown_deadline);
+      shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
     }
   }
   cancel_all(CancelReason::deadlock);

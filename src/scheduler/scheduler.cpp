@@ -44,6 +44,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       driver_{driver},
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
+      look_every_{saturated(options.reactor_every)},
       options_{options},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
   try {
@@ -249,7 +250,7 @@ void Scheduler::read_clock() noexcept {
     stride_ = std::min(stride_ * 2, std::clamp(options_.reactor_every_switches, 1U, 64U));
   }
   countdown_ = stride_;
-  if (now - last_look_ >= options_.reactor_every) {
+  if (now - last_look_ >= look_every_) {
     look_outside();
     last_look_ = now;
   }

@@ -250,6 +250,7 @@ class Scheduler {
   CoroutineBase& next_instead_of(CoroutineBase& next) noexcept;
   void* frame_to_resume(CoroutineBase& next) noexcept;
   void tick(CoroutineBase& me);
+  const Duration look_every_;  // while coroutines are ready
   void pass() noexcept;
   void attend() noexcept;
   void leave_phase() noexcept { phase_ = forked_ ? forked_phase : 0; }

@@ -30,7 +30,7 @@ void Scheduler::shutdown(std::string reason, std::exception_ptr cause) noexcept 
   shutting_down_ = true;
   shutdown_text_ = std::move(reason);
   exit_error_ = std::move(cause);
-  shutdown_limit_ = after(driver_.now(), options_.shutdown_deadline);
+  shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
   cancel_all(CancelReason::shutdown);
 }
 
