@@ -9,6 +9,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/pending_errors.hpp"
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
@@ -147,7 +148,7 @@ class Scheduler {
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   Rescues& rescues() noexcept { return rescues_; }
-  std::exception_ptr* pending_slot() noexcept { return &pending_; }
+  PendingErrors* pending_slot() noexcept { return &pending_; }
   unsigned* phase_slot() noexcept { return &phase_; }
   unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
@@ -199,7 +200,7 @@ class Scheduler {
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  std::exception_ptr pending_;     // left by a callback, microtask or handler
+  PendingErrors pending_;          // left by a callback, microtask or handler
   std::exception_ptr exit_error_;  // ends the program
   bool shutting_down_ = false;
   bool final_ = false;  // a second failure: whoever still waits is cancelled again
@@ -326,6 +327,8 @@ class SchedulerPhase {
   SchedulerPhase& operator=(const SchedulerPhase&) = delete;
 
  private:
+  void chain_to_exit_error(std::exception_ptr error) noexcept;
+  std::exception_ptr take_pending() noexcept;
   Scheduler& scheduler_;
 };
 
