@@ -237,7 +237,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   timers_.fire_due(clock_.now(), choice_);
 }
 
-int Reactor::descriptor(bool busy) {
+int Reactor::descriptor(bool busy, TimePoint limit) {
   uv_loop_t& loop = this->loop();
   if (host_ == nullptr) {
     auto made = std::make_unique<Host>();
@@ -256,7 +256,8 @@ int Reactor::descriptor(bool busy) {
   }
   const TimePoint now = clock_.now();
   // libuv may have something to do at once, or to tell the kernel before anybody sleeps.
-  const TimePoint next = busy || uv_backend_timeout(&loop) == 0 ? now : timers_.next();
+  const TimePoint next =
+      busy || uv_backend_timeout(&loop) == 0 ? now : std::min(timers_.next(), limit);
   struct itimerspec alarm {};
   if (next != never) {
     const Duration wait = std::max(next - now, Duration{1});

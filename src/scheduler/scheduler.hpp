@@ -60,6 +60,17 @@ class Scheduler {
   /// Lets everybody who is ready run once. For a host that ticks; its stack is main's.
   bool tick_from_main(Wait wait);
   /// The error that ends the program, if there is one; it is given once.
+  /// Throws MisuseError unless the host's own stack calls, between two ticks.
+  void expect_host(const char* operation) const;
+  /// Whether a tick would do more than look at the outside.
+  [[nodiscard]] bool has_work() const noexcept {
+    return !ready_.empty() || !microtasks_.empty() || pending_ != nullptr || !unread_.empty() ||
+           exit_error_ != nullptr;
+  }
+  /// When a shutdown under way is to be over; `never` if there is nothing to wait for.
+  [[nodiscard]] TimePoint shutdown_limit() const noexcept {
+    return registry_.size() > 1 ? shutdown_limit_ : never;
+  }
   std::exception_ptr take_exit_error() noexcept;
 
   // Coroutines: coroutine.cpp, finish.cpp
