@@ -8,7 +8,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/id_range.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/error.hpp"
@@ -40,26 +39,21 @@ class Scheduler::IdleCoroutine final : public CoroutineBase {
 Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
     : exceptions_{&ExceptionState::of_thread()},
       choice_{options.choice},
-      next_id_{take_id_range()},
+      next_id_{ids_.begin()},
       driver_{driver},
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
       look_every_{saturated(options.reactor_every)},
       options_{options},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
-  try {
-    ready_.reserve(1);
-    microtasks_.reserve(1);
-    idle_ = make_ref<IdleCoroutine>();
-    idle_->internal_ = true;
-    idle_->started_ = true;
-    idle_->owner_ = &idle_owner_;
-    idle_->context_ = &stacks_.acquire(0);
-    idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
-  } catch (...) {
-    give_id_range_back(next_id_);
-    throw;
-  }
+  ready_.reserve(1);
+  microtasks_.reserve(1);
+  idle_ = make_ref<IdleCoroutine>();
+  idle_->internal_ = true;
+  idle_->started_ = true;
+  idle_->owner_ = &idle_owner_;
+  idle_->context_ = &stacks_.acquire(0);
+  idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
   last_look_ = last_reading_ = driver_.now();
 }
 
@@ -85,7 +79,6 @@ Scheduler::~Scheduler() {
     failed->release();
   }
   idle_->set(Event::closed_flag);
-  give_id_range_back(next_id_);
 }
 
 void Scheduler::refuse(const char* operation) {

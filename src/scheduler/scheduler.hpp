@@ -15,6 +15,7 @@
 #include "context/stack_pool.hpp"
 #include "scheduler/choice.hpp"
 #include "scheduler/heartbeat.hpp"
+#include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
 #include "scheduler/rescue.hpp"
@@ -210,6 +211,7 @@ class Scheduler {
   unsigned stride_ = 1;  // passes between two readings of the clock
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
+  const IdRange ids_;
   TimePoint last_look_{};
   PendingErrors pending_;          // left by a callback, microtask or handler
   std::exception_ptr exit_error_;  // ends the program
