@@ -70,6 +70,9 @@ Scheduler::~Scheduler() {
   }
   while (CoroutineBase* c = registry_.first()) {  // a scope that is held longer is empty then
     Owner& owner = *std::exchange(c->owner_, nullptr);
+    c->cancelled_ = true;
+    c->waker_.error_ =
+        std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown"));
     registry_.remove(*c, owner);
     if (owner.watches()) owner.left(*c);
   }
