@@ -22,12 +22,12 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
   const Current before = current_thread;
   try {
     warnings.write = options.on_warning;
+    current_thread.warnings = &warnings;
     slab.reset(Slab::create());
     Clock& clock = options.clock != nullptr ? *options.clock : Clock::real();
     reactor = std::make_unique<Reactor>(clock, options.choice);
     if (options.overflow_report) overflow.emplace(&report_overflow);
     current_thread.slab = slab.get();
-    current_thread.warnings = &warnings;
     current_thread.reactor = reactor.get();
     Driver& driver = options.driver != nullptr ? *options.driver : *reactor;
     scheduler = std::make_unique<Scheduler>(options, driver, root);
@@ -110,7 +110,9 @@ TimePoint Runtime::next_deadline() const noexcept {
   return std::min(parts_->reactor->timers().next(), parts_->scheduler->shutdown_limit());
 }
 
-MainRun::MainRun(Options options) : runtime_{std::move(options)} {}
+MainRun::MainRun(Options options) : runtime_{std::move(options)} {
+  runtime_.parts_->scheduler->keep_errors();
+}
 
 MainRun::~MainRun() = default;
 

@@ -144,6 +144,17 @@ void Scheduler::flush_unread() noexcept {
   }
 }
 
+/// The runtime ends, and its warnings with it: later there is no way to tell of the failure.
+void Scheduler::report_unread(CoroutineBase& coroutine) noexcept {
+  coroutine.set(Event::error_caught_flag);
+  try {
+    warn(coroutine.info() + " failed, and its error was not read before the runtime ended: " +
+         describe(coroutine.waker_.error_));
+  } catch (...) {
+    warn("a coroutine failed, and its error was not read before the runtime ended");
+  }
+}
+
 void Scheduler::forget_held(CoroutineBase& coroutine) noexcept {
   held_.remove(coroutine);
   coroutine.held_ = false;

@@ -76,6 +76,10 @@ void Scheduler::finish_main(std::exception_ptr error) {
   current_ = nullptr;
   over_ = true;
   ++phase_;  // nobody is left who could suspend
+  if (chained_ > most_chained) {
+    warn(std::to_string(chained_ - most_chained) +
+         " more errors of the shutdown are not in the chain of the one that is thrown");
+  }
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }

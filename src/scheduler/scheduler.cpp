@@ -43,8 +43,8 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       driver_{driver},
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
-      look_every_{saturated(options.reactor_every)},
       options_{options},
+      look_every_{saturated(options.reactor_every)},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
   ready_.reserve(1);
   microtasks_.reserve(1);
@@ -59,25 +59,30 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
 
 Scheduler::~Scheduler() {
   while (CoroutineBase* failed = held_.first()) {
+    if (!keeps_errors_ && !failed->has(Event::error_caught_flag)) report_unread(*failed);
     forget_held(*failed);
+  }
+  if (!keeps_errors_ && current_thread.memory != nullptr) {
+    current_thread.memory->error_links.clear();
   }
   // Whoever was left behind has lost its stack: nothing may wake it any more.
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     c->waker_.detach_events();
     c->registered_ = false;
     c->waker_.status_ = Waker::Status::none;
+    c->cancelled_ = true;
+    c->waker_.error_ =
+        std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown"));
     c->set(Event::closed_flag);
   }
   while (CoroutineBase* c = registry_.first()) {  // a scope that is held longer is empty then
     Owner& owner = *std::exchange(c->owner_, nullptr);
-    c->cancelled_ = true;
-    c->waker_.error_ =
-        std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown"));
     registry_.remove(*c, owner);
     if (owner.watches()) owner.left(*c);
   }
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
+    report_unread(*failed);
     forget_unread(*failed);
     failed->release();
   }
