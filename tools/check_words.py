@@ -11,8 +11,7 @@ import sys
 import sources
 
 # WEFT_ASSERT, WEFT_PROBE, WEFT_PLANTED; what base/sanitizer-like headers and the version define.
-# C has no default arguments: functions of its header are macros that add the place of the call.
-MACROS = {"WEFT_ASSERT", "WEFT_NO_PLACES", "WEFT_PROBE", "WEFT_PLANTED"}
+MACROS = {"WEFT_ASSERT", "WEFT_PROBE", "WEFT_PLANTED"}
 MACRO_HEADERS = ("sanitizer.hpp", "version.hpp")
 
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
@@ -39,8 +38,7 @@ def complaints(path, text):
         define = DEFINE.match(line)
         if define and path.parts[0] in ("src", "include", "examples"):
             name = define.group(1)
-            of_c = path.name == "weft.h" and name.startswith("weft_")
-            if name not in MACROS and path.name not in MACRO_HEADERS and not of_c:
+            if name not in MACROS and path.name not in MACRO_HEADERS:
                 yield f"{at} no macro but {', '.join(sorted(MACROS))} and those of sanitizer.hpp"
         if PARENT_INCLUDE.match(line):
             yield f'{at} include "room/x.hpp", never ../'

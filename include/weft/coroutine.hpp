@@ -20,8 +20,7 @@
 
 namespace weft {
 
-/// How to spawn. `stack_size` 0 means the default of the runtime's Options; a runtime has stacks of
-/// at most 256 different sizes.
+/// How to spawn. `stack_size` 0 means the default of the runtime's Options.
 struct SpawnOptions {
   std::string_view name = {};
   Priority priority = Priority::normal;

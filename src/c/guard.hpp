@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#define WEFT_NO_PLACES  // here the functions themselves are defined
 #include "weft/c/weft.h"
 #include "weft/time.hpp"
 

@@ -1,27 +1,19 @@
 #include "context/guard.hpp"
 
-#include <cerrno>
-#include <cstdio>
 #include <string>
 #include <sys/mman.h>
 
+#include "context/stack_memory.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 namespace {
 
-// Debian 12's headers do not know it yet; older kernels answer EINVAL.
-constexpr int guard_install = 102;
 // Every protected guard splits a mapping in two. Some must be left for everybody else.
 constexpr std::size_t maps_left_for_others = 4'096;
 
 std::size_t page_guard_limit() noexcept {
-  std::size_t maps = 65'530;
-  if (std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
-    unsigned long value = 0;
-    if (std::fscanf(file, "%lu", &value) == 1) maps = value;
-    std::fclose(file);
-  }
+  const std::size_t maps = mapping_limit();
   return maps > maps_left_for_others ? (maps - maps_left_for_others) / 2 : 0;
 }
 
@@ -29,11 +21,14 @@ std::size_t page_guard_limit() noexcept {
 
 GuardKind Guards::install(void* low) {
   if (kind_ == GuardKind::markers) {
-    if (::madvise(low, width, guard_install) == 0) return GuardKind::markers;
-    if (errno != EINVAL) {
-      throw StackError{"No memory for the guard of a coroutine stack (madvise failed)"};
+    switch (install_marker(low, width)) {
+      case MarkerResult::installed:
+        return GuardKind::markers;
+      case MarkerResult::no_memory:
+        throw StackError{"No memory for the guard of a coroutine stack (madvise failed)"};
+      case MarkerResult::not_supported:
+        kind_ = GuardKind::pages;
     }
-    kind_ = GuardKind::pages;
   }
   if (kind_ == GuardKind::pages) return install_page(low);
   return go_without("guards are switched off");

@@ -22,7 +22,8 @@ class Guards {
   [[nodiscard]] GuardKind kind() const noexcept { return kind_; }
   /// For tests: start further down the ladder.
   void start_at(GuardKind kind) noexcept { kind_ = kind; }
-  void limit_pages(std::size_t limit) noexcept { page_limit_ = limit; }
+  /// For tests: only so many more guards of protected pages.
+  void limit_pages(std::size_t more) noexcept { page_limit_ = pages_ + more; }
 
  private:
   GuardKind install_page(void* low);

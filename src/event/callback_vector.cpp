@@ -3,7 +3,6 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
-#include "base/pending_errors.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
@@ -68,8 +67,6 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
   }
   if (size_ == 0) return true;
   const CallbackPhase phase;
-  const PendingErrors* pending = current_thread.pending;
-  const std::size_t failures = pending != nullptr ? pending->count() : 0;
   Round round;
   round_ = &round;
   while (round.next < size_) {
@@ -78,8 +75,8 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     callback->retain();
     callback->on_notify(event, outcome);
     callback->release();
-    // Its own failure ends a notification; one that was pending before belongs to another event.
-    if (pending != nullptr && pending->count() != failures) [[unlikely]]
+    const std::exception_ptr* pending = current_thread.pending;
+    if (pending != nullptr && *pending != nullptr) [[unlikely]]
       break;
   }
   if (round.holes == size_) {
@@ -115,13 +112,14 @@ bool CallbackVector::clear() noexcept {
 }
 
 void leave_pending(std::exception_ptr error) noexcept {
-  PendingErrors* pending = current_thread.pending;
+  std::exception_ptr* pending = current_thread.pending;
   if (pending == nullptr) {
     warn("an error was left pending outside a runtime and is lost");
-  } else if (pending->add(std::move(error))) {
+  } else if (*pending == nullptr) {
+    *pending = std::move(error);
     *current_thread.countdown = 1;  // the next pass attends to it
   } else {
-    warn("an error was left pending while another was, and is lost for want of memory");
+    warn("a second error was left pending in the same scheduler phase and is lost");
   }
 }
 

@@ -106,7 +106,7 @@ Ref<Io> Io::standard(int number) {
   int copy = -1;
   if (type == Type::pipe || type == Type::tty) {
     const int way = ::fcntl(number, F_GETFL) & O_ACCMODE;
-    const std::string path = "/proc/self/fd/" + std::to_string(number);
+    const std::string path = "/dev/fd/" + std::to_string(number);
     copy = ::open(path.c_str(), way | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   }
   if (copy < 0) copy = ::fcntl(number, F_DUPFD_CLOEXEC, 3);

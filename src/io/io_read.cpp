@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/system_calls.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
@@ -178,7 +179,7 @@ std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) 
 int Io::accept(Address& peer, Token token, Place place) {
   // Without descriptors or memory it throws: the connection stays in the kernel's line.
   return hear("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
-    const int accepted = ::accept4(native_, raw, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const int accepted = accept_connection(native_, raw, size);
     if (accepted < 0 && is_gone_again(native_, errno)) errno = EINTR;
     return accepted;
   });

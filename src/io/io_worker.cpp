@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include <uv.h>
 
 #include "base/current.hpp"
 #include "base/probe.hpp"
+#include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
@@ -95,9 +95,9 @@ void IoRequest::move_piece() noexcept {
   NoPipeSignal no_signal;
   const int from = io_->native_;
   const int to = target_->native_;
-  off_t offset = native_->offset;
+  const off_t offset = native_->offset;
   const std::size_t size = native_->size;
-  ssize_t moved = ::sendfile(to, from, &offset, size);
+  ssize_t moved = send_file(to, from, offset, size);
   if (moved < 0 && (errno == EINVAL || errno == ENOSYS)) {
     char piece[16 * 1024];
     moved = ::pread(from, piece, std::min(size, sizeof piece), offset);

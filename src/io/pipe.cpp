@@ -1,9 +1,9 @@
 #include "weft/pipe.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <unistd.h>
 
+#include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 
@@ -15,7 +15,7 @@ Pipe Pipe::adopt(int descriptor, std::string_view read_ahead) {
 
 std::pair<Pipe, Pipe> Pipe::create() {
   int both[2] = {-1, -1};
-  if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0) throw_io_error(errno, "make a pipe");
+  if (open_pipe(both, PipeEnds::do_not_block) != 0) throw_io_error(errno, "make a pipe");
   return adopt_both<Pipe>(both, Io::readable, Io::writable);
 }
 

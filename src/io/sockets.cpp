@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
@@ -22,7 +23,7 @@ Io::Type socket_type(const Address& address, int type) noexcept {
 Ref<Io> make_socket(const Address& address, int type) {
   const auto* const native = static_cast<const sockaddr*>(address.native());
   const int family = address.native_size() > 0 ? native->sa_family : AF_UNSPEC;
-  const int descriptor = ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int descriptor = open_socket(family, type);
   if (descriptor < 0) throw_io_error(errno, "make a socket for " + address.to_string());
   return adopt_or_close(descriptor, socket_type(address, type));
 }

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/sockets.hpp"
@@ -15,7 +16,7 @@ UnixStream UnixStream::connect(std::string_view path, Token token, Place place) 
 
 std::pair<UnixStream, UnixStream> UnixStream::pair() {
   int both[2] = {-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both) != 0) {
+  if (open_socket_pair(AF_UNIX, SOCK_STREAM, both) != 0) {
     throw_io_error(errno, "make a pair of sockets");
   }
   constexpr unsigned ways = Io::readable | Io::writable;

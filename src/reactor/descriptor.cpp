@@ -155,7 +155,9 @@ int Descriptor::watch_for_stream(unsigned way) noexcept {
     spent_ = 0;
     return refresh();
   }
-  if (style_ == Readiness::Style::edge && armed_ != 0 && !is_unsure_ && !is_ready(way)) return 0;
+  if (style_ == Readiness::Style::edge && armed_ != 0 && !is_unsure_ && !is_ready(way)) {
+    return reactor_->is_forgotten() ? 0 : reactor_->readiness().expect(number(), way);
+  }
   const int error = watch(all_ways, Readiness::Style::edge);
   if (error == 0) ready_ &= ~way;
   return error;

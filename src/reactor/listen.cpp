@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/system_calls.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
 #include "weft/listen_event.hpp"
@@ -62,7 +63,7 @@ void ListenEvent::accept_one() noexcept {
   sockaddr_storage storage{};
   socklen_t size = sizeof storage;
   auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-  accepted_ = ::accept4(number_, raw, &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  accepted_ = accept_connection(number_, raw, &size);
   try {
     if (accepted_ >= 0) {
       peer_ = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);

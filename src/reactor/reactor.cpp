@@ -1,14 +1,12 @@
 #include "reactor/reactor.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <sys/timerfd.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "reactor/host_descriptor.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/signal_table.hpp"
 #include "reactor/standard_descriptors.hpp"
@@ -16,26 +14,10 @@
 
 namespace weft {
 
-/// The libuv loop, the one timer that ends its sleeps in time, and the handle through which it
-/// tells of descriptors. The handle keeps the loop alive: it turns although nothing else is in it.
+/// The libuv loop, and the one timer that ends its sleeps in time.
 struct Reactor::Loop {
   uv_loop_t loop{};
   UvHandle<uv_timer_t> alarm;
-  UvHandle<uv_poll_t> descriptors;
-
-  void close_handles() noexcept {
-    alarm.close();
-    descriptors.close();
-  }
-};
-
-/// For who sleeps elsewhere: the loop and a timer as one descriptor.
-struct Reactor::Host {
-  ~Host() {
-    if (timer >= 0) ::close(timer);
-  }
-  Readiness both;
-  int timer = -1;
 };
 
 namespace {
@@ -72,28 +54,15 @@ void Reactor::make_loop() {
     throw std::system_error{-status, std::generic_category(), "cannot make an event loop"};
   }
   try {
-    readiness_.open();
+    readiness_.open(made->loop, *this);
     made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&made->loop, handle); },
                      "cannot make the loop's timer");
-    made->descriptors.open(
-        [&](uv_poll_t* handle) {
-          handle->data = this;
-          return uv_poll_init(&made->loop, handle, readiness_.descriptor());
-        },
-        "cannot watch descriptors");
-    const int status = uv_poll_start(made->descriptors.get(), UV_READABLE,
-                                     [](uv_poll_t* handle, int /*status*/, int /*events*/) {
-                                       static_cast<Reactor*>(handle->data)->tell_of_descriptors();
-                                     });
-    if (status != 0) {
-      throw std::system_error{-status, std::generic_category(), "cannot watch descriptors"};
-    }
     uv_run(&made->loop, UV_RUN_NOWAIT);  // only now does it tell the kernel of its handles
   } catch (...) {
-    made->close_handles();
+    readiness_.close();
+    made->alarm.close();
     uv_run(&made->loop, UV_RUN_NOWAIT);
     uv_loop_close(&made->loop);
-    readiness_.close();
     throw;
   }
   loop_ = std::move(made);
@@ -175,6 +144,7 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
 void Reactor::look() noexcept {
   if (looking_ || loop_ == nullptr) return;  // from inside a look: that one goes on
   looking_ = true;
+  readiness_.prepare_turn();
   uv_run(&loop_->loop, UV_RUN_NOWAIT);
   looking_ = false;
 }
@@ -186,27 +156,17 @@ void Reactor::sleep_until(TimePoint deadline) noexcept {
     uv_update_time(&loop_->loop);
     uv_timer_start(loop_->alarm.get(), rang, milliseconds_until(deadline, clock_.now()), 0);
   }
-  uv_run(&loop_->loop, UV_RUN_ONCE);
+  uv_run(&loop_->loop, readiness_.prepare_turn() ? UV_RUN_NOWAIT : UV_RUN_ONCE);
   if (deadline != never) uv_timer_stop(loop_->alarm.get());
   looking_ = false;
 }
 
-void Reactor::tell_of_descriptors() noexcept {
-  const std::size_t count = readiness_.look();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Readiness::Report report = readiness_.report(i);
-    // Who waits was parked a while ago: its memory is far away, and would be missed one by one.
-    if (i + 4 < count) descriptors_.prefetch(readiness_.key(i + 4));
-    if (i + 2 < count) {
-      if (const Descriptor* soon = descriptors_.find(readiness_.key(i + 2)))
-        soon->prefetch_waiters();
-    }
-    if (Descriptor* descriptor = descriptors_.find(report.key)) [[likely]] {
-      descriptor->report(report.mask);
-    } else {        // it has gone, by what others were told in this look or in spite of its close
-      delivered();  // to nobody, but somebody's report may stand behind it
-      WEFT_PROBE("a report came for a descriptor that has gone");
-    }
+void Reactor::report(Readiness::Key key, unsigned mask) noexcept {
+  if (Descriptor* descriptor = descriptors_.find(key)) [[likely]] {
+    descriptor->report(mask);
+  } else {        // it has gone, by what others were told in this turn or in spite of its close
+    delivered();  // to nobody, but somebody's report may stand behind it
+    WEFT_PROBE("a report came for a descriptor that has gone");
   }
 }
 
@@ -237,36 +197,17 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   timers_.fire_due(clock_.now(), choice_);
 }
 
-int Reactor::descriptor(bool busy, TimePoint limit) {
+int Reactor::descriptor(bool busy) {
   uv_loop_t& loop = this->loop();
-  if (host_ == nullptr) {
-    auto made = std::make_unique<Host>();
-    made->both.open();
-    made->timer = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int error = made->timer < 0 ? errno : 0;
-    for (const int part : {uv_backend_fd(&loop), made->timer}) {
-      if (error != 0) break;
-      error = made->both.watch(part, Readiness::readable, Readiness::Style::level, 0, false);
-    }
-    if (error != 0) {
-      throw std::system_error{error, std::generic_category(),
-                              "cannot make the runtime's descriptor"};
-    }
-    host_ = std::move(made);
+  if (host_ == nullptr) host_ = std::make_unique<HostDescriptor>(loop);
+  if (host_->needs_turn()) {
+    const std::uint64_t before = deliveries_;
+    look();
+    busy = busy || deliveries_ != before;
   }
   const TimePoint now = clock_.now();
   // libuv may have something to do at once, or to tell the kernel before anybody sleeps.
-  const TimePoint next =
-      busy || uv_backend_timeout(&loop) == 0 ? now : std::min(timers_.next(), limit);
-  struct itimerspec alarm {};
-  if (next != never) {
-    const Duration wait = std::max(next - now, Duration{1});
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(wait);
-    alarm.it_value.tv_sec = seconds.count();
-    alarm.it_value.tv_nsec = (wait - seconds).count();
-  }
-  ::timerfd_settime(host_->timer, 0, &alarm, nullptr);
-  return host_->both.descriptor();
+  return host_->prepare(busy || uv_backend_timeout(&loop) == 0 ? now : timers_.next(), now);
 }
 
 void Reactor::after_fork() {
@@ -293,11 +234,14 @@ void Reactor::close_loop() noexcept {
   if (signals_ != nullptr) signals_->close();
   if (forgotten_) {
     loop_->alarm.forget();
-    loop_->descriptors.forget();
+    readiness_.abandon();
+    if (host_ != nullptr) host_->abandon();
     static_cast<void>(loop_.release());
     return;
   }
-  loop_->close_handles();
+  loop_->alarm.close();
+  readiness_.close();
+  host_.reset();
   for (int i = 0; i < 100 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_NOWAIT);
   for (int i = 0; i < 500 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_ONCE);
   if (uv_loop_close(&loop_->loop) != 0) {

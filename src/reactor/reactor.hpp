@@ -17,6 +17,7 @@
 namespace weft {
 
 class Choice;
+class HostDescriptor;
 class ProcessTable;
 class SignalTable;
 
@@ -71,11 +72,14 @@ class Reactor final : public Driver {
   void hold_time() noexcept { ++time_holds_; }
   void release_time() noexcept { --time_holds_; }
 
+  /// A watched descriptor is ready; `key` may be of one that has gone.
+  void report(Readiness::Key key, unsigned mask) noexcept;
+
   /// The runtime ends: whatever is still armed is taken out.
   void disarm_all() noexcept;
   /// A descriptor that becomes readable when poll() has something to do, timers included; at once
-  /// if the caller is `busy` anyway, at the latest at `limit`.
-  int descriptor(bool busy, TimePoint limit);
+  /// if the caller is `busy` anyway.
+  int descriptor(bool busy);
   /// The child of a fork gets a loop of its own.
   void after_fork();
   /// A child must not touch the loop it inherited: it shares the kernel's side with its parent.
@@ -88,14 +92,12 @@ class Reactor final : public Driver {
 
  private:
   struct Loop;
-  struct Host;
   void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
   /// One turn of the loop, without waiting.
   void look() noexcept;
   /// One turn, which waits until then for something from outside.
   void sleep_until(TimePoint deadline) noexcept;
-  void tell_of_descriptors() noexcept;
   void close_loop() noexcept;
   /// Whether something other than timers can happen.
   [[nodiscard]] bool outside_possible() const noexcept;
@@ -106,7 +108,7 @@ class Reactor final : public Driver {
   Readiness readiness_;
   DescriptorTable descriptors_;
   std::unique_ptr<Loop> loop_;
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<HostDescriptor> host_;
   std::unique_ptr<Mailbox> mailbox_;
   std::unique_ptr<SignalTable> signals_;
   std::unique_ptr<ProcessTable> processes_;

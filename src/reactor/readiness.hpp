@@ -1,14 +1,17 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <sys/epoll.h>
+#include <memory>
+
+#include <uv.h>
 
 namespace weft {
 
-/// The kernel's list of the descriptors that somebody watches, and what it says of them. The one
-/// place that knows epoll.
+class Reactor;
+
+/// The descriptors that are watched in a loop, and what the kernel says of them. Each backend has
+/// its own source.
 class Readiness {
  public:
   /// What is watched for, as in Poll::Mask, and two more that are always reported.
@@ -21,53 +24,51 @@ class Readiness {
     failed = 32,
   };
   enum class Style : std::uint8_t {
-    level,  ///< reported in every look while it is true
+    level,  ///< reported in every turn while it is true
     edge,   ///< reported once, when it becomes true or is true when the watch begins or changes
   };
   using Key = std::uint64_t;
-  struct Report {
-    Key key;
-    unsigned mask;
-  };
 
-  Readiness() noexcept = default;
-  ~Readiness() { close(); }
+  Readiness() noexcept;
+  ~Readiness();
   Readiness(const Readiness&) = delete;
   Readiness& operator=(const Readiness&) = delete;
 
-  /// Throws std::system_error.
-  void open();
-  /// A new and empty list under the same number. Throws std::system_error.
+  /// Reports in turns of `loop` go to Reactor::report(). Keeps the loop alive, so that it turns
+  /// though nothing else is in it. Throws std::system_error.
+  void open(uv_loop_t& loop, Reactor& reactor);
+  /// In the child of a fork, before the loop is made anew: nothing is watched. Throws
+  /// std::system_error.
   void renew();
+  /// The handles close in the next turn of the loop.
   void close() noexcept;
-  /// Readable while there is something to report.
-  [[nodiscard]] int descriptor() const noexcept { return epoll_; }
+  /// Instead of close(): the loop is the parent's and must not be touched.
+  void abandon() noexcept;
+  /// Before each turn of the loop. True: something was reported, and the turn must not wait.
+  bool prepare_turn() noexcept;
 
   /// Watches `number`; `known`: it is watched already, and this changes how. What is true now is
-  /// reported in the next look in any case. Returns an errno, or 0.
+  /// reported in the next turn in any case. Returns an errno, or 0.
   int watch(int number, unsigned mask, Style style, Key key, bool known) noexcept;
+  /// A descriptor watched by its edges was found not ready, and `way` is waited for: its next edge
+  /// must be reported. Returns an errno, or 0.
+  int expect(int number, unsigned way) noexcept;
   void forget(int number) noexcept;
   /// How often the kernel was told of a descriptor.
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
-
-  /// Returns how many reports there are.
-  std::size_t look() noexcept;
-  [[nodiscard]] Report report(std::size_t index) const noexcept;
-  [[nodiscard]] Key key(std::size_t index) const noexcept { return events_[index].data.u64; }
+  /// How many reports wait for the next turn. For tests: edges among them are lost.
+  [[nodiscard]] std::size_t count_reports() noexcept;
 
   /// The process has forked: closing a descriptor need not end its watch any more, because the
   /// child has it as well.
   static void note_fork() noexcept;
+  /// Whether a watch must be ended before its descriptor is closed.
   [[nodiscard]] static bool may_be_shared() noexcept;
 
  private:
-  /// So many reports in one look; the others wait for the next. Few, because who is woken should
-  /// run while its memory is still near: with a thousand busy connections 256 cost 8 percent more.
-  static constexpr std::size_t at_once = 64;
-
-  int epoll_ = -1;
+  struct Native;
+  std::unique_ptr<Native> native_;
   std::uint64_t changes_ = 0;
-  std::array<epoll_event, at_once> events_;
 };
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/system_calls.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -45,9 +46,7 @@ class SpawnActions {
     require(::posix_spawn_file_actions_addchdir_np(&actions_, directory.c_str()),
             "prepare a child");
   }
-  void close_the_rest() {
-    require(::posix_spawn_file_actions_addclosefrom_np(&actions_, 3), "prepare a child");
-  }
+  void close_the_rest() { require(add_close_from(actions_, 3), "prepare a child"); }
   void reset_signals() {
     sigset_t none;
     sigemptyset(&none);
@@ -84,7 +83,7 @@ struct ChildPipe {
 
 ChildPipe make_child_pipe(bool child_reads) {
   int ends[2];
-  require(::pipe2(ends, O_CLOEXEC) != 0 ? errno : 0, "make a pipe");
+  require(open_pipe(ends, PipeEnds::block) != 0 ? errno : 0, "make a pipe");
   PipeEnd reading{ends[0]};
   PipeEnd writing{ends[1]};
   keep_above_standard(reading);

@@ -4,7 +4,6 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
-#include "base/pending_errors.hpp"
 #include "scheduler/choice.hpp"
 
 namespace weft {
@@ -108,7 +107,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
     remove(due);
     due.fire(now);
     fired = true;
-    if (current_thread.pending != nullptr && !(*current_thread.pending == nullptr)) break;
+    if (current_thread.pending != nullptr && *current_thread.pending != nullptr) break;
   }
   return fired;
 }

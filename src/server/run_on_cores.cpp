@@ -5,13 +5,12 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <pthread.h>
-#include <sched.h>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/current.hpp"
+#include "server/pinned_thread.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
 #include "weft/trigger.hpp"
@@ -80,39 +79,6 @@ class Cores {
   const CoresOptions& options_;
   std::mutex mutex_;
   std::exception_ptr error_;
-};
-
-/// The cores that this process may use.
-std::vector<std::size_t> allowed_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<std::size_t> cores;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &set)) cores.push_back(core);
-  }
-  return cores;
-}
-
-/// Keeps the calling thread on one core until it goes.
-class PinnedThread {
- public:
-  explicit PinnedThread(std::size_t core) noexcept {
-    pinned_ = ::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) == 0;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(core, &one);
-    ::pthread_setaffinity_np(::pthread_self(), sizeof one, &one);
-  }
-  ~PinnedThread() {
-    if (pinned_) ::pthread_setaffinity_np(::pthread_self(), sizeof before_, &before_);
-  }
-  PinnedThread(const PinnedThread&) = delete;
-  PinnedThread& operator=(const PinnedThread&) = delete;
-
- private:
-  cpu_set_t before_{};
-  bool pinned_;
 };
 
 }  // namespace

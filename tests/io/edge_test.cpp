@@ -399,7 +399,7 @@ TEST(EdgeTest, OneThatAChildHasAsWellIsNotReportedAfterItsClose) {
     }
     io->close();
     put(ends.there.get(), "x");
-    EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);
+    EXPECT_EQ(weft::current_thread.reactor->readiness().count_reports(), 0U);
     put(end_of_child.there.get(), "x");
     EXPECT_EQ(exit_code(child), 42);
   });

@@ -449,7 +449,7 @@ TEST(SharedDescriptorTest, WhatIsGivenAwayIsNotReported) {
     EXPECT_EQ(timed_read(*io), "(nothing)");
     const OwnDescriptor given{io->give_away()};
     put(ends.there.get(), "x");
-    EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);
+    EXPECT_EQ(weft::current_thread.reactor->readiness().count_reports(), 0U);
   });
 }
 

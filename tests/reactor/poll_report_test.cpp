@@ -130,7 +130,7 @@ TEST(PollReportTest, OneThatIsClosedIsNotReportedThoughItsFileIsOpen) {
     owner.close();
     EXPECT_FALSE(weft_test::is_open(ends.here.release()));
     put(ends.there.get(), "x");
-    EXPECT_EQ(weft::current_thread.reactor->readiness().look(), 0U);
+    EXPECT_EQ(weft::current_thread.reactor->readiness().count_reports(), 0U);
   });
 }
 

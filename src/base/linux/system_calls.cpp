@@ -1,0 +1,33 @@
+#include "base/system_calls.hpp"
+
+#include <fcntl.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+namespace weft {
+
+int accept_connection(int listener, sockaddr* peer, socklen_t* size) noexcept {
+  return ::accept4(listener, peer, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int open_socket(int family, int type) noexcept {
+  return ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+int open_socket_pair(int family, int type, int (&both)[2]) noexcept {
+  return ::socketpair(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both);
+}
+
+int open_pipe(int (&both)[2], PipeEnds ends) noexcept {
+  return ::pipe2(both, ends == PipeEnds::block ? O_CLOEXEC : O_CLOEXEC | O_NONBLOCK);
+}
+
+ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept {
+  return ::sendfile(to, from, &offset, size);
+}
+
+int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
+  return ::posix_spawn_file_actions_addclosefrom_np(&actions, lowest);
+}
+
+}  // namespace weft

@@ -1,0 +1,80 @@
+#include "base/system_calls.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace weft {
+namespace {
+
+/// A child that another thread starts in between inherits it: POSIX before 2024 has no way to make
+/// one that is closed there from the first.
+bool prepare_descriptor(int descriptor, bool blocks) noexcept {
+  return ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 &&
+         (blocks || ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0);
+}
+
+int prepared_or_closed(int descriptor) noexcept {
+  if (descriptor < 0 || prepare_descriptor(descriptor, false)) return descriptor;
+  const int error = errno;
+  ::close(descriptor);
+  errno = error;
+  return -1;
+}
+
+int prepare_both(int (&both)[2], bool block) noexcept {
+  if (prepare_descriptor(both[0], block) && prepare_descriptor(both[1], block)) return 0;
+  const int error = errno;
+  ::close(both[0]);
+  ::close(both[1]);
+  errno = error;
+  return -1;
+}
+
+/// Whether a child would get it.
+bool is_inherited(int descriptor) noexcept {
+  const int flags = ::fcntl(descriptor, F_GETFD);
+  return flags >= 0 && (flags & FD_CLOEXEC) == 0;
+}
+
+}  // namespace
+
+int accept_connection(int listener, sockaddr* peer, socklen_t* size) noexcept {
+  return prepared_or_closed(::accept(listener, peer, size));
+}
+
+int open_socket(int family, int type) noexcept {
+  return prepared_or_closed(::socket(family, type, 0));
+}
+
+int open_socket_pair(int family, int type, int (&both)[2]) noexcept {
+  return ::socketpair(family, type, 0, both) == 0 ? prepare_both(both, false) : -1;
+}
+
+int open_pipe(int (&both)[2], PipeEnds ends) noexcept {
+  return ::pipe(both) == 0 ? prepare_both(both, ends == PipeEnds::block) : -1;
+}
+
+ssize_t send_file(int /*to*/, int /*from*/, off_t /*offset*/, std::size_t /*size*/) noexcept {
+  errno = ENOSYS;
+  return -1;
+}
+
+/// One that another thread opens before the child starts gets through, unless it closes by itself.
+int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
+  DIR* const list = ::opendir("/dev/fd");
+  if (list == nullptr) return errno;
+  int error = 0;
+  while (const dirent* entry = ::readdir(list)) {
+    const int descriptor = std::atoi(entry->d_name);
+    if (descriptor < lowest || !is_inherited(descriptor)) continue;
+    error = ::posix_spawn_file_actions_addclose(&actions, descriptor);
+    if (error != 0) break;
+  }
+  ::closedir(list);
+  return error;
+}
+
+}  // namespace weft

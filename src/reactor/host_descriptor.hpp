@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include <uv.h>
+
+#include "weft/time.hpp"
+
+namespace weft {
+
+/// What a host sleeps on that has a loop of its own. Each backend has its own source.
+class HostDescriptor {
+ public:
+  /// Throws std::system_error.
+  explicit HostDescriptor(uv_loop_t& loop);
+  ~HostDescriptor();
+  HostDescriptor(const HostDescriptor&) = delete;
+  HostDescriptor& operator=(const HostDescriptor&) = delete;
+
+  /// Whether prepare() is right only after a turn of the loop.
+  [[nodiscard]] bool needs_turn() const noexcept;
+  /// Readable when the loop has something to do, and at once if `next` is not after `now`. Whether
+  /// it becomes readable at a later `next` depends on the backend.
+  int prepare(TimePoint next, TimePoint now) noexcept;
+  /// The loop is the parent's and must not be touched.
+  void abandon() noexcept;
+
+ private:
+  struct Native;
+  std::unique_ptr<Native> native_;
+};
+
+}  // namespace weft

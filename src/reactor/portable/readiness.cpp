@@ -1,0 +1,209 @@
+#include "reactor/readiness.hpp"
+
+#include <cerrno>
+#include <new>
+#include <poll.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <uv.h>
+
+#include "reactor/reactor.hpp"
+#include "reactor/uv_handle.hpp"
+
+namespace weft {
+namespace {
+
+int to_uv(unsigned mask) noexcept {
+  int events = 0;
+  if ((mask & Readiness::readable) != 0) events |= UV_READABLE;
+  if ((mask & Readiness::writable) != 0) events |= UV_WRITABLE;
+  if ((mask & Readiness::disconnect) != 0) events |= UV_DISCONNECT;
+  if ((mask & Readiness::prioritized) != 0) events |= UV_PRIORITIZED;
+  return events;
+}
+
+unsigned from_uv(int status, int events) noexcept {
+  if (status < 0) return Readiness::failed;
+  unsigned mask = 0;
+  if ((events & UV_READABLE) != 0) mask |= Readiness::readable;
+  if ((events & UV_WRITABLE) != 0) mask |= Readiness::writable;
+  if ((events & UV_DISCONNECT) != 0) mask |= Readiness::disconnect;
+  if ((events & UV_PRIORITIZED) != 0) mask |= Readiness::prioritized;
+  return mask;
+}
+
+/// Whether the number is still one that a loop can watch.
+bool can_be_watched(int number) noexcept {
+  struct stat status {};
+  return ::fstat(number, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+constexpr int list_end = -1;
+constexpr int not_listed = -2;
+
+}  // namespace
+
+/// A libuv handle for each descriptor. libuv reports what is true in every turn; for one that is
+/// watched by its edges, what was reported is left out until it is expected again.
+struct Readiness::Native {
+  struct Watched {
+    Native& owner;
+    int number;
+    Key key;
+    Style style;
+    unsigned mask;  // what libuv watches for
+    UvHandle<uv_poll_t> handle = {};
+  };
+
+  explicit Native(Reactor& owner) noexcept : reactor{owner} {}
+  Watched* find(int number) noexcept {
+    const auto index = static_cast<std::size_t>(number);
+    return index < by_number.size() ? by_number[index].get() : nullptr;
+  }
+  /// Instead of the one that is there: the number may belong to another file now. Throws
+  /// std::system_error and std::bad_alloc.
+  void open(int number, Key key, Style style, unsigned mask);
+  /// libuv tells the kernel in the next turn.
+  void start(Watched& watched) noexcept;
+  static void on_report(uv_poll_t* handle, int status, int events) noexcept;
+
+  Reactor& reactor;
+  UvHandle<uv_async_t> anchor;  // keeps the loop alive: it turns though nothing is watched
+  std::vector<std::unique_ptr<Watched>> by_number;
+  std::vector<int> next_started;  // by number: a list of those the kernel is to be told of
+  int first_started = list_end;
+};
+
+void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
+  const auto index = static_cast<std::size_t>(number);
+  if (index >= by_number.size()) {
+    by_number.resize(index + 1 + index / 2);
+    next_started.resize(by_number.size(), not_listed);
+  }
+  std::unique_ptr<Watched>& place = by_number[index];
+  place.reset();
+  std::unique_ptr<Watched> made{new Watched{*this, number, key, style, mask}};
+  made->handle.open(
+      [&](uv_poll_t* handle) {
+        handle->data = made.get();
+        return uv_poll_init(&reactor.loop(), handle, number);
+      },
+      "cannot watch a descriptor");
+  place = std::move(made);
+  start(*place);
+}
+
+void Readiness::Native::start(Watched& watched) noexcept {
+  uv_poll_start(watched.handle.get(), to_uv(watched.mask), &on_report);
+  int& next = next_started[static_cast<std::size_t>(watched.number)];
+  if (next == not_listed) next = std::exchange(first_started, watched.number);
+}
+
+void Readiness::Native::on_report(uv_poll_t* handle, int status, int events) noexcept {
+  Watched& watched = *static_cast<Watched*>(handle->data);
+  const unsigned mask = from_uv(status, events);
+  if (status < 0 || watched.style == Style::edge) {
+    watched.mask = status < 0 ? 0 : watched.mask & ~mask;
+    if (watched.mask == 0) {
+      uv_poll_stop(handle);
+    } else {
+      watched.owner.start(watched);
+    }
+  }
+  watched.owner.reactor.report(watched.key, mask);  // may end the watch
+}
+
+Readiness::Readiness() noexcept = default;
+Readiness::~Readiness() = default;
+
+void Readiness::open(uv_loop_t& loop, Reactor& reactor) {
+  auto made = std::make_unique<Native>(reactor);
+  made->anchor.open(
+      [&](uv_async_t* handle) { return uv_async_init(&loop, handle, [](uv_async_t*) {}); },
+      "cannot watch descriptors");
+  native_ = std::move(made);
+}
+
+void Readiness::renew() {}  // libuv does it for its handles
+
+void Readiness::close() noexcept { native_.reset(); }
+
+void Readiness::abandon() noexcept {
+  if (native_ == nullptr) return;
+  native_->anchor.forget();
+  for (const auto& watched : native_->by_number) {
+    if (watched != nullptr) watched->handle.forget();
+  }
+  native_.reset();
+}
+
+/// libuv aborts if the kernel refuses what it is told of, as it does after a close behind our back.
+bool Readiness::prepare_turn() noexcept {
+  bool reported = false;
+  while (native_->first_started != list_end) {
+    const int number = native_->first_started;
+    const auto index = static_cast<std::size_t>(number);
+    native_->first_started = std::exchange(native_->next_started[index], not_listed);
+    const Native::Watched* const watched = native_->find(number);
+    if (watched == nullptr || watched->mask == 0 || can_be_watched(number)) continue;
+    const Key key = watched->key;
+    native_->by_number[index].reset();
+    native_->reactor.report(key, failed);
+    reported = true;
+  }
+  return reported;
+}
+
+int Readiness::watch(int number, unsigned mask, Style style, Key key, bool /*known*/) noexcept {
+  ++changes_;
+  // With levels, nothing but these two is needed to see an end or an error behind the data.
+  if (style == Style::edge) mask &= unsigned{readable | writable};
+  try {
+    native_->open(number, key, style, mask);
+    return 0;
+  } catch (const std::system_error& error) {
+    return error.code().value();
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  }
+}
+
+int Readiness::expect(int number, unsigned way) noexcept {
+  Native::Watched* const watched = native_->find(number);
+  if (watched == nullptr) return EBADF;
+  if ((watched->mask & way) == way) return 0;
+  ++changes_;
+  watched->mask |= way;
+  native_->start(*watched);
+  return 0;
+}
+
+void Readiness::forget(int number) noexcept {
+  ++changes_;
+  if (native_->find(number) != nullptr)
+    native_->by_number[static_cast<std::size_t>(number)].reset();
+}
+
+std::size_t Readiness::count_reports() noexcept {
+  std::size_t count = 0;
+  for (const auto& watched : native_->by_number) {
+    if (watched == nullptr || watched->mask == 0) continue;
+    const bool reads = (watched->mask & ~unsigned{writable}) != 0;
+    const bool writes = (watched->mask & unsigned{writable}) != 0;
+    pollfd look{watched->number, 0, 0};
+    if (reads) look.events |= POLLIN;
+    if (writes) look.events |= POLLOUT;
+    if (::poll(&look, 1, 0) > 0) ++count;
+  }
+  return count;
+}
+
+void Readiness::note_fork() noexcept {}
+
+/// libuv must hear of a close before it happens.
+bool Readiness::may_be_shared() noexcept { return true; }
+
+}  // namespace weft
