@@ -1,9 +1,10 @@
 // weft inside a program that has a loop of its own.
 //
 // The program waits with poll(2) for its own descriptors, here a pipe. It makes a Runtime, lets it
-// run with tick(), and adds the runtime's descriptor to its list: that is readable when somebody is
-// ready, a timer is due or something happened outside.
+// run with tick(), and adds the runtime's descriptor to its list: that is readable when a coroutine
+// is ready or something happened outside. It sleeps no longer than until the runtime's next timer.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <iostream>
@@ -23,11 +24,18 @@ void handle_pipe(int descriptor) {
   std::cout << "loop: " << size << " byte arrived\n";
 }
 
+// How long the program may sleep, as poll(2) wants it: -1 is for ever.
+int milliseconds_to_sleep(const weft::Runtime& runtime) {
+  if (runtime.next_deadline() == weft::never) return -1;
+  const auto wait = runtime.next_deadline() - weft::now();
+  return std::max(0, static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count()));
+}
+
 // Sleeps until the pipe or the runtime has something to do.
 void wait(int pipe_end, weft::Runtime& runtime) {
   std::array<pollfd, 2> watched{pollfd{pipe_end, POLLIN, 0},
                                 pollfd{runtime.descriptor(), POLLIN, 0}};
-  ::poll(watched.data(), watched.size(), -1);
+  ::poll(watched.data(), watched.size(), milliseconds_to_sleep(runtime));
   if ((watched[0].revents & POLLIN) != 0) handle_pipe(pipe_end);
 }
 

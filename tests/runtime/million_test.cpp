@@ -58,10 +58,16 @@ Parked park_and_cancel(std::size_t count) {
   return result;
 }
 
-// R-ARCH-6, R-CPO-7, trap 27, trap 31
-TEST(ManyCoroutines, ParkAndAreCancelledByTheTensOfThousands) {
+// R-ARCH-6, R-CPO-7, trap 27, trap 31: with guards that cost no mapping.
+TEST(LinuxManyCoroutines, ParkAndAreCancelledByTheTensOfThousands) {
   const Parked parked = park_and_cancel(40'000);  // more than protected guard pages allow
   EXPECT_EQ(parked.cancelled, 40'000U);
+}
+
+// R-ARCH-6, trap 27, trap 31
+TEST(ManyCoroutines, ParkAndAreCancelledByTheThousands) {
+  const Parked parked = park_and_cancel(20'000);
+  EXPECT_EQ(parked.cancelled, 20'000U);
 }
 
 // R-ARCH-6
