@@ -12,13 +12,14 @@ namespace weft {
 class Barrier {
  public:
   /// Throws ValueError unless `parties` is above 0.
-  explicit Barrier(std::ptrdiff_t parties);
+  explicit Barrier(std::ptrdiff_t parties, Place place = Place::here());
   Barrier(const Barrier&) = delete;
   Barrier& operator=(const Barrier&) = delete;
 
   /// Suspends until all parties have arrived; the last one to arrive does not suspend. Throws
   /// Cancelled, and OperationCancelled when `token` comes first: whoever leaves before the last one
-  /// came has not arrived, whoever is cancelled after that has.
+  /// came has not arrived, whoever is cancelled after that has. Throws ObjectDestroyed if the
+  /// Barrier goes before the last one came.
   void arrive_and_wait(Token token = {}, Place place = Place::here());
   /// How many have arrived and wait for the others.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }

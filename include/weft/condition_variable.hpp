@@ -15,7 +15,9 @@ namespace weft {
 /// oldest waiter is told first. Never wakes without reason. Needs no memory.
 class ConditionVariable {
  public:
-  ConditionVariable() noexcept = default;
+  /// `place` is named when it is destroyed while coroutines wait.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  ConditionVariable(Place place = Place::here()) noexcept : waiters_{place} {}
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
@@ -23,7 +25,9 @@ class ConditionVariable {
   /// when `token` comes first. The mutex is locked again in every case, and nothing ends the wait
   /// for that, so whoever holds the mutex can hold up a cancellation; one that arrives then is
   /// thrown at the next suspension. A notification that meets a cancellation goes to the next
-  /// waiter. Throws MisuseError, and leaves all as it is, unless the caller holds `lock`.
+  /// waiter. Throws MisuseError, and leaves all as it is, unless the caller holds `lock`. Throws
+  /// ObjectDestroyed if the ConditionVariable goes meanwhile, or the mutex: then `lock` has let go
+  /// of it.
   void wait(std::unique_lock<Mutex>& lock, Token token = {}, Place place = Place::here());
   /// Suspends until `predicate()` is true, which is asked with the mutex locked.
   template <std::predicate P>
@@ -40,6 +44,7 @@ class ConditionVariable {
 
  private:
   class InLine;
+  class Unlocked;
   WaitList waiters_;
 };
 

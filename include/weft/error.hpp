@@ -73,6 +73,13 @@ class TimedOut : public OperationCancelled {
       : OperationCancelled{text, std::move(previous)} {}
 };
 
+/// What a coroutine waited for was destroyed: a lock, or something else that keeps a line. The text
+/// names it and where it was made. A channel throws ChannelClosed instead, a pool PoolClosed.
+class ObjectDestroyed : public Error {
+ public:
+  using Error::Error;
+};
+
 /// The pool was closed: it gives nothing any more.
 class PoolClosed : public Error {
  public:

@@ -16,21 +16,26 @@ namespace weft {
 /// sentence, because destructors call it.
 class Mutex {
  public:
-  Mutex() noexcept = default;
+  /// `place` is named in reports.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Mutex(Place place = Place::here()) noexcept : waiters_{place} {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
   /// Suspends until the lock is ours; at once if it is free. Throws Cancelled, OperationCancelled
-  /// when `token` comes first, and MisuseError if it is ours already; the lock is not taken then.
+  /// when `token` comes first, ObjectDestroyed if the mutex goes meanwhile, and MisuseError if it
+  /// is ours already; the lock is not taken then. The deadlock report names the owner and `place`.
   void lock(Token token = {}, Place place = Place::here()) {
     if (owner_ != nullptr) [[unlikely]]
       return lock_contended(token, place);
     owner_ = this_holder();
+    taken_at_ = PackedPlace{place};
   }
   /// Takes the lock if nobody has it, not even the caller. Never suspends.
-  [[nodiscard]] bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (owner_ != nullptr) return false;
     owner_ = this_holder();
+    taken_at_ = PackedPlace{place};
     return true;
   }
   /// Gives the lock to the oldest waiter, or frees it. Aborts unless the caller owns it.
@@ -47,12 +52,17 @@ class Mutex {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
+  friend class ConditionVariable;
   class InLine;
   void lock_contended(Token token, Place place);
   void unlock_contended() noexcept;
 
   Holder owner_ = nullptr;  // who was granted it counts, even if it has not run yet
+  PackedPlace taken_at_;
   WaitList waiters_;
 };
 
 }  // namespace weft
+
+// Every user of the lock sees the same guards.
+#include "weft/mutex_guards.hpp"

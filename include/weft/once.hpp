@@ -14,30 +14,46 @@ namespace weft {
 /// Does something once, however many ask for it. Needs no memory.
 class Once {
  public:
-  Once() noexcept = default;
+  /// `place` is named when it is destroyed while coroutines wait.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Once(Place place = Place::here()) noexcept : waiters_{place} {}
   Once(const Once&) = delete;
   Once& operator=(const Once&) = delete;
 
   /// Suspends until it is done: the first caller calls `body`, which may suspend, the others wait.
   /// If `body` throws, also Cancelled, its caller gets that and the oldest waiter tries with its
   /// own body. Throws Cancelled, OperationCancelled when `token` comes while we wait for another,
-  /// and MisuseError if `body` calls again: it would wait for itself.
+  /// ObjectDestroyed if the Once goes meanwhile, and MisuseError if `body` calls again: it would
+  /// wait for itself.
   template <std::invocable F>
   void call(F&& body, Token token = {}, Place place = Place::here()) {
     if (done_) return;
     if (!begin(token, place)) return;
     Turn turn{*this};
     std::invoke(std::forward<F>(body));
-    turn.once.done_ = true;
+    turn.succeed();
   }
   [[nodiscard]] bool is_done() const noexcept { return done_; }
 
  private:
   class InLine;
-  /// Ends the turn however the body ends.
-  struct Turn {
-    Once& once;
-    ~Turn() { once.end(); }
+  /// Ends the turn however the body ends. The Once may go while the body runs: then there is
+  /// nothing to end.
+  class Turn {
+   public:
+    explicit Turn(Once& once) noexcept : once_{once} { once.waiters_.keep(held_); }
+    ~Turn() {
+      if (held_.is_granted()) once_.end();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    void succeed() noexcept {
+      if (held_.is_granted()) once_.done_ = true;
+    }
+
+   private:
+    Once& once_;
+    Waiter held_{"Once"};
   };
   /// Whether it is our turn; else it is done.
   bool begin(Token token, Place place);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace weft {
 
@@ -19,6 +20,11 @@ struct Place {
   /// "file:line", or an empty text for no place.
   [[nodiscard]] std::string text() const {
     return line == 0 ? std::string{} : std::string{file} + ":" + std::to_string(line);
+  }
+
+  /// Whether a template of the standard library stands between us and the caller, or there is none.
+  [[nodiscard]] bool is_of_standard_library() const noexcept {
+    return line == 0 || std::string_view{file}.find("/include/c++/") != std::string_view::npos;
   }
 
   friend bool operator==(const Place&, const Place&) = default;

@@ -15,12 +15,12 @@ namespace weft {
 class RateLimiter {
  public:
   /// Throws ValueError unless both are above 0.
-  RateLimiter(std::ptrdiff_t permits, Duration per);
+  RateLimiter(std::ptrdiff_t permits, Duration per, Place place = Place::here());
   RateLimiter(const RateLimiter&) = delete;
   RateLimiter& operator=(const RateLimiter&) = delete;
 
-  /// Suspends until one more may go through; at once if it may now. Throws Cancelled, and
-  /// OperationCancelled when `token` comes first; nothing is used up then.
+  /// Suspends until one more may go through; at once if it may now. Throws Cancelled,
+  /// OperationCancelled when `token` comes first, and ObjectDestroyed; nothing is used up then.
   void acquire(Token token = {}, Place place = Place::here());
   /// Goes through if that is possible now and nobody waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;
@@ -34,6 +34,7 @@ class RateLimiter {
   std::vector<TimePoint> free_at_;  // when each permit may be used again, the next one at next_
   std::size_t next_ = 0;
   bool led_ = false;  // somebody waits for the clock; all others wait for it
+  WaitList lead_;
   WaitList waiters_;
 };
 

@@ -13,12 +13,12 @@ namespace weft {
 class Semaphore {
  public:
   /// Throws ValueError if `permits` is negative. None at all is fine: others may release some.
-  explicit Semaphore(std::ptrdiff_t permits);
+  explicit Semaphore(std::ptrdiff_t permits, Place place = Place::here());
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
 
-  /// Suspends until a permit is ours; at once if one is free. Throws Cancelled, and
-  /// OperationCancelled when `token` comes first; no permit is taken then.
+  /// Suspends until a permit is ours; at once if one is free. Throws Cancelled, OperationCancelled
+  /// when `token` comes first, and ObjectDestroyed; no permit is taken then.
   void acquire(Token token = {}, Place place = Place::here()) {
     if (available_ == 0) [[unlikely]]
       return wait_in_line(token, place);

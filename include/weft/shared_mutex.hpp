@@ -19,19 +19,22 @@ namespace weft {
 /// which the deadlock report shows.
 class SharedMutex {
  public:
-  SharedMutex() noexcept = default;
+  /// `place` is named in reports.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  SharedMutex(Place place = Place::here()) noexcept : waiters_{place} {}
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;
 
-  /// Suspends until nobody else holds it in any way. Throws as Mutex::lock does.
+  /// Suspends until nobody else holds it in any way. Throws as Mutex::lock does, ObjectDestroyed
+  /// included.
   void lock(Token token = {}, Place place = Place::here()) {
     if (!is_free()) [[unlikely]]
       return wait_in_line(true, token, place);
-    writer_ = this_holder();
+    take_to_write(this_holder(), PackedPlace{place});
   }
-  [[nodiscard]] bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (!is_free()) return false;
-    writer_ = this_holder();
+    take_to_write(this_holder(), PackedPlace{place});
     return true;
   }
   void unlock() noexcept {
@@ -44,14 +47,15 @@ class SharedMutex {
   void lock_shared(Token token = {}, Place place = Place::here()) {
     if (!is_open_to_readers()) [[unlikely]]
       return wait_in_line(false, token, place);
-    ++readers_;
+    take_to_read(this_holder(), PackedPlace{place});
   }
-  [[nodiscard]] bool try_lock_shared() noexcept {
+  [[nodiscard]] bool try_lock_shared(Place place = Place::here()) noexcept {
     if (!is_open_to_readers()) return false;
-    ++readers_;
+    take_to_read(this_holder(), PackedPlace{place});
     return true;
   }
   void unlock_shared() noexcept {
+    if (last_reader_ == this_holder()) last_reader_ = nullptr;
     if (readers_ == 0 || (readers_ == 1 && !waiters_.is_empty())) [[unlikely]]
       return unlock_shared_contended();
     --readers_;
@@ -76,9 +80,24 @@ class SharedMutex {
   /// Grants from the head of the line as far as it goes.
   void hand_on() noexcept;
 
+  void take_to_write(Holder who, PackedPlace place) noexcept {
+    writer_ = who;
+    taken_at_ = place;
+  }
+  void take_to_read(Holder who, PackedPlace place) noexcept {
+    ++readers_;
+    last_reader_ = who;
+    taken_at_ = place;
+  }
+
   Holder writer_ = nullptr;
   std::size_t readers_ = 0;
+  Holder last_reader_ = nullptr;  // only for reports; null once it has unlocked
+  PackedPlace taken_at_;          // by the writer, or by the last reader
   WaitList waiters_;
 };
 
 }  // namespace weft
+
+// Every user of the lock sees the same guards.
+#include "weft/shared_mutex_guards.hpp"

@@ -12,7 +12,9 @@ namespace weft {
 /// memory.
 class WaitGroup {
  public:
-  WaitGroup() noexcept = default;
+  /// `place` is named when it is destroyed while coroutines wait.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  WaitGroup(Place place = Place::here()) noexcept : waiters_{place} {}
   WaitGroup(const WaitGroup&) = delete;
   WaitGroup& operator=(const WaitGroup&) = delete;
 
@@ -21,8 +23,8 @@ class WaitGroup {
   /// Counts one less; the last one wakes all who wait. Throws MisuseError if nothing is under way.
   void done();
   /// Suspends until nothing is under way; returns at once if nothing is. Whoever was woken goes on,
-  /// even if something is added before it runs. Throws Cancelled, and OperationCancelled when
-  /// `token` comes first.
+  /// even if something is added before it runs. Throws Cancelled, OperationCancelled when `token`
+  /// comes first, and ObjectDestroyed if the WaitGroup goes while something is under way.
   void wait(Token token = {}, Place place = Place::here()) {
     if (count_ != 0) wait_in_line(token, place);
   }

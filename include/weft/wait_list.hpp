@@ -29,6 +29,9 @@ class WaitedFor {
 /// Being granted reserves: from then on the thing belongs to this waiter, before its coroutine has
 /// run. If the wait ends otherwise after all (it was cancelled meanwhile), whoever waited finds
 /// `is_granted()` and must hand the thing on.
+///
+/// When the line is destroyed, those who stand in it throw ObjectDestroyed. Those who were granted
+/// and have not run keep what they got, but find `is_abandoned()`: there is nothing to hand on to.
 class Waiter : public Event {
  public:
   /// `what` describes the wait for people and lives as long as the program; `owner` is what it
@@ -39,24 +42,32 @@ class Waiter : public Event {
   }
   ~Waiter() override { leave(); }
 
-  [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr; }
-  [[nodiscard]] bool is_granted() const noexcept { return granted_; }
+  [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
+  /// It has what it waited for, and what it waited for still exists.
+  [[nodiscard]] bool is_granted() const noexcept { return granted_ && !abandoned_; }
+  /// What it waited for was destroyed before its coroutine ran.
+  [[nodiscard]] bool is_abandoned() const noexcept { return abandoned_; }
   /// Whether somebody waits with it, and nothing else has ended that wait yet.
   [[nodiscard]] bool is_awaited() const noexcept {
     return waker_ != nullptr ? waker_->status() == Waker::Status::waiting : subscribers() != 0;
   }
   [[nodiscard]] Waiter* next() const noexcept { return next_; }
 
-  /// It has what it waited for: leaves the line and wakes its coroutine.
+  /// It has what it waited for: wakes its coroutine, and the line knows it until that has run.
   inline void grant() noexcept;
+  /// The same for a waiter that another list knows from now on.
+  inline void grant_and_leave() noexcept;
   /// It will never get it: leaves the line, and its wait throws `error`.
   void refuse(const std::exception_ptr& error) noexcept;
   /// Leaves the line, if it still stands there. Wakes nobody.
   inline void leave() noexcept;
 
-  /// Suspends until granted. Throws what refuse() was given, Cancelled, or, when `token` comes
-  /// first, OperationCancelled; the waiter has left the line then.
+  /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the line
+  /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
+  /// then.
   void wait(Token token = {}, Place place = Place::here());
+  /// Throws that what it waited for was destroyed.
+  [[noreturn, gnu::cold]] void throw_destroyed() const;
 
   bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
   [[nodiscard]] std::string info() const override { return what_; }
@@ -71,6 +82,7 @@ class Waiter : public Event {
     if (waker_ != nullptr) waker_->happened(error);
   }
   void happen_for_all(const std::exception_ptr& error) noexcept;
+  void abandon(PackedPlace created) noexcept;
 
   const char* what_;
   const WaitedFor* owner_;
@@ -78,14 +90,23 @@ class Waiter : public Event {
   WaitList* list_ = nullptr;
   Waiter* previous_ = nullptr;
   Waiter* next_ = nullptr;
+  PackedPlace created_;  // what it waited for, once that is gone
   bool granted_ = false;
+  bool kept_ = false;  // granted, and known to its list until its coroutine has run
+  bool abandoned_ = false;
 };
 
 /// Waiters in the order of their arrival.
 class WaitList {
  public:
   WaitList() noexcept = default;
-  ~WaitList();
+  /// `created`: where the thing was made that they wait for, as ObjectDestroyed says it.
+  explicit WaitList(Place created) noexcept : created_{created} {}
+  /// Wakes those who still wait; they throw ObjectDestroyed. Needs no memory.
+  ~WaitList() {
+    if (first_ != nullptr || kept_ != nullptr) [[unlikely]]
+      abandon_all();
+  }
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
 
@@ -106,23 +127,54 @@ class WaitList {
   /// For one that was granted in vain and keeps its place.
   void push_front(Waiter& waiter) noexcept;
   void remove(Waiter& waiter) noexcept {
-    (waiter.previous_ != nullptr ? waiter.previous_->next_ : first_) = waiter.next_;
-    (waiter.next_ != nullptr ? waiter.next_->previous_ : last_) = waiter.previous_;
+    if (waiter.kept_) return forget(waiter);
+    unlink(waiter);
     waiter.list_ = nullptr;
     waiter.previous_ = waiter.next_ = nullptr;
-    --size_;
+  }
+  /// `waiter` has what it waits for without having stood in line, and is to know if the list goes.
+  void keep(Waiter& waiter) noexcept {
+    if (waiter.list_ != nullptr) [[unlikely]]
+      refuse_second_line();
+    waiter.granted_ = true;
+    keep_granted(waiter);
   }
   /// Grants the oldest. False if nobody waits.
   bool grant_first() noexcept;
   /// Refuses everybody.
   void refuse_all(const std::exception_ptr& error) noexcept;
+  [[nodiscard]] Place created() const noexcept { return created_.unpack(); }
 
  private:
+  friend class Waiter;
   [[noreturn, gnu::cold]] static void refuse_second_line() noexcept;
+  [[gnu::cold]] void abandon_all() noexcept;
+  void unlink(Waiter& waiter) noexcept {
+    (waiter.previous_ != nullptr ? waiter.previous_->next_ : first_) = waiter.next_;
+    (waiter.next_ != nullptr ? waiter.next_->previous_ : last_) = waiter.previous_;
+    --size_;
+  }
+  void keep_granted(Waiter& waiter) noexcept {
+    waiter.list_ = this;
+    waiter.kept_ = true;
+    waiter.previous_ = nullptr;
+    waiter.next_ = kept_;
+    if (kept_ != nullptr) kept_->previous_ = &waiter;
+    kept_ = &waiter;
+  }
+  void forget(Waiter& waiter) noexcept {
+    (waiter.previous_ != nullptr ? waiter.previous_->next_ : kept_) = waiter.next_;
+    if (waiter.next_ != nullptr) waiter.next_->previous_ = waiter.previous_;
+    waiter.list_ = nullptr;
+    waiter.kept_ = false;
+    waiter.previous_ = waiter.next_ = nullptr;
+  }
 
   Waiter* first_ = nullptr;
   Waiter* last_ = nullptr;
   std::size_t size_ = 0;
+  Waiter* kept_ = nullptr;  // granted, and have not run since
+  PackedPlace created_;
 };
 
 inline void Waiter::leave() noexcept {
@@ -130,6 +182,15 @@ inline void Waiter::leave() noexcept {
 }
 
 inline void Waiter::grant() noexcept {
+  if (list_ != nullptr && !kept_) {
+    list_->unlink(*this);
+    list_->keep_granted(*this);
+  }
+  granted_ = true;
+  happen(nullptr);
+}
+
+inline void Waiter::grant_and_leave() noexcept {
   leave();
   granted_ = true;
   happen(nullptr);

@@ -4,7 +4,8 @@
 
 namespace weft {
 
-Barrier::Barrier(std::ptrdiff_t parties) : parties_{static_cast<std::size_t>(parties)} {
+Barrier::Barrier(std::ptrdiff_t parties, Place place)
+    : parties_{static_cast<std::size_t>(parties)}, waiters_{place} {
   if (parties < 1) throw ValueError{"The parties of a barrier must be >= 1"};
 }
 

@@ -63,7 +63,7 @@ ChannelWaiter* ChannelBase::oldest_after(ChannelWaiter& waiter) noexcept {
 }
 
 void ChannelBase::promise(ChannelWaiter& waiter, WaitList& promised) noexcept {
-  waiter.grant();
+  waiter.grant_and_leave();
   promised.push_back(waiter);
 }
 
@@ -125,7 +125,7 @@ ChannelWaiter* ChannelBase::find_offering() const noexcept {
 void ChannelBase::took_offer(ChannelWaiter& sender) noexcept {
   sender.taken_ = true;
   sender.dismissed_ = true;
-  sender.grant();
+  sender.grant_and_leave();
   if (guard_ != nullptr) guard_->update(true);
 }
 

@@ -5,6 +5,36 @@
 
 namespace weft {
 
+/// Unlocks the mutex, and knows whether it was destroyed meanwhile.
+class ConditionVariable::Unlocked {
+ public:
+  explicit Unlocked(std::unique_lock<Mutex>& lock) noexcept : lock_{lock} {
+    lock.mutex()->unlock();
+    lock.mutex()->waiters_.keep(watch_);
+  }
+  ~Unlocked() { watch_.leave(); }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+  /// Suspends until the mutex is locked again, whatever comes. Throws ObjectDestroyed if it is
+  /// gone, which the caller's lock forgets then.
+  void lock_again(Place place) {
+    const Shield shield;
+    try {
+      if (watch_.is_abandoned()) watch_.throw_destroyed();
+      watch_.leave();
+      lock_.mutex()->lock({}, place);
+    } catch (const ObjectDestroyed&) {
+      lock_.release();
+      throw;
+    }
+  }
+
+ private:
+  std::unique_lock<Mutex>& lock_;
+  Waiter watch_{"Mutex"};
+};
+
 class ConditionVariable::InLine final : public Waiter {
  public:
   InLine() noexcept : Waiter{"ConditionVariable"} {}
@@ -12,25 +42,6 @@ class ConditionVariable::InLine final : public Waiter {
 };
 
 namespace {
-
-/// Unlocks, and locks again however the wait ends.
-class Unlocked {
- public:
-  explicit Unlocked(std::unique_lock<Mutex>& lock, Place place) noexcept
-      : mutex_{*lock.mutex()}, place_{place} {
-    mutex_.unlock();
-  }
-  ~Unlocked() {
-    const Shield shield;
-    mutex_.lock({}, place_);
-  }
-  Unlocked(const Unlocked&) = delete;
-  Unlocked& operator=(const Unlocked&) = delete;
-
- private:
-  Mutex& mutex_;
-  Place place_;
-};
 
 void check(const std::unique_lock<Mutex>& lock) {
   if (!lock.owns_lock() || !lock.mutex()->is_mine()) {
@@ -47,14 +58,19 @@ void check(const std::unique_lock<Mutex>& lock) {
 void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place place) {
   check(lock);
   InLine waiter;
-  const Unlocked unlocked{lock, place};
+  Unlocked unlocked{lock};
   waiters_.push_back(waiter);  // nobody runs between the unlocking and this
   try {
     waiter.wait(token, place);
   } catch (...) {
     if (waiter.is_granted() && waiter.told_alone) notify_one();
+    try {
+      unlocked.lock_again(place);
+    } catch (const ObjectDestroyed&) {  // what ended the wait is thrown
+    }
     throw;
   }
+  unlocked.lock_again(place);
 }
 
 void ConditionVariable::notify_one() noexcept {

@@ -4,6 +4,7 @@
 #include "base/current.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
+#include "concurrency/describe_lock.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
@@ -18,12 +19,22 @@ Holder this_holder() noexcept {
 
 class Mutex::InLine final : public Waiter {
  public:
-  InLine() noexcept : Waiter{"Mutex"} {}
+  InLine(const Mutex& mutex, Place place) noexcept
+      : Waiter{"Mutex"}, locks_at{place}, mutex_{mutex} {}
+  [[nodiscard]] std::string describe() const override {
+    if (is_abandoned()) return info();
+    return describe_lock("Mutex", mutex_.waiters_.created()) + ", held by " +
+           describe_holder(mutex_.owner_, mutex_.taken_at_.unpack());
+  }
   const Holder who = this_holder();
+  const PackedPlace locks_at;
+
+ private:
+  const Mutex& mutex_;
 };
 
 void Mutex::lock_contended(Token token, Place place) {
-  InLine waiter;
+  InLine waiter{*this, place};
   if (owner_ == waiter.who) {
     throw MisuseError{
         "This coroutine has locked the mutex already, and a Mutex is not recursive: it would wait "
@@ -39,6 +50,7 @@ void Mutex::lock_contended(Token token, Place place) {
     }
     throw;
   }
+  if (waiter.is_abandoned()) waiter.throw_destroyed();  // whoever unlocks it would touch it
 }
 
 void Mutex::unlock_contended() noexcept {
@@ -47,6 +59,7 @@ void Mutex::unlock_contended() noexcept {
               "unlock() of a mutex by another coroutine than the one that locked it");
   auto& next = static_cast<InLine&>(*waiters_.first());
   owner_ = next.who;
+  taken_at_ = next.locks_at;
   next.grant();
 }
 

@@ -8,6 +8,7 @@ class Once::InLine final : public Waiter {
  public:
   InLine() noexcept : Waiter{"Once"} {}
   const Holder who = this_holder();
+  bool done = false;  // by another
 };
 
 bool Once::begin(Token token, Place place) {
@@ -23,16 +24,21 @@ bool Once::begin(Token token, Place place) {
   try {
     waiter.wait(token, place);
   } catch (...) {
-    if (waiter.is_granted() && !done_) end();  // it was our turn
+    if (waiter.is_granted() && !waiter.done) end();  // it was our turn
     throw;
   }
-  return !done_;
+  if (waiter.done) return false;
+  if (waiter.is_abandoned()) waiter.throw_destroyed();
+  return true;
 }
 
 void Once::end() noexcept {
   runner_ = nullptr;
   if (done_) {
-    while (waiters_.grant_first()) {
+    while (!waiters_.is_empty()) {
+      auto& next = static_cast<InLine&>(*waiters_.first());
+      next.done = true;
+      next.grant();
     }
   } else if (!waiters_.is_empty()) {
     auto& next = static_cast<InLine&>(*waiters_.first());

@@ -1,8 +1,10 @@
 #include "weft/rate_limiter.hpp"
 
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/delay.hpp"
 #include "weft/error.hpp"
+#include "weft/suspend.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
@@ -18,8 +20,8 @@ std::size_t checked(std::ptrdiff_t permits, Duration per) {
 
 }  // namespace
 
-RateLimiter::RateLimiter(std::ptrdiff_t permits, Duration per)
-    : per_{per}, free_at_(checked(permits, per), TimePoint::min()) {}
+RateLimiter::RateLimiter(std::ptrdiff_t permits, Duration per, Place place)
+    : per_{per}, free_at_(checked(permits, per), TimePoint::min()), lead_{place}, waiters_{place} {}
 
 bool RateLimiter::take() noexcept {
   const TimePoint moment = now();
@@ -35,34 +37,53 @@ bool RateLimiter::try_acquire() noexcept { return !led_ && take(); }
 class RateLimiter::Lead {
  public:
   Lead(RateLimiter& limiter, Token token, Place place) : limiter_{limiter} {
-    if (limiter_.led_) {
-      Waiter waiter{"RateLimiter"};
-      limiter_.waiters_.push_back(waiter);
-      try {
-        waiter.wait(token, place);
-      } catch (...) {
-        if (waiter.is_granted()) hand_on();
-        throw;
-      }
-    }
+    if (limiter_.led_) stand_in_line(token, place);
     limiter_.led_ = true;
+    limiter_.lead_.push_back(here_);
   }
-  ~Lead() { hand_on(); }
+  ~Lead() {
+    if (!here_.is_abandoned()) hand_on();
+  }
   Lead(const Lead&) = delete;
   Lead& operator=(const Lead&) = delete;
 
+  /// Suspends until the time of the next permit has come. Throws as acquire() does.
+  void wait_for_the_clock(Token token, Place place) {
+    Timer timer{limiter_.free_at_[limiter_.next_] - now()};
+    if (token && resolve(*token.event()).is_closed()) return await(timer, token, place);
+    Waker& waker = Scheduler::renewed_waker("RateLimiter::acquire()");
+    waker.resume_when(timer);
+    waker.resume_when(here_);
+    if (token) {
+      token.mark_used();
+      waker.resume_when(*token.event(), Wake::cancel);
+    }
+    suspend(waker, place);
+    if (here_.is_abandoned()) here_.throw_destroyed();
+  }
+
  private:
+  void stand_in_line(Token token, Place place) {
+    Waiter waiter{"RateLimiter"};
+    limiter_.waiters_.push_back(waiter);
+    try {
+      waiter.wait(token, place);
+    } catch (...) {
+      if (waiter.is_granted()) hand_on();
+      throw;
+    }
+    if (waiter.is_abandoned()) waiter.throw_destroyed();
+  }
   void hand_on() noexcept { limiter_.led_ = limiter_.waiters_.grant_first(); }
+
   RateLimiter& limiter_;
+  Waiter here_{"RateLimiter"};  // never granted: it ends the wait if the limiter is destroyed
 };
 
 void RateLimiter::acquire(Token token, Place place) {
   if (try_acquire()) return;
-  const Lead lead{*this, token, place};
-  while (!take()) {
-    Timer timer{free_at_[next_] - now()};
-    await(timer, token, place);
-  }
+  Lead lead{*this, token, place};
+  while (!take()) lead.wait_for_the_clock(token, place);
 }
 
 }  // namespace weft

@@ -13,8 +13,8 @@ std::size_t checked(std::ptrdiff_t permits, std::ptrdiff_t least, const char* co
 
 }  // namespace
 
-Semaphore::Semaphore(std::ptrdiff_t permits)
-    : available_{checked(permits, 0, "The permits of a semaphore must be >= 0")} {}
+Semaphore::Semaphore(std::ptrdiff_t permits, Place place)
+    : available_{checked(permits, 0, "The permits of a semaphore must be >= 0")}, waiters_{place} {}
 
 void Semaphore::wait_in_line(Token token, Place place) {
   Waiter waiter{"Semaphore"};

@@ -1,20 +1,43 @@
 #include "weft/shared_mutex.hpp"
 
 #include "base/assert.hpp"
+#include "concurrency/describe_lock.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
 class SharedMutex::InLine final : public Waiter {
  public:
-  explicit InLine(bool writer) noexcept
-      : Waiter{writer ? "SharedMutex, to write" : "SharedMutex, to read"}, writes{writer} {}
+  InLine(const SharedMutex& mutex, bool writer, Place place) noexcept
+      : Waiter{"SharedMutex"}, writes{writer}, locks_at{place}, mutex_{mutex} {}
+  [[nodiscard]] std::string info() const override {
+    return writes ? "SharedMutex, to write" : "SharedMutex, to read";
+  }
+  [[nodiscard]] std::string describe() const override {
+    if (is_abandoned()) return info();
+    return describe_lock(info().c_str(), mutex_.waiters_.created()) + ", " + holders();
+  }
   const Holder who = this_holder();
   const bool writes;
+  const PackedPlace locks_at;
+
+ private:
+  [[nodiscard]] std::string holders() const {
+    const Place place = mutex_.taken_at_.unpack();
+    if (mutex_.writer_ != nullptr) {
+      return "held to write by " + describe_holder(mutex_.writer_, place);
+    }
+    std::string text = "held by " + std::to_string(mutex_.readers_) + " readers";
+    if (mutex_.last_reader_ != nullptr) {
+      text += ", one of them " + describe_holder(mutex_.last_reader_, place);
+    }
+    return text;
+  }
+  const SharedMutex& mutex_;
 };
 
 void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
-  InLine waiter{writes};
+  InLine waiter{*this, writes, place};
   if (writer_ == waiter.who) {
     throw MisuseError{
         "This coroutine has locked the shared mutex already, and it is not recursive: it would "
@@ -24,7 +47,9 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
   try {
     waiter.wait(token, place);
   } catch (...) {
-    if (!waiter.is_granted()) {
+    if (waiter.is_abandoned()) {
+      // Nothing is left to be handed on.
+    } else if (!waiter.is_granted()) {
       hand_on();  // it was perhaps a writer who held up the readers behind it
     } else if (writes) {
       unlock();
@@ -33,6 +58,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
     }
     throw;
   }
+  if (waiter.is_abandoned()) waiter.throw_destroyed();  // whoever unlocks it would touch it
 }
 
 void SharedMutex::unlock_contended() noexcept {
@@ -54,9 +80,9 @@ void SharedMutex::hand_on() noexcept {
     auto& next = static_cast<InLine&>(*waiters_.first());
     if (next.writes) {
       if (readers_ != 0) return;
-      writer_ = next.who;
+      take_to_write(next.who, next.locks_at);
     } else {
-      ++readers_;
+      take_to_read(next.who, next.locks_at);
     }
     next.grant();
   }

@@ -5,6 +5,7 @@
 #include "base/assert.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -28,14 +29,37 @@ void Waiter::wait(Token token, Place place) {
       waiter.leave();
     }
   } const leave{*this};
-  if (token || is_closed()) return await(*this, token, place);
-  Scheduler::wait_only_for(*this, waker_, PackedPlace{place});
+  if (token || is_closed()) {
+    await(*this, token, place);
+  } else {
+    Scheduler::wait_only_for(*this, waker_, PackedPlace{place});
+  }
+  if (abandoned_ && !granted_) [[unlikely]]
+    throw_destroyed();
+}
+
+/// Wakes without an error object, which would need memory: wait() makes it. One that was granted is
+/// awake already.
+void Waiter::abandon(PackedPlace created) noexcept {
+  leave();
+  abandoned_ = true;
+  owner_ = nullptr;
+  created_ = created;
+  if (!granted_) happen(nullptr);
+}
+
+void Waiter::throw_destroyed() const {
+  const Place created = created_.unpack();
+  std::string text = what_;
+  if (!created.is_of_standard_library()) text += " created at " + created.text();
+  throw ObjectDestroyed{text + " was destroyed while a coroutine waited for it"};
 }
 
 std::string Waiter::describe() const { return owner_ != nullptr ? owner_->describe() : info(); }
 
-WaitList::~WaitList() {
-  WEFT_ASSERT(is_empty(), "something was destroyed while coroutines waited for it");
+void WaitList::abandon_all() noexcept {
+  while (first_ != nullptr) first_->abandon(created_);
+  while (kept_ != nullptr) kept_->abandon(created_);
 }
 
 void WaitList::refuse_second_line() noexcept {

@@ -181,18 +181,6 @@ TEST(MutexTest, WorksOutsideARuntimeWhileNobodyMustWait) {
   EXPECT_FALSE(mutex.is_locked());
 }
 
-TEST(MutexTest, SaysInReportsWhatIsWaitedFor) {
-  weft::testing::run([] {
-    weft::Mutex mutex;
-    mutex.lock();
-    auto waiter = weft::spawn([&] { const std::lock_guard lock{mutex}; });
-    weft::testing::settle();
-    EXPECT_EQ(waiter.awaiting(), (std::vector<std::string>{"Mutex"}));
-    mutex.unlock();
-    weft::await(waiter);
-  });
-}
-
 TEST(MutexTest, WorksWithScopedLocksOfTwo) {
   weft::testing::run([] {
     weft::Mutex a;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "weft/holder.hpp"
+#include "weft/place.hpp"
+
+// How the deadlock report names locks.
+namespace weft {
+
+/// "Mutex created at file:line".
+[[nodiscard]] std::string describe_lock(const char* kind, Place created);
+/// "Coroutine 2 (alice), which locked it at file:line".
+[[nodiscard]] std::string describe_holder(Holder holder, Place locked_at);
+
+}  // namespace weft
