@@ -20,7 +20,8 @@
 
 namespace weft {
 
-/// How to spawn. `stack_size` 0 means the default of the runtime's Options.
+/// How to spawn. `stack_size` 0 means the default of the runtime's Options; a runtime has stacks of
+/// at most 256 different sizes.
 struct SpawnOptions {
   std::string_view name = {};
   Priority priority = Priority::normal;

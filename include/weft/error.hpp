@@ -11,7 +11,8 @@ namespace weft {
 class Section;
 
 /// Thrown at a suspension point of a coroutine that was cancelled. Deliberately not a
-/// std::exception: code that handles errors does not swallow it by accident.
+/// std::exception: code that handles errors does not swallow it by accident. A class derived from
+/// it is a cancellation too, also one that carries an error of a host.
 class Cancelled {
  public:
   explicit Cancelled(std::string reason = {}, std::exception_ptr previous = {}) noexcept
@@ -137,7 +138,7 @@ class CompositeError : public Error {
 /// What `error` says, whatever its type. Never throws but for want of memory.
 [[nodiscard]] std::string describe(const std::exception_ptr& error);
 
-/// Whether `error` is a cancellation.
+/// Whether `error` is a cancellation: a Cancelled or of a class derived from it.
 [[nodiscard]] bool is_cancellation(const std::exception_ptr& error) noexcept;
 
 }  // namespace weft

@@ -15,11 +15,12 @@ class StackPolicy;
 /// How a runtime behaves. Every field has a sensible default.
 struct Options {
   /// Stack of a coroutine in bytes, beyond what the runtime itself needs. Address space: only
-  /// touched pages take memory. At least 16 KiB is used.
+  /// touched pages take memory. At least 16 KiB is used, at most 1 TiB allowed, in whole pages. A
+  /// runtime has stacks of at most 256 different sizes, this one and those of SpawnOptions.
   std::size_t stack_size = std::size_t{256} * 1024;
   /// Accept stacks without a guard page when the system can give no more; a canary word is checked.
   bool unguarded_stacks = false;
-  /// How long a graceful shutdown may take before it is reported and ended.
+  /// How long a graceful shutdown may take before it is reported and ended; max() is no limit.
   std::chrono::milliseconds shutdown_deadline{10'000};
   /// At that deadline: leave the remaining coroutines behind instead of aborting the process.
   bool abandon_at_deadline = false;

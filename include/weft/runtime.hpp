@@ -20,32 +20,40 @@ class Runtime {
  public:
   /// The calling stack becomes the main coroutine. Throws MisuseError if this thread has a runtime.
   explicit Runtime(Options options = {});
-  /// Shuts down gracefully if coroutines are left.
+  /// Shuts down gracefully if coroutines are left. Errors that were not read are reported as
+  /// warnings: nothing is kept beyond the runtime but what handles hold.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
   template <std::invocable F>
   auto spawn(F&& body, Place place = Place::here()) {
+    check_thread("Runtime::spawn()");
     return weft::spawn(std::forward<F>(body), place);
   }
 
   /// Lets everybody who is ready run once; with Wait::yes sleeps until somebody is. Returns whether
-  /// anything is left to do. Throws the error that ended the program, if there was one.
+  /// anything is left to do. Throws the error that ended the program, if there was one. Only a tick
+  /// that waits finds a deadlock: without a wait the caller goes on and may still wake a coroutine.
+  /// Throws MisuseError if called by anything but the stack that made the runtime.
   bool tick(Wait wait = Wait::no);
-  /// Runs until every coroutine has ended. Throws the error that ended the program.
+  /// Runs until every coroutine has ended. Throws the error that ended the program, and MisuseError
+  /// as tick() does.
   void finish();
 
-  /// Readable when tick() has something to do; to wait on in another loop, no longer than until
-  /// next_deadline(). Always the same one; ask for it before every wait, because asking prepares
-  /// it. On Linux it becomes readable at the deadline by itself, unless weft was built portable.
+  /// Readable when tick() has something to do or to throw; to wait on in another loop, no longer than
+  /// until next_deadline(). Always the same one; ask for it before every wait, because asking
+  /// prepares it. On Linux it becomes readable at the deadline by itself, unless weft was built
+  /// portable.
   [[nodiscard]] int descriptor();
-  /// When the next timer is due; `never` if there is none.
+  /// When the next timer is due, or the deadline of a shutdown under way; `never` if there is none.
   [[nodiscard]] TimePoint next_deadline() const noexcept;
 
  private:
   friend class MainRun;
   struct Parts;
+  /// Throws MisuseError unless this thread made the runtime.
+  void check_thread(const char* operation) const;
   std::unique_ptr<Parts> parts_;
 };
 
@@ -64,16 +72,24 @@ class MainRun {
   Runtime runtime_;
 };
 
-/// Runs `body` as the main coroutine of a new runtime and returns what it returns, after every
-/// other coroutine has ended. Throws, after graceful shutdown, what left the body, an error nobody
-/// handled, or DeadlockError. A body that a shutdown cancelled returns normally if it returns void,
-/// else its Cancelled is thrown.
+/// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
+/// reference, after every other coroutine has ended. Throws, after graceful shutdown, what left the
+/// body, an error nobody handled, or DeadlockError. A body that a shutdown cancelled returns
+/// normally if it returns void, else its Cancelled is thrown.
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {
   using R = std::invoke_result_t<F>;
   MainRun run{std::move(options)};
   if constexpr (std::is_void_v<R>) {
     run([&] { std::forward<F>(body)(); });
+  } else if constexpr (std::is_reference_v<R>) {
+    std::remove_reference_t<R>* result = nullptr;
+    run([&] {
+      R&& given = std::forward<F>(body)();
+      result = std::addressof(given);
+    });
+    if (result == nullptr) run.throw_cancelled();
+    return static_cast<R>(*result);
   } else {
     std::optional<R> result;
     run([&] { result.emplace(std::forward<F>(body)()); });

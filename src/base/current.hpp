@@ -1,7 +1,5 @@
 #pragma once
 
-#include <exception>
-
 #include "weft/stats.hpp"
 
 namespace weft {
@@ -11,6 +9,7 @@ class Scheduler;
 class Slab;
 class SpareSlab;
 class SpareStacks;
+struct PendingErrors;
 struct ThreadMemory;
 struct WarningSink;
 namespace testing {
@@ -22,11 +21,11 @@ class Choices;
 struct Current {
   Scheduler* scheduler = nullptr;
   Reactor* reactor = nullptr;
-  Slab* slab = nullptr;                   // where coroutine objects come from
-  std::exception_ptr* pending = nullptr;  // where the scheduler phase leaves a failure
-  unsigned* phase = nullptr;              // above 0: nobody may suspend
-  unsigned* countdown = nullptr;          // set to 1 to have the scheduler attend to something
-  void* errand = nullptr;                 // what to run on a borrowed stack
+  Slab* slab = nullptr;              // where coroutine objects come from
+  PendingErrors* pending = nullptr;  // where the scheduler phase leaves a failure
+  unsigned* phase = nullptr;         // above 0: nobody may suspend
+  unsigned* countdown = nullptr;     // set to 1 to have the scheduler attend to something
+  void* errand = nullptr;            // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;
   ThreadMemory* memory = nullptr;        // kept between runtimes
   SpareSlab* spare_slab = nullptr;       // who keeps the memory of one runtime...

@@ -8,33 +8,60 @@ using weft::c::guarded;
 using weft::c::milliseconds;
 
 struct weft_channel {
-  explicit weft_channel(std::size_t capacity) : channel{capacity} {}
+  weft_channel(std::size_t capacity, weft::Place place) : channel{capacity, {}, place} {}
   weft::Channel<void*> channel;
 };
 
 extern "C" {
 
-int weft_channel_create(weft_channel** channel, size_t capacity) {
+int weft_channel_create_at(weft_channel** channel, size_t capacity, const char* file,
+                           unsigned line) {
   *channel = nullptr;
-  return guarded([&] { *channel = new weft_channel{capacity}; });
+  return guarded([&] { *channel = new weft_channel{capacity, {file, line}}; });
+}
+
+int weft_channel_create(weft_channel** channel, size_t capacity) {
+  return weft_channel_create_at(channel, capacity, nullptr, 0);
+}
+
+int weft_channel_send_at(weft_channel* channel, void* value, const char* file, unsigned line) {
+  return guarded([&] { channel->channel.send(value, {}, {file, line}); });
 }
 
 int weft_channel_send(weft_channel* channel, void* value) {
-  return guarded([&] { channel->channel.send(value); });
+  return weft_channel_send_at(channel, value, nullptr, 0);
+}
+
+int weft_channel_send_for_at(weft_channel* channel, void* value, uint64_t time, const char* file,
+                             unsigned line) {
+  return guarded([&] {
+    channel->channel.send(value, weft::timeout(milliseconds(time)), {file, line});
+  });
 }
 
 int weft_channel_send_for(weft_channel* channel, void* value, uint64_t time) {
-  return guarded([&] { channel->channel.send(value, weft::timeout(milliseconds(time))); });
+  return weft_channel_send_for_at(channel, value, time, nullptr, 0);
+}
+
+int weft_channel_recv_at(weft_channel* channel, void** value, const char* file, unsigned line) {
+  give(value, nullptr);
+  return guarded([&] { give(value, channel->channel.recv({}, {file, line})); });
 }
 
 int weft_channel_recv(weft_channel* channel, void** value) {
+  return weft_channel_recv_at(channel, value, nullptr, 0);
+}
+
+int weft_channel_recv_for_at(weft_channel* channel, void** value, uint64_t time, const char* file,
+                             unsigned line) {
   give(value, nullptr);
-  return guarded([&] { give(value, channel->channel.recv()); });
+  return guarded([&] {
+    give(value, channel->channel.recv(weft::timeout(milliseconds(time)), {file, line}));
+  });
 }
 
 int weft_channel_recv_for(weft_channel* channel, void** value, uint64_t time) {
-  give(value, nullptr);
-  return guarded([&] { give(value, channel->channel.recv(weft::timeout(milliseconds(time)))); });
+  return weft_channel_recv_for_at(channel, value, time, nullptr, 0);
 }
 
 int weft_channel_try_send(weft_channel* channel, void* value) {

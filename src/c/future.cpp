@@ -41,15 +41,25 @@ int weft_future_cancel(weft_future* future) {
   return guarded([&] { future->promise.cancel(); });
 }
 
-int weft_future_await(weft_future* future, void** value) {
+int weft_future_await_at(weft_future* future, void** value, const char* file, unsigned line) {
   give(value, nullptr);
-  return guarded([&] { give(value, weft::await(future->future)); });
+  return guarded([&] { give(value, weft::await(future->future, weft::Place{file, line})); });
+}
+
+int weft_future_await(weft_future* future, void** value) {
+  return weft_future_await_at(future, value, nullptr, 0);
+}
+
+int weft_future_await_for_at(weft_future* future, uint64_t time, void** value, const char* file,
+                             unsigned line) {
+  give(value, nullptr);
+  return guarded([&] {
+    give(value, weft::await(future->future, weft::timeout(milliseconds(time)), {file, line}));
+  });
 }
 
 int weft_future_await_for(weft_future* future, uint64_t time, void** value) {
-  give(value, nullptr);
-  return guarded(
-      [&] { give(value, weft::await(future->future, weft::timeout(milliseconds(time)))); });
+  return weft_future_await_for_at(future, time, value, nullptr, 0);
 }
 
 int weft_future_is_completed(const weft_future* future) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#define WEFT_NO_PLACES  // here the functions themselves are defined
 #include "weft/c/weft.h"
 #include "weft/time.hpp"
 

@@ -18,9 +18,11 @@ int weft_timer_create(weft_timer** timer, uint64_t time) {
   return guarded([&] { *timer = new weft_timer{milliseconds(time)}; });
 }
 
-int weft_timer_await(weft_timer* timer) {
-  return guarded([&] { weft::await(timer->timer); });
+int weft_timer_await_at(weft_timer* timer, const char* file, unsigned line) {
+  return guarded([&] { weft::await(timer->timer, weft::Place{file, line}); });
 }
+
+int weft_timer_await(weft_timer* timer) { return weft_timer_await_at(timer, nullptr, 0); }
 
 void weft_timer_release(weft_timer* timer) { delete timer; }
 

@@ -14,7 +14,7 @@ void delay(Duration duration, Place place) {
   await(timer, place);
 }
 
-void delay_until(TimePoint moment, Place place) { delay(moment - now(), place); }
+void delay_until(TimePoint moment, Place place) { delay(time_until(moment, now()), place); }
 
 TimePoint now() noexcept {
   Scheduler* scheduler = current_thread.scheduler;

@@ -1,11 +1,8 @@
 #include "context/overflow.hpp"
 
-#include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <execinfo.h>
-#include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,38 +13,11 @@ namespace {
 
 constexpr std::size_t alternate_size = std::size_t{64} * 1024;
 
-std::atomic<OverflowReporter> reporter{nullptr};
-struct sigaction before_us;
-
-void on_fault(int number, siginfo_t* info, void* context) {
-  OverflowReporter report = reporter.load();
-  if (report != nullptr && info != nullptr && report(info->si_addr)) std::abort();
-  if ((before_us.sa_flags & SA_SIGINFO) != 0 && before_us.sa_sigaction != nullptr) {
-    return before_us.sa_sigaction(number, info, context);
-  }
-  // Not ours: the same access again, now with the default action.
-  ::signal(number, SIG_DFL);
-}
-
-void install_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    void* frames[1];
-    ::backtrace(frames, 1);  // loads the unwinder now: it must not be loaded in a signal handler
-    struct sigaction action {};
-    action.sa_sigaction = &on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    ::sigaction(SIGSEGV, &action, &before_us);
-  });
-}
-
 }  // namespace
 
 OverflowWatch::OverflowWatch(OverflowReporter report) {
   if (WEFT_ASAN != 0 || WEFT_TSAN != 0) return;  // the sanitizers report it themselves
-  reporter.store(report);
-  install_once();
+  handler_.emplace(report);
   stack_t present{};
   if (::sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE) == 0) return;
   void* memory = ::mmap(nullptr, alternate_size, PROT_READ | PROT_WRITE,

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <optional>
+
+#include "context/fault_handler.hpp"
+
 namespace weft {
 
 /// Names the coroutine whose stack overflowed. Called in a signal handler on a stack of its own.
-using OverflowReporter = bool (*)(const void* address) noexcept;
+using OverflowReporter = FaultHandler::Report;
 
-/// From now on an access to a guard of a stack prints what `report` prints and then aborts; any
-/// other fault takes its usual course. The handler is installed once per process; each thread with
-/// a runtime gets an alternate stack.
+/// While one lives, an access to a guard of a stack prints what `report` prints and then aborts;
+/// any other fault takes its usual course. Each thread with a runtime gets an alternate stack.
 class OverflowWatch {
  public:
   explicit OverflowWatch(OverflowReporter report);
@@ -16,6 +19,7 @@ class OverflowWatch {
   OverflowWatch& operator=(const OverflowWatch&) = delete;
 
  private:
+  std::optional<FaultHandler> handler_;
   void* stack_ = nullptr;  // ours, if the thread had none
 };
 

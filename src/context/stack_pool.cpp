@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t page = 4'096;
 constexpr std::size_t slots_per_slab = 1'024;
 constexpr std::size_t largest_size = std::size_t{1} << 40U;
+constexpr std::size_t most_sizes = 256;  // as many as a coroutine's byte for it can tell apart
 // What is given back must be bought again at some microseconds a piece, so demand is remembered for
 // some ten seconds.
 constexpr Duration trim_every = std::chrono::seconds{1};
@@ -24,16 +25,16 @@ constexpr std::size_t forget_part = 16;
 // The surplus that is not worth a system call.
 constexpr std::size_t not_worth_it = 64;
 
-std::size_t round_up(std::size_t value, std::size_t unit) noexcept {
-  return (value + unit - 1) / unit * unit;
+/// In whole pages, and enough of them. Throws ValueError.
+std::size_t usable_size(std::size_t asked_for) {
+  if (asked_for > largest_size) throw ValueError{"A stack can have at most 1 TiB"};
+  return (std::max(asked_for, StackPool::minimum_size) + page - 1) / page * page;
 }
 
 }  // namespace
 
 StackPool::StackPool(std::size_t default_size, bool unguarded_allowed, StackPolicy* policy)
-    : guards_{unguarded_allowed},
-      policy_{policy},
-      default_size_{round_up(std::max(default_size, minimum_size), page)} {
+    : guards_{unguarded_allowed}, policy_{policy}, default_size_{usable_size(default_size)} {
   if (spare() != nullptr && spare()->guards()) guards_ = *spare()->guards();
   class_for(default_size_);
 }
@@ -65,15 +66,15 @@ SpareStacks* StackPool::spare() const noexcept {
 }
 
 std::uint8_t StackPool::class_for(std::size_t size) {
-  if (size > largest_size) throw ValueError{"A stack can have at most 1 TiB"};
-  const std::size_t wanted =
-      size == 0 ? default_size_ : round_up(std::max(size, minimum_size), page);
+  const std::size_t wanted = size == 0 ? default_size_ : usable_size(size);
   const std::size_t usable = wanted + runtime_needs;
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     if (classes_[i]->usable == usable) return static_cast<std::uint8_t>(i);
   }
-  if (classes_.size() == 256) {
-    throw ValueError{"Too many different stack sizes: a runtime knows 256; round yours"};
+  if (classes_.size() == most_sizes) {
+    throw ValueError{"A stack of " + std::to_string(wanted) +
+                     " bytes would be one size too many: a runtime has stacks of at most 256 "
+                     "different sizes; round yours"};
   }
   classes_.push_back(
       std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, {}, {}}));

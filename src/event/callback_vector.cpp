@@ -3,6 +3,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/pending_errors.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
@@ -67,6 +68,8 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
   }
   if (size_ == 0) return true;
   const CallbackPhase phase;
+  const PendingErrors* pending = current_thread.pending;
+  const std::size_t failures = pending != nullptr ? pending->count() : 0;
   Round round;
   round_ = &round;
   while (round.next < size_) {
@@ -75,8 +78,8 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     callback->retain();
     callback->on_notify(event, outcome);
     callback->release();
-    const std::exception_ptr* pending = current_thread.pending;
-    if (pending != nullptr && *pending != nullptr) [[unlikely]]
+    // Its own failure ends a notification; one that was pending before belongs to another event.
+    if (pending != nullptr && pending->count() != failures) [[unlikely]]
       break;
   }
   if (round.holes == size_) {
@@ -112,14 +115,13 @@ bool CallbackVector::clear() noexcept {
 }
 
 void leave_pending(std::exception_ptr error) noexcept {
-  std::exception_ptr* pending = current_thread.pending;
+  PendingErrors* pending = current_thread.pending;
   if (pending == nullptr) {
     warn("an error was left pending outside a runtime and is lost");
-  } else if (*pending == nullptr) {
-    *pending = std::move(error);
+  } else if (pending->add(std::move(error))) {
     *current_thread.countdown = 1;  // the next pass attends to it
   } else {
-    warn("a second error was left pending in the same scheduler phase and is lost");
+    warn("an error was left pending while another was, and is lost for want of memory");
   }
 }
 

@@ -24,12 +24,14 @@ void Mailbox::post(Trigger& trigger) noexcept {
     trigger.previous_ = last_;
     (last_ != nullptr ? last_->next_ : first_) = &trigger;
     last_ = &trigger;
+    ++posted_;
   }
   uv_async_send(async_.get());
 }
 
 void Mailbox::unlink(Trigger& trigger) noexcept {
   trigger.posted_ = false;
+  --posted_;
   (trigger.previous_ != nullptr ? trigger.previous_->next_ : first_) = trigger.next_;
   (trigger.next_ != nullptr ? trigger.next_->previous_ : last_) = trigger.previous_;
 }
@@ -47,7 +49,14 @@ Trigger* Mailbox::take() noexcept {
 }
 
 void Mailbox::deliver() noexcept {
-  while (Trigger* trigger = take()) {
+  std::size_t due = 0;
+  {
+    const std::lock_guard lock{mutex_};
+    due = posted_;
+  }
+  for (; due > 0; --due) {
+    Trigger* trigger = take();
+    if (trigger == nullptr) return;  // a callback has closed the others
     reactor_.delivered();
     trigger->deliver();
   }

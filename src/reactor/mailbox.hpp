@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 
 #include <uv.h>
@@ -20,7 +21,8 @@ class Mailbox {
   void post(Trigger& trigger) noexcept;
   /// On the loop's thread: `trigger` leaves, whether it was posted or not.
   void remove(Trigger& trigger) noexcept;
-  /// On the loop's thread: tells every posted trigger.
+  /// On the loop's thread: tells the triggers that are posted now. Those posted meanwhile, even by
+  /// the ones that are told, have their own knock and are told in the next look.
   void deliver() noexcept;
   void close() noexcept { async_.close(); }
   /// The trigger that was posted first, taken out; null if there is none.
@@ -33,6 +35,7 @@ class Mailbox {
   std::mutex mutex_;
   Trigger* first_ = nullptr;
   Trigger* last_ = nullptr;
+  std::size_t posted_ = 0;  // how many there are
   UvHandle<uv_async_t> async_;
 };
 

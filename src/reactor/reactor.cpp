@@ -197,7 +197,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   timers_.fire_due(clock_.now(), choice_);
 }
 
-int Reactor::descriptor(bool busy) {
+int Reactor::descriptor(bool busy, TimePoint limit) {
   uv_loop_t& loop = this->loop();
   if (host_ == nullptr) host_ = std::make_unique<HostDescriptor>(loop);
   if (host_->needs_turn()) {
@@ -207,7 +207,8 @@ int Reactor::descriptor(bool busy) {
   }
   const TimePoint now = clock_.now();
   // libuv may have something to do at once, or to tell the kernel before anybody sleeps.
-  return host_->prepare(busy || uv_backend_timeout(&loop) == 0 ? now : timers_.next(), now);
+  return host_->prepare(
+      busy || uv_backend_timeout(&loop) == 0 ? now : std::min(timers_.next(), limit), now);
 }
 
 void Reactor::after_fork() {

@@ -78,8 +78,8 @@ class Reactor final : public Driver {
   /// The runtime ends: whatever is still armed is taken out.
   void disarm_all() noexcept;
   /// A descriptor that becomes readable when poll() has something to do, timers included; at once
-  /// if the caller is `busy` anyway.
-  int descriptor(bool busy);
+  /// if the caller is `busy` anyway, at the latest at `limit`.
+  int descriptor(bool busy, TimePoint limit);
   /// The child of a fork gets a loop of its own.
   void after_fork();
   /// A child must not touch the loop it inherited: it shares the kernel's side with its parent.

@@ -26,14 +26,14 @@ void Timer::fire(TimePoint now) noexcept {
     case Kind::once:
       notify_and_close();
       return;
-    case Kind::periodic:
+    case Kind::periodic: {
       // Periods missed while nobody looked are skipped. Its place in the queue was given up just
       // now, so adding it again needs no memory.
-      reactor()->timers().add(
-          *this, std::max(after(deadline_, duration_),
-                          deadline_ + duration_ <= now ? after(now, duration_) : deadline_));
+      const TimePoint next = after(deadline_, duration_);
+      reactor()->timers().add(*this, next <= now ? after(now, duration_) : next);
       notify();
       return;
+    }
     case Kind::multishot: {
       const Ref<Timer> keep{this};  // a callback may drop the last reference
       notify();

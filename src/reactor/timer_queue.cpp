@@ -4,6 +4,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/pending_errors.hpp"
 #include "scheduler/choice.hpp"
 
 namespace weft {
@@ -107,7 +108,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
     remove(due);
     due.fire(now);
     fired = true;
-    if (current_thread.pending != nullptr && *current_thread.pending != nullptr) break;
+    if (current_thread.pending != nullptr && !(*current_thread.pending == nullptr)) break;
   }
   return fired;
 }

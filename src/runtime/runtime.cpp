@@ -1,5 +1,8 @@
 #include "weft/runtime.hpp"
 
+#include <algorithm>
+
+#include "base/assert.hpp"
 #include "base/current.hpp"
 #include "runtime/fork.hpp"
 #include "runtime/overflow_report.hpp"
@@ -19,12 +22,12 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
   const Current before = current_thread;
   try {
     warnings.write = options.on_warning;
+    current_thread.warnings = &warnings;
     slab.reset(Slab::create());
     Clock& clock = options.clock != nullptr ? *options.clock : Clock::real();
     reactor = std::make_unique<Reactor>(clock, options.choice);
     if (options.overflow_report) overflow.emplace(&report_overflow);
     current_thread.slab = slab.get();
-    current_thread.warnings = &warnings;
     current_thread.reactor = reactor.get();
     Driver& driver = options.driver != nullptr ? *options.driver : *reactor;
     scheduler = std::make_unique<Scheduler>(options, driver, root);
@@ -62,14 +65,22 @@ Runtime::Runtime(Options options) : parts_{std::make_unique<Parts>(std::move(opt
 
 Runtime::~Runtime() {
   Scheduler& scheduler = *parts_->scheduler;
-  if (scheduler.is_forked() || scheduler.main().is_closed()) return;
+  WEFT_ASSERT(current_thread.scheduler == &scheduler, "a runtime ends on the thread that made it");
+  if (scheduler.is_forked() || scheduler.is_over()) return;
   // The host leaves without finish(): everybody is cancelled and may clean up.
   scheduler.shutdown({}, nullptr);
   scheduler.finish_main(nullptr);
   scheduler.take_exit_error();
 }
 
+void Runtime::check_thread(const char* operation) const {
+  if (current_thread.scheduler == parts_->scheduler.get()) return;
+  throw MisuseError{std::string{operation} +
+                    " was called on another thread than the one that made the runtime"};
+}
+
 bool Runtime::tick(Wait wait) {
+  check_thread("Runtime::tick()");
   Scheduler& scheduler = Scheduler::here("Runtime::tick()");
   const bool more = scheduler.tick_from_main(wait);
   if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
@@ -77,22 +88,31 @@ bool Runtime::tick(Wait wait) {
 }
 
 void Runtime::finish() {
+  check_thread("Runtime::finish()");
   Scheduler& scheduler = *parts_->scheduler;
   if (scheduler.is_forked()) Scheduler::refuse("Runtime::finish()");
-  if (!scheduler.main().is_closed()) scheduler.finish_main(nullptr);
+  if (!scheduler.is_over()) {
+    scheduler.expect_host("Runtime::finish()");
+    scheduler.finish_main(nullptr);
+  }
   if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
 }
 
 int Runtime::descriptor() {
+  check_thread("Runtime::descriptor()");
+  Scheduler& scheduler = *parts_->scheduler;
   // libuv tells the kernel of new handles in a turn of its loop, not before.
-  parts_->scheduler->tick_reactor();
-  const Stats now = stats();
-  return parts_->reactor->descriptor(now.queued > 0 || now.microtasks > 0);
+  scheduler.tick_reactor();
+  return parts_->reactor->descriptor(scheduler.has_work(), scheduler.shutdown_limit());
 }
 
-TimePoint Runtime::next_deadline() const noexcept { return parts_->reactor->timers().next(); }
+TimePoint Runtime::next_deadline() const noexcept {
+  return std::min(parts_->reactor->timers().next(), parts_->scheduler->shutdown_limit());
+}
 
-MainRun::MainRun(Options options) : runtime_{std::move(options)} {}
+MainRun::MainRun(Options options) : runtime_{std::move(options)} {
+  runtime_.parts_->scheduler->keep_errors();
+}
 
 MainRun::~MainRun() = default;
 

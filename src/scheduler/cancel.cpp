@@ -79,6 +79,8 @@ std::exception_ptr Scheduler::cancellation_of(CoroutineBase& coroutine,
 }
 
 void Scheduler::cancel_all(Reason reason) noexcept {
+  static constinit Probe probe{"cancelled with all others"};
+  probe.hit(registry_.size());
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     cancel(*c, reason, {});
   }

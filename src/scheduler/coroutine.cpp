@@ -65,7 +65,10 @@ bool CoroutineBase::replay(Outcome& outcome) const {
 std::string CoroutineBase::info() const {
   std::string text = "Coroutine " + std::to_string(id_);
   if (!spawn_place_.empty()) text += " spawned at " + spawn_place().text();
-  if (is_started() && is_suspended()) text += ", suspended at " + suspend_place().text();
+  if (is_started() && is_suspended()) {
+    const std::string place = suspend_place().text();
+    text += place.empty() ? ", suspended" : ", suspended at " + place;
+  }
   if (!name().empty()) text += " (" + std::string{name()} + ")";
   return text;
 }

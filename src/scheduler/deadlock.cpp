@@ -15,6 +15,10 @@ void Scheduler::resolve_deadlock() noexcept {
     WEFT_PROBE("deadlock");
     try {
       if (options_.deadlock_report) warn(deadlock_report());
+    } catch (...) {  // the report is only for people
+      warn("deadlock; no memory for a report");
+    }
+    try {
       exit_error_ = std::make_exception_ptr(
           DeadlockError{"Deadlock detected: no active coroutines, " +
                             std::to_string(registry_.size()) + " coroutines in waiting",
@@ -24,7 +28,7 @@ void Scheduler::resolve_deadlock() noexcept {
     }
     if (!shutting_down_) {
       shutting_down_ = true;
-      shutdown_limit_ = after(driver_.now(), options_.shutdown_deadline);
+      shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
     }
   }
   cancel_all(CancelReason::deadlock);

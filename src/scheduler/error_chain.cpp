@@ -1,6 +1,9 @@
 #include "scheduler/error_chain.hpp"
 
+#include <algorithm>
+
 #include "base/current.hpp"
+#include "base/probe.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/error.hpp"
 
@@ -10,9 +13,17 @@ namespace {
 // More would be searched in vain, and keep alive what nobody asks for any more.
 constexpr std::size_t most_links = 256;
 
+/// Makes room for one more: the oldest goes, but not those of the error that ends the program.
+void drop_oldest(std::deque<ErrorLink>& links) {
+  const auto oldest = std::find_if(links.begin(), links.end(),
+                                   [](const ErrorLink& link) { return !link.of_exit_error; });
+  links.erase(oldest != links.end() ? oldest : links.begin());
+}
+
 }  // namespace
 
-void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept {
+void link_errors(const std::exception_ptr& error, std::exception_ptr met,
+                 bool of_exit_error) noexcept {
   if (error == nullptr || met == nullptr) return;
   // Chains do not meet themselves: several coroutines may fail with one and the same error.
   for (std::exception_ptr other = met; other != nullptr; other = previous(other)) {
@@ -25,14 +36,15 @@ void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexce
   }
   try {
     auto& links = ThreadMemory::of_thread().error_links;
-    if (links.size() == most_links) links.pop_front();
-    links.emplace_back(std::move(end), std::move(met));
+    if (links.size() >= most_links) drop_oldest(links);
+    links.push_back({std::move(end), std::move(met), of_exit_error});
   } catch (...) {  // no memory: the link is only for people
   }
 }
 
 /// weft's own errors carry the one they met; for foreign ones the thread remembers it.
 std::exception_ptr previous(const std::exception_ptr& error) noexcept {
+  WEFT_PROBE("a link of a chain of errors was followed");
   if (error == nullptr) return nullptr;
   try {
     std::rethrow_exception(error);
@@ -43,8 +55,8 @@ std::exception_ptr previous(const std::exception_ptr& error) noexcept {
   } catch (...) {  // a foreign error: see below
   }
   if (current_thread.memory == nullptr) return nullptr;
-  for (const auto& [later, earlier] : current_thread.memory->error_links) {
-    if (later == error) return earlier;
+  for (const ErrorLink& link : current_thread.memory->error_links) {
+    if (link.later == error) return link.earlier;
   }
   return nullptr;
 }

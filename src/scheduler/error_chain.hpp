@@ -5,7 +5,8 @@
 namespace weft {
 
 /// Remembers that `error` met `met`; `previous(error)` finds it. A later link goes to the end of
-/// the chain.
-void link_errors(const std::exception_ptr& error, std::exception_ptr met) noexcept;
+/// the chain. Links of the error that ends the program are kept when older ones have to go.
+void link_errors(const std::exception_ptr& error, std::exception_ptr met,
+                 bool of_exit_error = false) noexcept;
 
 }  // namespace weft

@@ -12,7 +12,7 @@ namespace weft {
 /// phase: what follows is scheduler work until somebody else runs.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   coroutine.waker_.move_to(Waker::Status::result);
-  coroutine.started_ = coroutine.deferred_ == CancelReason::none;
+  coroutine.started_ = true;
   std::exception_ptr error;
   try {
     if (coroutine.needs_attention()) [[unlikely]]
@@ -36,10 +36,14 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
 /// For those who are watched, or were cancelled or given an error before their first line: then the
 /// body never runs.
 [[gnu::noinline]] void Scheduler::begin_with_care(CoroutineBase& coroutine) {
+  coroutine.started_ =
+      coroutine.deferred_ == CancelReason::none && coroutine.waker_.error_ == nullptr;
   if (coroutine.has_switch_handlers_ && coroutine.started_) run_handlers(coroutine, Switch::enter);
   coroutine.waker_.move_to(Waker::Status::none);
   throw_if_cancelled(coroutine);
-  if (coroutine.waker_.error_ != nullptr) std::rethrow_exception(coroutine.waker_.error_);
+  if (coroutine.waker_.error_ != nullptr) {
+    std::rethrow_exception(std::exchange(coroutine.waker_.error_, nullptr));
+  }
 }
 
 /// The registry holds it until the last line.
@@ -103,7 +107,10 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
 }
 
 void Scheduler::finish_ignored(CoroutineBase& coroutine) noexcept {
-  finish_without_running(coroutine, nullptr);
+  // Cancelled, and then resumed with an error, which has taken the cancellation as its previous.
+  const bool merged = coroutine.deferred_ == CancelReason::none;
+  finish_without_running(coroutine,
+                         merged ? std::exchange(coroutine.waker_.error_, nullptr) : nullptr);
 }
 
 /// Ends a coroutine that never ran, on the stack of whoever took it from the queue.
@@ -134,6 +141,17 @@ void Scheduler::flush_unread() noexcept {
     const std::exception_ptr error = coroutine->waker_.error_;
     if (!coroutine->owner_->take_error(*coroutine, error)) fail(error);
     forget_unread(*coroutine);
+  }
+}
+
+/// The runtime ends, and its warnings with it: later there is no way to tell of the failure.
+void Scheduler::report_unread(CoroutineBase& coroutine) noexcept {
+  coroutine.set(Event::error_caught_flag);
+  try {
+    warn(coroutine.info() + " failed, and its error was not read before the runtime ended: " +
+         describe(coroutine.waker_.error_));
+  } catch (...) {
+    warn("a coroutine failed, and its error was not read before the runtime ended");
   }
 }
 

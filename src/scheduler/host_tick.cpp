@@ -5,8 +5,21 @@
 // A host with a loop of its own gives us turns: its stack plays main.
 namespace weft {
 
+void Scheduler::expect_host(const char* operation) const {
+  if (phase_ != 0) {
+    throw MisuseError{std::string{operation} +
+                      " cannot be called in the Scheduler context: not in a microtask, a callback "
+                      "or a switch handler"};
+  }
+  if (current_ != main_.get()) {
+    throw MisuseError{std::string{operation} +
+                      " was called inside a coroutine: only the stack that made the runtime may; "
+                      "a coroutine suspends instead"};
+  }
+}
+
 bool Scheduler::tick_from_main(Wait wait) {
-  WEFT_ASSERT(current_ == main_.get(), "a runtime is ticked from the stack that made it");
+  expect_host("Runtime::tick()");
   const bool others = registry_.size() > 1;
   bool alive = true;
   {
@@ -18,7 +31,9 @@ bool Scheduler::tick_from_main(Wait wait) {
     last_look_ = driver_.now();
   }
   handle_pending();
-  if (!alive && others && ready_.empty() && microtasks_.empty() && !rescues_.try_all()) {
+  // Without a wait the host goes on, and may still wake a coroutine itself.
+  if (wait == Wait::yes && !alive && others && ready_.empty() && microtasks_.empty() &&
+      !rescues_.try_all()) {
     resolve_deadlock();
   }
   try {

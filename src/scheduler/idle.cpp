@@ -1,5 +1,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "weft/suspend.hpp"
@@ -75,6 +76,10 @@ void Scheduler::finish_main(std::exception_ptr error) {
   current_ = nullptr;
   over_ = true;
   ++phase_;  // nobody is left who could suspend
+  if (chained_ > most_chained) {
+    warn(std::to_string(chained_ - most_chained) +
+         " more errors of the shutdown are not in the chain of the one that is thrown");
+  }
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }
@@ -85,7 +90,14 @@ void Scheduler::finish_main(std::exception_ptr error) {
 
 void Scheduler::handle_pending() noexcept {
   if (!unread_.empty()) flush_unread();
-  if (pending_ != nullptr) fail(std::exchange(pending_, nullptr));
+  if (pending_ != nullptr) fail(take_pending());
+}
+
+/// Several are one cause: the later ones are found by previous().
+std::exception_ptr Scheduler::take_pending() noexcept {
+  const PendingErrors errors = std::exchange(pending_, {});
+  for (const std::exception_ptr& later : errors.later) link_errors(errors.first, later);
+  return errors.first;
 }
 
 std::exception_ptr Scheduler::take_exit_error() noexcept {

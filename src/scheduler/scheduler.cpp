@@ -8,7 +8,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/id_range.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/error.hpp"
@@ -40,37 +39,40 @@ class Scheduler::IdleCoroutine final : public CoroutineBase {
 Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
     : exceptions_{&ExceptionState::of_thread()},
       choice_{options.choice},
-      next_id_{take_id_range()},
+      next_id_{ids_.begin()},
       driver_{driver},
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
       options_{options},
+      look_every_{saturated(options.reactor_every)},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
-  try {
-    ready_.reserve(1);
-    microtasks_.reserve(1);
-    idle_ = make_ref<IdleCoroutine>();
-    idle_->internal_ = true;
-    idle_->started_ = true;
-    idle_->owner_ = &idle_owner_;
-    idle_->context_ = &stacks_.acquire(0);
-    idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
-  } catch (...) {
-    give_id_range_back(next_id_);
-    throw;
-  }
+  ready_.reserve(1);
+  microtasks_.reserve(1);
+  idle_ = make_ref<IdleCoroutine>();
+  idle_->internal_ = true;
+  idle_->started_ = true;
+  idle_->owner_ = &idle_owner_;
+  idle_->context_ = &stacks_.acquire(0);
+  idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
   last_look_ = last_reading_ = driver_.now();
 }
 
 Scheduler::~Scheduler() {
   while (CoroutineBase* failed = held_.first()) {
+    if (!keeps_errors_ && !failed->has(Event::error_caught_flag)) report_unread(*failed);
     forget_held(*failed);
+  }
+  if (!keeps_errors_ && current_thread.memory != nullptr) {
+    current_thread.memory->error_links.clear();
   }
   // Whoever was left behind has lost its stack: nothing may wake it any more.
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     c->waker_.detach_events();
     c->registered_ = false;
     c->waker_.status_ = Waker::Status::none;
+    c->cancelled_ = true;
+    c->waker_.error_ =
+        std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown"));
     c->set(Event::closed_flag);
   }
   while (CoroutineBase* c = registry_.first()) {  // a scope that is held longer is empty then
@@ -80,11 +82,11 @@ Scheduler::~Scheduler() {
   }
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
+    report_unread(*failed);
     forget_unread(*failed);
     failed->release();
   }
   idle_->set(Event::closed_flag);
-  give_id_range_back(next_id_);
 }
 
 void Scheduler::refuse(const char* operation) {
@@ -249,7 +251,7 @@ void Scheduler::read_clock() noexcept {
     stride_ = std::min(stride_ * 2, std::clamp(options_.reactor_every_switches, 1U, 64U));
   }
   countdown_ = stride_;
-  if (now - last_look_ >= options_.reactor_every) {
+  if (now - last_look_ >= look_every_) {
     look_outside();
     last_look_ = now;
   }

@@ -9,11 +9,13 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/pending_errors.hpp"
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
 #include "scheduler/choice.hpp"
 #include "scheduler/heartbeat.hpp"
+#include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
 #include "scheduler/rescue.hpp"
@@ -58,8 +60,21 @@ class Scheduler {
   void finish_main(std::exception_ptr error);
   /// Lets everybody who is ready run once. For a host that ticks; its stack is main's.
   bool tick_from_main(Wait wait);
+  /// Throws MisuseError unless the host's own stack calls, between two ticks.
+  void expect_host(const char* operation) const;
+  /// Whether a tick would do more than look at the outside.
+  [[nodiscard]] bool has_work() const noexcept {
+    return !ready_.empty() || !microtasks_.empty() || pending_ != nullptr || !unread_.empty() ||
+           exit_error_ != nullptr;
+  }
+  /// When a shutdown under way is to be over; `never` if there is nothing to wait for.
+  [[nodiscard]] TimePoint shutdown_limit() const noexcept {
+    return registry_.size() > 1 ? shutdown_limit_ : never;
+  }
   /// The error that ends the program, if there is one; it is given once.
   std::exception_ptr take_exit_error() noexcept;
+  /// What the runtime's errors met, and failures on handles, may be asked for after its end.
+  void keep_errors() noexcept { keeps_errors_ = true; }
 
   // Coroutines: coroutine.cpp, finish.cpp
   void enter(CoroutineBase& coroutine, Owner& owner);
@@ -147,7 +162,7 @@ class Scheduler {
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
   Rescues& rescues() noexcept { return rescues_; }
-  std::exception_ptr* pending_slot() noexcept { return &pending_; }
+  PendingErrors* pending_slot() noexcept { return &pending_; }
   unsigned* phase_slot() noexcept { return &phase_; }
   unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
@@ -173,6 +188,8 @@ class Scheduler {
   static constexpr unsigned forked_phase = 1U << 30U;
   /// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
   static constexpr unsigned patience = 16;
+  /// How many later failures previous() of the exit error leads to.
+  static constexpr std::size_t most_chained = 32;
   friend class SchedulerPhase;
   friend void suspend_at(PackedPlace place);
   friend class Waker;
@@ -194,12 +211,13 @@ class Scheduler {
 
   std::uint64_t scheduler_switches_ = 0;
   std::uint64_t spawned_ = 0;
+  const IdRange ids_;
   std::uint64_t next_id_;
   unsigned stride_ = 1;  // passes between two readings of the clock
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  std::exception_ptr pending_;     // left by a callback, microtask or handler
+  PendingErrors pending_;          // left by a callback, microtask or handler
   std::exception_ptr exit_error_;  // ends the program
   bool shutting_down_ = false;
   bool final_ = false;  // a second failure: whoever still waits is cancelled again
@@ -209,6 +227,8 @@ class Scheduler {
   bool abandoning_ = false;
   unsigned deadlock_rounds_ = 0;
   unsigned insisted_ = 0;
+  std::size_t chained_ = 0;  // failures after the one that ends the program
+  bool keeps_errors_ = false;
   std::string shutdown_text_;
   TimePoint shutdown_limit_ = never;
   Registry registry_;
@@ -230,6 +250,7 @@ class Scheduler {
   };
   IdleOwner idle_owner_;
   const Options& options_;
+  const Duration look_every_;  // while coroutines are ready
   StackPool stacks_;
   Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
@@ -302,9 +323,12 @@ class Scheduler {
   [[nodiscard]] bool nothing_left() const noexcept;
   void handle_pending() noexcept;
   void flush_unread() noexcept;
+  static void report_unread(CoroutineBase& coroutine) noexcept;
   void forget_held(CoroutineBase& coroutine) noexcept;
   void forget_unread(CoroutineBase& coroutine) noexcept;
   void fail(std::exception_ptr error) noexcept;
+  void chain_to_exit_error(std::exception_ptr error) noexcept;
+  std::exception_ptr take_pending() noexcept;
   void cancel_all(CancelReason reason) noexcept;
   void resolve_deadlock() noexcept;
   std::string deadlock_report() const;

@@ -11,18 +11,24 @@ namespace weft {
 /// Something failed that nobody handled: the program ends with it, gracefully.
 void Scheduler::fail(std::exception_ptr error) noexcept {
   if (shutting_down_) {
-    // The second failure: cancel again, run what is queued, and leave.
+    // The second failure: cancel again, run what is queued, and leave. Those that wait once more
+    // are cancelled by insist(), so a third one has nothing to add.
     WEFT_PROBE("failure during shutdown");
-    if (exit_error_ == nullptr) {
-      exit_error_ = std::move(error);
-    } else {
-      link_errors(exit_error_, std::move(error));  // the first cause is kept
-    }
-    cancel_all(CancelReason::shutdown);
-    final_ = true;
+    chain_to_exit_error(std::move(error));
+    if (!std::exchange(final_, true)) cancel_all(CancelReason::shutdown);
     return;
   }
   shutdown({}, std::move(error));
+}
+
+/// The first cause is kept. A chain that grows with every failure would cost more with every
+/// failure, and have no reader: the rest is counted.
+void Scheduler::chain_to_exit_error(std::exception_ptr error) noexcept {
+  if (exit_error_ == nullptr) {
+    exit_error_ = std::move(error);
+  } else if (++chained_ <= most_chained) {
+    link_errors(exit_error_, std::move(error), true);
+  }
 }
 
 void Scheduler::shutdown(std::string reason, std::exception_ptr cause) noexcept {
@@ -30,7 +36,7 @@ void Scheduler::shutdown(std::string reason, std::exception_ptr cause) noexcept 
   shutting_down_ = true;
   shutdown_text_ = std::move(reason);
   exit_error_ = std::move(cause);
-  shutdown_limit_ = after(driver_.now(), options_.shutdown_deadline);
+  shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
   cancel_all(CancelReason::shutdown);
 }
 

@@ -11,13 +11,20 @@
 
 namespace weft {
 
+/// An error that cannot carry the one it met itself.
+struct ErrorLink {
+  std::exception_ptr later;
+  std::exception_ptr earlier;
+  bool of_exit_error;
+};
+
 /// What a thread keeps between its runtimes. Made on first use, freed with the thread.
 struct ThreadMemory {
   /// What runs when main starts, for subsystems that are set up before there is a runtime.
   std::vector<Ref<SwitchHandler>> main_start;
-  /// For errors that cannot carry it themselves: the error, and the one it met; only the latest.
-  /// Kept until the next runtime begins, so that whoever catches the exit error can still ask.
-  std::deque<std::pair<std::exception_ptr, std::exception_ptr>> error_links;
+  /// Only the latest. After run() they are kept until the next runtime begins, so that the code
+  /// which catches the exit error can still ask; a host's Runtime takes them along.
+  std::deque<ErrorLink> error_links;
 
   /// What the C interface says of the last failure.
   std::string error_text;

@@ -1,6 +1,7 @@
 #include "weft/waker.hpp"
 
 #include <cstdlib>
+#include <new>
 
 #include "base/assert.hpp"
 #include "base/planted.hpp"
@@ -202,7 +203,15 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
 std::vector<std::string> Waker::awaiting() const {
   std::vector<std::string> texts;
   if (!attached_) return texts;
-  for (std::size_t i = 0; i < count_; ++i) texts.push_back(at(i).event_->describe());
+  for (std::size_t i = 0; i < count_; ++i) {
+    try {
+      texts.push_back(at(i).event_->describe());
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {  // one description that fails does not cost the others
+      texts.push_back("an event whose info() failed: " + weft::describe(std::current_exception()));
+    }
+  }
   return texts;
 }
 

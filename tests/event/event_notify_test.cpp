@@ -176,6 +176,55 @@ TEST(Notification, StopsAtACallbackThatLeavesAFailurePending) {
   bell.remove_callback(third);
 }
 
+// R-CB-6, R-CB-10: a failure ends the notification it came from, not those of other events.
+TEST(Notification, IsNotCutShortByAFailureOfAnotherEvent) {
+  int told = 0;
+  Doorbell bad;
+  Doorbell good;
+  Call fails{[&](weft::Event&, const weft::Outcome&) {
+    weft::leave_pending(std::make_exception_ptr(std::runtime_error{"pending"}));
+  }};
+  Call first{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+  Call second{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+  bad.add_callback(fails);
+  good.add_callback(first);
+  good.add_callback(second);
+  EXPECT_THROW(weft::testing::run([&] {
+                 bad.ring();
+                 good.ring();
+               }),
+               std::runtime_error);
+  EXPECT_EQ(told, 2);
+  bad.remove_callback(fails);
+  good.remove_callback(first);
+  good.remove_callback(second);
+}
+
+// R-CB-10: one fails although another error was pending before.
+TEST(Notification, StopsAtItsOwnFailureAlsoIfAnotherIsPending) {
+  Log log;
+  Doorbell bell;
+  Call first{[&](weft::Event&, const weft::Outcome&) {
+    log.push_back("first fails");
+    weft::leave_pending(std::make_exception_ptr(std::logic_error{"second"}));
+  }};
+  Call second{[&](weft::Event&, const weft::Outcome&) { log.push_back("second"); }};
+  bell.add_callback(first);
+  bell.add_callback(second);
+  try {
+    weft::testing::run([&] {
+      weft::leave_pending(std::make_exception_ptr(std::runtime_error{"first"}));
+      bell.ring();
+    });
+  } catch (const std::runtime_error& error) {
+    log.push_back(error.what());
+    log.push_back(weft::describe(weft::previous(std::current_exception())));
+  }
+  EXPECT_EQ(log, (Log{"first fails", "first", "second"}));
+  bell.remove_callback(first);
+  bell.remove_callback(second);
+}
+
 // R-CB-10, R-EXC-6
 TEST(Notification, AFailureLeftPendingByATimerCallbackEndsTheProgram) {
   Log log;

@@ -278,4 +278,52 @@ TEST(TriggerTest, AHiddenOneDoesNotHideADeadlock) {
                weft::DeadlockError);
 }
 
+// A firing that comes while firings are told is for the next look: others have their turn between.
+TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
+  weft::testing::run([] {
+    weft::Trigger trigger;
+    int told = 0;
+    auto again = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
+      if (++told < 1'000) trigger.fire();
+    });
+    trigger.add_callback(*again);
+    trigger.start();
+    trigger.fire();
+    weft::tick_reactor();
+    EXPECT_EQ(told, 1);
+    weft::tick_reactor();
+    EXPECT_EQ(told, 2);
+    trigger.remove_callback(*again);
+    trigger.stop();
+  });
+}
+
+// Two that fire each other are a circle as well.
+TEST(TriggerTest, FiredByAnotherWhileFiringsAreToldIsForTheNextLook) {
+  weft::testing::run([] {
+    weft::Trigger ping;
+    weft::Trigger pong;
+    int told = 0;
+    auto on_ping = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
+      if (++told < 1'000) pong.fire();
+    });
+    auto on_pong = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
+      if (++told < 1'000) ping.fire();
+    });
+    ping.add_callback(*on_ping);
+    pong.add_callback(*on_pong);
+    ping.start();
+    pong.start();
+    ping.fire();
+    for (int look = 1; look <= 5; ++look) {
+      weft::tick_reactor();
+      EXPECT_EQ(told, look);
+    }
+    ping.remove_callback(*on_ping);
+    pong.remove_callback(*on_pong);
+    ping.stop();
+    pong.stop();
+  });
+}
+
 }  // namespace

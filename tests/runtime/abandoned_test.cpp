@@ -127,6 +127,10 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
   check(left.awaiting().empty(), "not even in words");
   check(bell.subscribers() == 0, "its event has forgotten it");
   check(!left.info().empty(), "it can still be described");
+  check(left.is_cancelled(), "it was cancelled");
+  check(weft::is_cancellation(left.exception()), "and did not succeed");
+  check(text(error_of([&] { weft::await(left); })) == "cancelled: Left behind by the shutdown",
+        "which awaiting it says");
   left.cancel();
   left.cancel("too late");
   bell.ring();
@@ -142,7 +146,7 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
   std::_Exit(0);
 }
 
-// R-SHU-13, R-RC-4
+// R-SHU-13, R-RC-4, R-COR-5, R-COR-10
 TEST(AbandonedDeathTest, AHandleOfOneOutlivesItsRuntimeUnharmed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(use_a_handle_of_the_abandoned(), ExitedWithCode(0), "");

@@ -203,4 +203,61 @@ TEST(Cancel, ThatIsSwallowedDoesNotHideALaterFailure) {
   });
 }
 
+/// Resumes a coroutine that was cancelled before its start with an error, and checks its outcome.
+template <class Body>
+void expect_both_errors(Body body) {
+  auto unborn = weft::spawn(std::move(body));
+  unborn.cancel("first");
+  weft::resume(unborn.base(), std::make_exception_ptr(std::runtime_error{"second"}));
+  const std::exception_ptr error = error_of([&] { weft::await(unborn); });
+  EXPECT_EQ(text(error), "second");
+  EXPECT_EQ(text(weft::previous(error)), "cancelled: first");
+  EXPECT_FALSE(unborn.is_started());
+}
+
+// R-CAN-4, R-WAK-14: the body never runs, so the outcome is no success, whatever its capture needs.
+TEST(Cancel, BeforeTheStartIsNoSuccessIfAnErrorFollows) {
+  weft::testing::run([] {
+    expect_both_errors([] { FAIL(); });
+    expect_both_errors([capture = std::make_shared<int>(0)] { FAIL(); });
+  });
+}
+
+class Mine : public weft::Cancelled {
+ public:
+  using Cancelled::Cancelled;
+};
+class Other {
+ public:
+  virtual ~Other() = default;
+};
+class MineToo final : public Other, public virtual Mine {
+ public:
+  MineToo() : Mine{"two bases, one virtual"} {}
+};
+
+// R-CAN-15: whatever is caught as Cancelled is one.
+TEST(Cancel, MayBeOfADerivedClass) {
+  EXPECT_TRUE(weft::is_cancellation(std::make_exception_ptr(weft::Cancelled{})));
+  EXPECT_TRUE(weft::is_cancellation(std::make_exception_ptr(Mine{"quietly"})));
+  EXPECT_TRUE(weft::is_cancellation(std::make_exception_ptr(MineToo{})));
+  EXPECT_FALSE(weft::is_cancellation(std::make_exception_ptr(Other{})));
+  EXPECT_FALSE(weft::is_cancellation(std::make_exception_ptr(std::runtime_error{"failed"})));
+  EXPECT_FALSE(weft::is_cancellation(std::make_exception_ptr(5)));
+  Mine thrown_by_address;
+  EXPECT_FALSE(weft::is_cancellation(std::make_exception_ptr(&thrown_by_address)));
+  EXPECT_FALSE(weft::is_cancellation(nullptr));
+  std::vector<std::string> warnings;
+  weft::testing::run(
+      [] {
+        weft::spawn([] { throw Mine{"quietly"}; });
+        auto held = weft::spawn([] { throw MineToo{}; });
+        weft::delay(1ms);
+        held = {};
+        weft::delay(1ms);
+      },
+      collecting(warnings));
+  EXPECT_THAT(warnings, IsEmpty());
+}
+
 }  // namespace

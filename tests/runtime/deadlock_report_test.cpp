@@ -209,4 +209,32 @@ TEST(DeadlockResolution, KeepsAnEarlierExitErrorAsThePreviousOne) {
   EXPECT_EQ(text(weft::previous(error)), "first cause");
 }
 
+/// An event of a program that cannot describe itself.
+class Speechless final : public weft::Event {
+ public:
+  [[nodiscard]] std::string info() const override { throw std::logic_error{"no words"}; }
+};
+
+// R-DLK-5: a description that fails costs its line, and nothing else.
+TEST(DeadlockReport, SurvivesAnEventThatCannotDescribeItself) {
+  std::vector<std::string> warnings;
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [] {
+          Speechless event;
+          EXPECT_THAT(weft::dump(), HasSubstr("1 coroutines"));
+          auto other = weft::spawn([] {
+            Doorbell bell;
+            weft::await(bell);
+          });
+          weft::await(event);
+        },
+        collecting(warnings));
+  });
+  EXPECT_TRUE(is<weft::DeadlockError>(error)) << text(error);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings[0], HasSubstr("info() failed: no words"));
+  EXPECT_THAT(warnings[0], HasSubstr("waits for Doorbell"));
+}
+
 }  // namespace

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <stdexcept>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "descriptors.hpp"
+#include "failures.hpp"
 #include "weft/weft.hpp"
 
 namespace {
@@ -22,6 +25,50 @@ TEST(RealTimeDescriptor, IsReadableWhileSomebodyIsReady) {
   }
   EXPECT_TRUE(yielder.is_completed());
   EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
+}
+
+// The last handle of a failure went: the next tick throws it.
+TEST(RealTimeDescriptor, IsReadableWhenTheNextTickThrows) {
+  weft::Runtime runtime;
+  weft::Trigger trigger;
+  auto parked = runtime.spawn([&] { weft::await(trigger); });
+  {
+    auto failed = runtime.spawn([] { throw std::runtime_error{"unread"}; });
+    for (int i = 0; i < 3; ++i) runtime.tick();
+  }
+  EXPECT_TRUE(is_readable(runtime.descriptor(), 0));
+  EXPECT_THROW(runtime.tick(), std::runtime_error);
+}
+
+TEST(RealTimeDescriptor, IsReadableWhileAnErrorIsPending) {
+  weft::Runtime runtime;
+  weft::leave_pending(std::make_exception_ptr(std::runtime_error{"pending"}));
+  EXPECT_TRUE(is_readable(runtime.descriptor(), 0));
+  EXPECT_THROW(runtime.tick(), std::runtime_error);
+}
+
+[[noreturn]] void wait_for_the_deadline_of_a_shutdown() {
+  weft::Options options = weft_test::quiet();
+  options.shutdown_deadline = 5ms;
+  weft::Trigger trigger;
+  weft::Runtime runtime{options};
+  auto stubborn = runtime.spawn([&] {
+    for (;;) {
+      const std::exception_ptr ignored = weft_test::error_of([&] { weft::await(trigger); });
+    }
+  });
+  const bool without = runtime.next_deadline() == weft::never;
+  runtime.tick();
+  weft::shutdown();
+  runtime.tick();
+  const bool with = runtime.next_deadline() != weft::never;
+  std::_Exit(without && with && is_readable(runtime.descriptor(), 10'000) ? 0 : 1);
+}
+
+// A host that sleeps on the descriptor alone must not sleep over the end of a shutdown.
+TEST(RealTimeLinuxDescriptorDeathTest, IsReadableAtTheDeadlineOfAShutdown) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(wait_for_the_deadline_of_a_shutdown(), ::testing::ExitedWithCode(0), "");
 }
 
 /// Sleeps as a host does; returns whether the runtime has something to do.

@@ -58,6 +58,33 @@ TEST(Embedding, NoticesADeadlock) {
       weft::DeadlockError);
 }
 
+// R-DLK-1: between two ticks the host's stack is main, and it runs: it can still ring.
+TEST(Embedding, FindsNoDeadlockInATickThatDoesNotWait) {
+  weft::testing::VirtualClock clock;
+  weft::Runtime runtime{on(clock)};
+  Doorbell bell;
+  bool woken = false;
+  auto waiter = runtime.spawn([&] {
+    weft::await(bell);
+    woken = true;
+  });
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(runtime.tick(weft::Wait::no));
+  bell.ring();
+  while (runtime.tick(weft::Wait::no)) {
+  }
+  EXPECT_TRUE(woken);
+}
+
+// R-DLK-1
+TEST(Embedding, NoticesADeadlockInItsFinish) {
+  weft::testing::VirtualClock clock;
+  weft::Runtime runtime{on(clock)};
+  Doorbell bell;
+  auto waiter = runtime.spawn([&] { weft::await(bell); });
+  EXPECT_TRUE(runtime.tick(weft::Wait::no));
+  EXPECT_THROW(runtime.finish(), weft::DeadlockError);
+}
+
 TEST(Embedding, IsOverAfterItsFinish) {
   weft::testing::VirtualClock clock;
   weft::Runtime runtime{on(clock)};

@@ -132,4 +132,29 @@ TEST(MainCoroutineTest, MakesAPlainCallOnTheMainStackItself) {
   });
 }
 
+// R-COR-14: run() gives what its body gives, also something that is not a value.
+TEST(MainCoroutineTest, MayReturnAReference) {
+  int number = 1;
+  weft::run([&]() -> int& { return number; }) = 2;
+  EXPECT_EQ(number, 2);
+  const std::string text = "tea";
+  EXPECT_EQ(&weft::run([&]() -> const std::string& { return text; }), &text);
+  std::unique_ptr<int> owner = std::make_unique<int>(5);
+  const std::unique_ptr<int> moved =
+      weft::run([&]() -> std::unique_ptr<int>&& { return std::move(owner); });
+  EXPECT_EQ(*moved, 5);
+  EXPECT_EQ(owner, nullptr);
+}
+
+// R-COR-14, R-SHU-6
+TEST(MainCoroutineTest, ThatAShutdownCancelledHasNoReferenceToReturn) {
+  int number = 1;
+  EXPECT_THROW(weft::run([&]() -> int& {
+                 weft::shutdown();
+                 weft::suspend();
+                 return number;
+               }),
+               weft::Cancelled);
+}
+
 }  // namespace

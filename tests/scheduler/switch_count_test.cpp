@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <memory>
 #include <ostream>
 
 #include <gtest/gtest.h>
@@ -268,6 +269,31 @@ TEST(SwitchCountTest, FinalisesCancelledCoroutinesInlineAndGoesOnWithTheNext) {
     for (const auto& victim : victims) EXPECT_TRUE(victim.is_cancelled());
   });
   EXPECT_EQ(log, (Log{"next"}));
+}
+
+// R-SWI-10, R-SWI-15
+TEST(SwitchCountTest, OfOneCancelledBeforeItsStartIsNone) {
+  weft::testing::run([] {
+    auto victim = weft::spawn([] {});
+    victim.cancel();
+    const Count count;
+    EXPECT_THROW(weft::await(victim), weft::Cancelled);
+    EXPECT_EQ(count.so_far(), (Switches{0, 0}));
+  });
+}
+
+// R-SWI-10, R-SWI-15: destructors of captures may suspend, so they have a stack, and share it.
+TEST(SwitchCountTest, OfThoseCancelledBeforeTheirStartWithCapturesIsThatOfOneThatReturns) {
+  weft::testing::run([] {
+    auto capture = std::make_shared<int>(0);
+    std::vector<weft::Coroutine<void>> victims;
+    for (int i = 0; i < 100; ++i) victims.push_back(weft::spawn([capture] {}));
+    for (const auto& victim : victims) victim.cancel();
+    const Count count;
+    EXPECT_THROW(weft::await(victims.back()), weft::Cancelled);
+    EXPECT_EQ(count.so_far(), (Switches{2, 0}));  // to the first and back from the last
+    EXPECT_EQ(capture.use_count(), 1);
+  });
 }
 
 }  // namespace

@@ -98,4 +98,23 @@ TEST(TickFailureTest, CancelsOnceMoreWhenSomethingFailsDuringShutdown) {
   EXPECT_EQ(text(error), "first");  // the first cause is kept
 }
 
+// R-SHU-10, R-EXC-9: several errors of one phase are one cause, chained in their order.
+TEST(TickFailureTest, ChainsErrorsLeftPendingTogether) {
+  std::vector<std::string> warnings;
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [] {
+          for (const char* name : {"first", "second", "third"}) {
+            weft::leave_pending(std::make_exception_ptr(std::runtime_error{name}));
+          }
+          weft::delay(1h);
+        },
+        weft_test::collecting(warnings));
+  });
+  EXPECT_EQ(text(error), "first");
+  EXPECT_EQ(text(weft::previous(error)), "second");
+  EXPECT_EQ(text(weft::previous(weft::previous(error))), "third");
+  EXPECT_TRUE(warnings.empty());
+}
+
 }  // namespace

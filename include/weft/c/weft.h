@@ -155,6 +155,103 @@ enum weft_poll_mask {
 int weft_poll(int descriptor, unsigned wanted, unsigned* happened);
 int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds);
 
+/* Where coroutines were started and wait is shown by reports of deadlocks. Each function below is
+ * the one without _at, called from a place: `file` must live as long as the program, and NULL is no
+ * place. C programs need not call them: the macros at the end give the line of the call. */
+int weft_spawn_at(weft_coroutine** coroutine, weft_body body, void* data, const char* file,
+                  unsigned line);
+int weft_await_at(weft_coroutine* coroutine, void** result, const char* file, unsigned line);
+int weft_await_for_at(weft_coroutine* coroutine, uint64_t milliseconds, void** result,
+                      const char* file, unsigned line);
+int weft_suspend_at(const char* file, unsigned line);
+int weft_delay_at(uint64_t milliseconds, const char* file, unsigned line);
+int weft_channel_create_at(weft_channel** channel, size_t capacity, const char* file,
+                           unsigned line);
+int weft_channel_send_at(weft_channel* channel, void* value, const char* file, unsigned line);
+int weft_channel_send_for_at(weft_channel* channel, void* value, uint64_t milliseconds,
+                             const char* file, unsigned line);
+int weft_channel_recv_at(weft_channel* channel, void** value, const char* file, unsigned line);
+int weft_channel_recv_for_at(weft_channel* channel, void** value, uint64_t milliseconds,
+                             const char* file, unsigned line);
+int weft_future_await_at(weft_future* future, void** value, const char* file, unsigned line);
+int weft_future_await_for_at(weft_future* future, uint64_t milliseconds, void** value,
+                             const char* file, unsigned line);
+int weft_timer_await_at(weft_timer* timer, const char* file, unsigned line);
+int weft_poll_at(int descriptor, unsigned wanted, unsigned* happened, const char* file,
+                 unsigned line);
+int weft_poll_for_at(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds,
+                     const char* file, unsigned line);
+int weft_tcp_listen_at(weft_listener** listener, const char* host, uint16_t port, const char* file,
+                       unsigned line);
+int weft_listener_accept_at(weft_listener* listener, weft_stream** stream, const char* file,
+                            unsigned line);
+int weft_listener_accept_for_at(weft_listener* listener, weft_stream** stream,
+                                uint64_t milliseconds, const char* file, unsigned line);
+int weft_tcp_connect_at(weft_stream** stream, const char* host, uint16_t port, const char* file,
+                        unsigned line);
+int weft_tcp_connect_for_at(weft_stream** stream, const char* host, uint16_t port,
+                            uint64_t milliseconds, const char* file, unsigned line);
+int weft_unix_connect_at(weft_stream** stream, const char* path, const char* file, unsigned line);
+int weft_unix_connect_for_at(weft_stream** stream, const char* path, uint64_t milliseconds,
+                             const char* file, unsigned line);
+int weft_stream_read_at(weft_stream* stream, void* to, size_t size, size_t* got, const char* file,
+                        unsigned line);
+int weft_stream_read_for_at(weft_stream* stream, void* to, size_t size, size_t* got,
+                            uint64_t milliseconds, const char* file, unsigned line);
+int weft_stream_write_at(weft_stream* stream, const void* from, size_t size, const char* file,
+                         unsigned line);
+int weft_stream_write_for_at(weft_stream* stream, const void* from, size_t size,
+                             uint64_t milliseconds, const char* file, unsigned line);
+
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef WEFT_NO_PLACES /* defined before this header: the plain functions, which know no place */
+#define weft_spawn(coroutine, body, data) \
+  weft_spawn_at((coroutine), (body), (data), __FILE__, __LINE__)
+#define weft_await(coroutine, result) weft_await_at((coroutine), (result), __FILE__, __LINE__)
+#define weft_await_for(coroutine, milliseconds, result) \
+  weft_await_for_at((coroutine), (milliseconds), (result), __FILE__, __LINE__)
+#define weft_suspend() weft_suspend_at(__FILE__, __LINE__)
+#define weft_delay(milliseconds) weft_delay_at((milliseconds), __FILE__, __LINE__)
+#define weft_channel_create(channel, capacity) \
+  weft_channel_create_at((channel), (capacity), __FILE__, __LINE__)
+#define weft_channel_send(channel, value) \
+  weft_channel_send_at((channel), (value), __FILE__, __LINE__)
+#define weft_channel_send_for(channel, value, milliseconds) \
+  weft_channel_send_for_at((channel), (value), (milliseconds), __FILE__, __LINE__)
+#define weft_channel_recv(channel, value) \
+  weft_channel_recv_at((channel), (value), __FILE__, __LINE__)
+#define weft_channel_recv_for(channel, value, milliseconds) \
+  weft_channel_recv_for_at((channel), (value), (milliseconds), __FILE__, __LINE__)
+#define weft_future_await(future, value) weft_future_await_at((future), (value), __FILE__, __LINE__)
+#define weft_future_await_for(future, milliseconds, value) \
+  weft_future_await_for_at((future), (milliseconds), (value), __FILE__, __LINE__)
+#define weft_timer_await(timer) weft_timer_await_at((timer), __FILE__, __LINE__)
+#define weft_poll(descriptor, wanted, happened) \
+  weft_poll_at((descriptor), (wanted), (happened), __FILE__, __LINE__)
+#define weft_poll_for(descriptor, wanted, happened, milliseconds) \
+  weft_poll_for_at((descriptor), (wanted), (happened), (milliseconds), __FILE__, __LINE__)
+#define weft_tcp_listen(listener, host, port) \
+  weft_tcp_listen_at((listener), (host), (port), __FILE__, __LINE__)
+#define weft_listener_accept(listener, stream) \
+  weft_listener_accept_at((listener), (stream), __FILE__, __LINE__)
+#define weft_listener_accept_for(listener, stream, milliseconds) \
+  weft_listener_accept_for_at((listener), (stream), (milliseconds), __FILE__, __LINE__)
+#define weft_tcp_connect(stream, host, port) \
+  weft_tcp_connect_at((stream), (host), (port), __FILE__, __LINE__)
+#define weft_tcp_connect_for(stream, host, port, milliseconds) \
+  weft_tcp_connect_for_at((stream), (host), (port), (milliseconds), __FILE__, __LINE__)
+#define weft_unix_connect(stream, path) weft_unix_connect_at((stream), (path), __FILE__, __LINE__)
+#define weft_unix_connect_for(stream, path, milliseconds) \
+  weft_unix_connect_for_at((stream), (path), (milliseconds), __FILE__, __LINE__)
+#define weft_stream_read(stream, to, size, got) \
+  weft_stream_read_at((stream), (to), (size), (got), __FILE__, __LINE__)
+#define weft_stream_read_for(stream, to, size, got, milliseconds) \
+  weft_stream_read_for_at((stream), (to), (size), (got), (milliseconds), __FILE__, __LINE__)
+#define weft_stream_write(stream, from, size) \
+  weft_stream_write_at((stream), (from), (size), __FILE__, __LINE__)
+#define weft_stream_write_for(stream, from, size, milliseconds) \
+  weft_stream_write_for_at((stream), (from), (size), (milliseconds), __FILE__, __LINE__)
 #endif

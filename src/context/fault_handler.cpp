@@ -1,0 +1,107 @@
+#include "context/fault_handler.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <execinfo.h>
+#include <mutex>
+#include <pthread.h>
+
+namespace weft {
+namespace {
+
+std::mutex installing;
+int living = 0;             // of all threads
+bool below_others = false;  // the program has set a handler over ours, which may call ours
+
+std::atomic<FaultHandler::Report> reporter{nullptr};
+struct sigaction before_us {};  // what the program had set
+
+void on_fault(int number, siginfo_t* info, void* context);
+
+bool is_ours(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &on_fault;
+}
+
+bool is_handler(const struct sigaction& action) noexcept {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+/// Lets the signal come again, with the action that kills: a fault by itself, when the handler
+/// returns to the instruction that caused it, one that was sent by sending it again.
+void die_of(int number, bool sent) noexcept {
+  ::signal(number, SIG_DFL);
+  if (sent) ::raise(number);
+}
+
+/// Calls the program's handler in the state in which the kernel would have called it. The mask of
+/// the interrupted code comes back when the outermost handler returns.
+void call(const struct sigaction& handler, int number, siginfo_t* info, void* context) noexcept {
+  sigset_t blocked = handler.sa_mask;
+  ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+  if ((handler.sa_flags & SA_NODEFER) != 0 && sigismember(&handler.sa_mask, number) == 0) {
+    sigemptyset(&blocked);
+    sigaddset(&blocked, number);
+    ::pthread_sigmask(SIG_UNBLOCK, &blocked, nullptr);
+  }
+  if ((handler.sa_flags & SA_SIGINFO) != 0) {
+    handler.sa_sigaction(number, info, context);
+  } else {
+    handler.sa_handler(number);
+  }
+}
+
+void on_fault(int number, siginfo_t* info, void* context) {
+  const bool sent = info->si_code <= 0;  // by raise() or kill(); the kernel's own are above 0
+  const FaultHandler::Report report = reporter.load();
+  if (!sent && report != nullptr && report(info->si_addr)) std::abort();
+  const struct sigaction handler = before_us;
+  if (handler.sa_handler == SIG_IGN && sent) return;
+  if (!is_handler(handler)) return die_of(number, sent);
+  if ((handler.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {  // it was for one time
+    before_us = {};
+  }
+  call(handler, number, info, context);
+}
+
+void install() {
+  struct sigaction present {};
+  ::sigaction(SIGSEGV, nullptr, &present);
+  if (is_ours(present)) return;
+  if (below_others && is_handler(present)) return;  // above it, the two would call each other
+  void* frames[1];
+  ::backtrace(frames, 1);  // loads the unwinder now: it must not be loaded in a signal handler
+  before_us = present;
+  below_others = false;
+  struct sigaction action {};
+  action.sa_sigaction = &on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  // A call that the signal interrupts goes on as it would with the program's disposition.
+  if (!is_handler(present) || (present.sa_flags & SA_RESTART) != 0) action.sa_flags |= SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGSEGV, &action, nullptr);
+}
+
+void remove() {
+  struct sigaction present {};
+  ::sigaction(SIGSEGV, nullptr, &present);
+  if (is_ours(present)) {
+    ::sigaction(SIGSEGV, &before_us, nullptr);
+  } else {
+    below_others = true;
+  }
+}
+
+}  // namespace
+
+FaultHandler::FaultHandler(Report report) {
+  const std::lock_guard lock{installing};
+  reporter.store(report);
+  if (living++ == 0) install();
+}
+
+FaultHandler::~FaultHandler() {
+  const std::lock_guard lock{installing};
+  if (--living == 0) remove();
+}
+
+}  // namespace weft
