@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/address.hpp"
@@ -75,9 +78,14 @@ class Io final : public Event {
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
   /// Bytes that were read from the descriptor and not yet given to anybody.
   [[nodiscard]] std::size_t buffered() const noexcept { return held_.size(); }
-  /// "TCP 127.0.0.1:80", for error messages.
+  /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for people. Whatever has
+  /// neither a path nor an address is called by its kind alone: "pipe".
   [[nodiscard]] std::string name() const;
+  /// What name() says from now on.
+  void set_name(std::string name) { name_ = std::make_unique<std::string>(std::move(name)); }
   [[nodiscard]] std::string info() const override;
+  /// The name as well.
+  [[nodiscard]] std::string describe() const override { return info() + " of " + name(); }
   /// Only count: a handle is driven by its operations.
   bool start() override;
   bool stop() noexcept override;
@@ -99,6 +107,10 @@ class Io final : public Event {
   std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here());
   /// Suspends until all is written. Nothing that others write comes in between.
   void write_all(ConstBytes from, Token token = {}, Place place = Place::here());
+  /// Suspends until all parts are written, one behind the other, with one system call for many of
+  /// them where the peer keeps up. Nothing that others write comes in between.
+  void write_gathered(std::span<const ConstBytes> parts, Token token = {},
+                      Place place = Place::here());
   /// Suspends until one datagram has come; what does not fit in `to` is lost.
   std::size_t receive_from(Bytes to, Address& from, Token token = {}, Place place = Place::here());
   /// Suspends until the datagram could be handed to the system.
@@ -186,6 +198,7 @@ class Io final : public Event {
   std::int64_t try_fetch(Bytes to);
   std::size_t fetch(Bytes to, Turn& turn, Token token, Place place);
   std::size_t push(ConstBytes from, Token token, Place place);
+  std::size_t push(std::span<const ConstBytes> parts, std::size_t offset, Token token, Place place);
   std::size_t fetch_into_held(std::size_t size, Turn& turn, Token token, Place place);
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
@@ -195,11 +208,16 @@ class Io final : public Event {
   std::size_t read_file(Bytes to, Turn& turn, Token token, Place place);
   std::size_t read_file_into_held(std::size_t size, Turn& turn, Token token, Place place);
   std::size_t write_file(ConstBytes from, Token token, Place place);
+  void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// One read(2) or write(2), as it suits the type; errno tells.
   std::int64_t read_now(void* to, std::size_t size) const noexcept;
   std::int64_t write_now(const void* from, std::size_t size) const noexcept;
   std::int64_t write_now(::iovec* parts, std::size_t count) const noexcept;
   [[noreturn]] void fail(int error, const char* what) const;
+  [[nodiscard]] const char* kind_name() const noexcept;
+  /// Runs an operation that suspends: this stays meanwhile, and a TimedOut names what was tried.
+  template <class F>
+  decltype(auto) attempt(const char* what, F operation);
   /// A file does one thing at a time, because reads and writes share its position.
   [[nodiscard]] Turns& reading() noexcept { return type_ == Type::file ? writing_ : reading_; }
   void worker_begins() noexcept { ++workers_; }
@@ -228,6 +246,7 @@ class Io final : public Event {
   std::size_t read_in_part_ = 0;  // what a read_exactly() that waits has already
   std::size_t line_limit_ = std::size_t{1} << 20U;
   Address peer_;
+  std::unique_ptr<std::string> name_;  // if it is not to be found out
 };
 
 }  // namespace weft

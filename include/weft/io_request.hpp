@@ -46,6 +46,8 @@ class IoRequest final : public LoopEvent {
 
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
+  /// "write to TCP 127.0.0.1:80".
+  [[nodiscard]] std::string describe() const override;
   ~IoRequest() override;
 
  private:
@@ -98,6 +100,7 @@ class IoRequest final : public LoopEvent {
   [[nodiscard]] Io& turn_giver() const noexcept { return target_ ? *target_ : *io_; }
   [[nodiscard]] Turns& turns() const noexcept;
   [[nodiscard]] const char* verb() const noexcept;
+  [[nodiscard]] std::string object() const;
 
   Ref<Io> io_;
   Ref<Io> target_;  // of a transfer

@@ -43,6 +43,8 @@ class Poll final : public LoopEvent {
   /// Of one that was closed: the error.
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
+  /// What the descriptor is as well: "Poll(...) of TCP 127.0.0.1:80".
+  [[nodiscard]] std::string describe() const override;
   /// What info() says of one with that descriptor and mask.
   [[nodiscard]] static std::string info_of(int descriptor, unsigned wanted);
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "weft/bytes.hpp"
@@ -54,6 +56,18 @@ class Stream {
   /// Suspends until all is written. If it throws, some of it may be.
   void write_all(ConstBytes from, Token token = {}, Place place = Place::here()) {
     io().write_all(from, token, place);
+  }
+  /// Suspends until all parts are written, one behind the other: a head and a body that lie in
+  /// different memory, without copying them together. If it throws, some of it may be written.
+  ///
+  ///     stream.write_gathered({head, body});
+  void write_gathered(std::initializer_list<ConstBytes> parts, Token token = {},
+                      Place place = Place::here()) {
+    io().write_gathered(std::span{parts.begin(), parts.size()}, token, place);
+  }
+  void write_gathered(std::span<const ConstBytes> parts, Token token = {},
+                      Place place = Place::here()) {
+    io().write_gathered(parts, token, place);
   }
   /// Suspends until read_some() would not have to wait.
   void wait_readable(Token token = {}, Place place = Place::here()) {

@@ -22,6 +22,8 @@
 #include "weft/exec_event.hpp"
 #include "weft/file.hpp"
 #include "weft/file_watcher.hpp"
+#include "weft/file_writer.hpp"
+#include "weft/filesystem.hpp"
 #include "weft/fs_watch.hpp"
 #include "weft/future.hpp"
 #include "weft/held_bytes.hpp"

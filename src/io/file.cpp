@@ -37,7 +37,8 @@ int open_flags(unsigned mode) {
 File File::open(std::string_view path, unsigned mode, unsigned permissions, Token token,
                 Place place) {
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
-  await_io(*request, token, place);
+  naming_timeouts([&] { return "open " + std::string{path}; },
+                  [&] { await_io(*request, token, place); });
   return File{request->io()};
 }
 
@@ -49,11 +50,18 @@ std::int64_t File::seek(std::int64_t offset, From from, Token token, Place place
   return io().seek(offset, whence, token, place);
 }
 
-void File::flush(Token token, Place place) { await_io(*io().flush(), token, place); }
+void File::flush(Token token, Place place) {
+  const Ref<Io> file{&io()};
+  const Ref<IoRequest> request = file->flush();
+  naming_timeouts([&] { return "flush " + file->name(); },
+                  [&] { await_io(*request, token, place); });
+}
 
 FileStatus File::status(Token token, Place place) {
-  const Ref<IoRequest> request = io().stat();
-  await_io(*request, token, place);
+  const Ref<Io> file{&io()};
+  const Ref<IoRequest> request = file->stat();
+  naming_timeouts([&] { return "stat " + file->name(); },
+                  [&] { await_io(*request, token, place); });
   return request->status();
 }
 

@@ -12,11 +12,13 @@
 
 #include "base/current.hpp"
 #include "io/adopt_or_close.hpp"
+#include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "io/no_pipe_signal.hpp"
 #include "io/stream_wait.hpp"
 #include "reactor/descriptor.hpp"
+#include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
@@ -111,32 +113,35 @@ Ref<Io> Io::standard(int number) {
   }
   if (copy < 0) copy = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) throw_io_error(errno, "cannot copy descriptor " + std::to_string(number));
-  return adopt_or_close(copy);
+  Ref<Io> io = adopt_or_close(copy);
+  static constexpr const char* names[] = {"standard input", "standard output", "standard error"};
+  if (number < 3) io->set_name(names[number]);
+  return io;
+}
+
+const char* Io::kind_name() const noexcept {
+  switch (type_) {
+    case Type::pipe:
+      return socket_ ? "unix socket" : "pipe";
+    case Type::file:
+      return "file";
+    case Type::tcp:
+      return "TCP";
+    case Type::udp:
+      return "UDP";
+    case Type::tty:
+      break;
+  }
+  return "terminal";
 }
 
 std::string Io::name() const {
-  std::string name;
-  switch (type_) {
-    case Type::pipe:
-      name = "pipe";
-      break;
-    case Type::file:
-      name = "file";
-      break;
-    case Type::tcp:
-      name = "TCP";
-      break;
-    case Type::udp:
-      name = "UDP";
-      break;
-    case Type::tty:
-      name = "terminal";
-      break;
-  }
+  if (name_ != nullptr) return *name_;
   if (peer_.family() != Address::Family::none && peer_.native_size() > sizeof(sa_family_t)) {
-    return name + " " + peer_.to_string();
+    return std::string{kind_name()} + " " + peer_.to_string();
   }
-  return name + " " + std::to_string(native_);
+  // Of a closed one the number may be another's.
+  return (state_ & closed) != 0 ? kind_name() : name_of_descriptor(native_);
 }
 
 std::string Io::info() const {
@@ -241,22 +246,24 @@ std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
 }
 
 void Io::wait_readable(Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "read from");
-  if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
-  if (watched_ && watched_->is_ready(Poll::readable)) {
-    // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
-    pollfd look{native_, POLLIN, 0};
-    if (::poll(&look, 1, 0) > 0) return be_fair(token, place);
-    watched_->found_unready(Poll::readable);
-  }
-  wait(Poll::readable, token, place);
+  attempt("read from", [&] {
+    check(readable, "read from");
+    if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
+    if (watched_ && watched_->is_ready(Poll::readable)) {
+      // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
+      pollfd look{native_, POLLIN, 0};
+      if (::poll(&look, 1, 0) > 0) return be_fair(token, place);
+      watched_->found_unready(Poll::readable);
+    }
+    wait(Poll::readable, token, place);
+  });
 }
 
 void Io::wait_writable(Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(writable, "write to");
-  if (type_ != Type::file) wait(Poll::writable, token, place);
+  attempt("write to", [&] {
+    check(writable, "write to");
+    if (type_ != Type::file) wait(Poll::writable, token, place);
+  });
 }
 
 Poll Io::poll(unsigned wanted) const {
@@ -288,69 +295,6 @@ Address Io::local_address() const {
 Address Io::remote_address() const {
   if (descriptor_ >= 0 && peer_.family() != Address::Family::none) return peer_;
   return address_of(descriptor_, ::getpeername, "cannot tell the remote address");
-}
-
-void Io::close() noexcept {
-  if ((state_ & closed) != 0) return;
-  state_ |= closed;
-  descriptor_ = -1;
-  const Ref<Io> keep{references() > 0 ? this : nullptr};
-  // Others may wait for the descriptor with polls of their own. None may stay in the loop: the
-  // number will be another's.
-  if (Reactor* const reactor = current_thread.reactor; owned_ && reactor != nullptr) {
-    if (Descriptor* const known = reactor->descriptors().find(native_)) {
-      watched_ = Ref<Descriptor>{known};
-    }
-  }
-  const bool somebody_waits = (watched_ && watched_->is_awaited()) || reading_.is_taken() ||
-                              writing_.is_taken() || first_request_ != nullptr || subscribers() > 0;
-  const std::exception_ptr error = somebody_waits ? stream_was_closed() : nullptr;
-  while (first_request_ != nullptr) first_request_->closed_under(error);
-  reading_.refuse_all(error);
-  writing_.refuse_all(error);
-  const bool closes = owned_ && !given_away_ && workers_ == 0;
-  if (const Ref<Descriptor> watched = std::move(watched_)) {
-    if (owned_) {
-      watched->shut(error,
-                    closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
-    } else {
-      watched->quit(*this, error);
-    }
-  }
-  if (workers_ == 0) close_descriptor();
-  notify_and_close(Outcome{error});
-}
-
-void Io::worker_ends() noexcept {
-  if (--workers_ == 0 && (state_ & closed) != 0) close_descriptor();
-}
-
-void Io::close_descriptor() noexcept {
-  if (owned_ && !given_away_) ::close(native_);
-  owned_ = false;
-}
-
-int Io::give_away() {
-  if ((state_ & closed) != 0) return -1;
-  if (workers_ > 0) {
-    throw MisuseError{"Cannot give away " + name() + " while a worker thread reads or writes it"};
-  }
-  if (type_ == Type::file && buffered() > 0 &&
-      ::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) >= 0) {
-    held_.clear();
-  }
-  if (buffered() > 0) {
-    throw MisuseError{"Cannot give away " + name() + ": " + std::to_string(buffered()) +
-                      " bytes were read ahead; take_read_ahead() takes them"};
-  }
-  if (read_in_part_ > 0) {
-    throw MisuseError{"Cannot give away " + name() + ": a read under way has " +
-                      std::to_string(read_in_part_) + " bytes of it"};
-  }
-  given_away_ = true;
-  const int descriptor = descriptor_;
-  close();
-  return descriptor;
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "weft/error.hpp"
@@ -138,14 +139,15 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
 }
 
 std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(0, "seek in");
-  const Turn turn{writing_, token, place};
-  const off_t position = ::lseek(native_, offset, whence);
-  if (position < 0) fail(errno, "seek in");
-  held_.clear();
-  state_ &= ~unsigned{end_of_file};
-  return position;
+  return attempt("seek in", [&]() -> std::int64_t {
+    check(0, "seek in");
+    const Turn turn{writing_, token, place};
+    const off_t position = ::lseek(native_, offset, whence);
+    if (position < 0) fail(errno, "seek in");
+    held_.clear();
+    state_ &= ~unsigned{end_of_file};
+    return position;
+  });
 }
 
 std::int64_t Io::position() const {
@@ -195,6 +197,24 @@ std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   if (!request->is_completed()) await_io(*request, token, place);
   if (request->error() != nullptr) std::rethrow_exception(request->error());
   return static_cast<std::size_t>(request->transferred());
+}
+
+/// All parts in one request, so that nothing comes in between; more than fits in one needs several.
+void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
+  std::vector<std::string> copies;
+  copies.reserve(parts.size());
+  std::size_t size = 0;
+  for (const ConstBytes& part : parts) {
+    size += part.size();
+    copies.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  if (size > max_write) {
+    for (const ConstBytes& part : parts) write_all(part, token, place);
+    return;
+  }
+  const Ref<IoRequest> request = write(std::move(copies));
+  if (!request->is_completed()) await_io(*request, token, place);
+  if (request->error() != nullptr) std::rethrow_exception(request->error());
 }
 
 }  // namespace weft

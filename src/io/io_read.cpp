@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/system_calls.hpp"
+#include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
@@ -82,91 +83,97 @@ std::size_t Io::fetch_into_held(std::size_t size, Turn& turn, Token token, Place
 }
 
 std::size_t Io::read_some(Bytes to, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "read from");
-  if (to.size() == 0) return 0;
-  if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
-  Turn turn{reading(), token, place};
-  if (buffered() > 0) return held_.take(to);
-  return fetch(to, turn, token, place);
+  return attempt("read from", [&]() -> std::size_t {
+    check(readable, "read from");
+    if (to.size() == 0) return 0;
+    if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
+    Turn turn{reading(), token, place};
+    if (buffered() > 0) return held_.take(to);
+    return fetch(to, turn, token, place);
+  });
 }
 
 void Io::read_exactly(Bytes to, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "read from");
-  Turn turn{reading(), token, place};
-  std::size_t got = held_.take(to);
-  const struct Done {
-    std::size_t& part;
-    ~Done() { part = 0; }
-  } done{read_in_part_};
-  try {
-    while (got < to.size()) {
-      read_in_part_ = got;
-      const std::size_t n = fetch(to.from(got), turn, token, place);
-      if (n == 0) {
-        throw_io_error(ENODATA, "read from " + name() + ": it ended after " + std::to_string(got) +
-                                    " of " + std::to_string(to.size()) + " bytes");
+  attempt("read from", [&] {
+    check(readable, "read from");
+    Turn turn{reading(), token, place};
+    std::size_t got = held_.take(to);
+    const struct Done {
+      std::size_t& part;
+      ~Done() { part = 0; }
+    } done{read_in_part_};
+    try {
+      while (got < to.size()) {
+        read_in_part_ = got;
+        const std::size_t n = fetch(to.from(got), turn, token, place);
+        if (n == 0) {
+          throw_io_error(ENODATA, "read from " + name() + ": it ended after " +
+                                      std::to_string(got) + " of " + std::to_string(to.size()) +
+                                      " bytes");
+        }
+        got += n;
       }
-      got += n;
+    } catch (...) {
+      if (got > 0) held_.put_back({reinterpret_cast<const char*>(to.data()), got});
+      throw;
     }
-  } catch (...) {
-    if (got > 0) held_.put_back({reinterpret_cast<const char*>(to.data()), got});
-    throw;
-  }
+  });
 }
 
 std::optional<std::string> Io::read_line(Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "read from");
-  Turn turn{reading(), token, place};
-  std::size_t searched = 0;
-  for (;;) {
-    if (auto line = held_.take_line(searched, line_limit_)) return line;
-    searched = buffered();
-    if (searched > line_limit_) {
-      throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
-                                   std::to_string(line_limit_) + " bytes");
+  return attempt("read a line from", [&]() -> std::optional<std::string> {
+    check(readable, "read from");
+    Turn turn{reading(), token, place};
+    std::size_t searched = 0;
+    for (;;) {
+      if (auto line = held_.take_line(searched, line_limit_)) return line;
+      searched = buffered();
+      if (searched > line_limit_) {
+        throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
+                                     std::to_string(line_limit_) + " bytes");
+      }
+      if (fetch_into_held(chunk, turn, token, place) > 0) continue;
+      if (buffered() == 0) return std::nullopt;
+      return held_.take_all();
     }
-    if (fetch_into_held(chunk, turn, token, place) > 0) continue;
-    if (buffered() == 0) return std::nullopt;
-    return held_.take_all();
-  }
+  });
 }
 
 std::string Io::read_all(Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(readable, "read from");
-  Turn turn{reading(), token, place};
-  // Grows with what comes, so that much data needs few system calls.
-  std::size_t size = chunk;
-  while (fetch_into_held(size, turn, token, place) > 0) {
-    if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
-  }
-  return held_.take_all();
+  return attempt("read from", [&]() -> std::string {
+    check(readable, "read from");
+    Turn turn{reading(), token, place};
+    // Grows with what comes, so that much data needs few system calls.
+    std::size_t size = chunk;
+    while (fetch_into_held(size, turn, token, place) > 0) {
+      if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
+    }
+    return held_.take_all();
+  });
 }
 
 /// Waits until `call(raw, size)`, a system call that also tells whom it heard of, gives something.
 template <class Call>
 auto Io::hear(const char* what, Address& from, Token token, Place place, Call call) {
-  const Ref<Io> keep{this};
-  check(readable, what);
-  const Turn turn{reading_, token, place};
-  for (;;) {
-    await_data(token, place);
-    sockaddr_storage storage{};
-    socklen_t size = sizeof storage;
-    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-    if (const auto heard = call(raw, &size); heard >= 0) {
-      from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-      return heard;
+  return attempt(what, [&] {
+    check(readable, what);
+    const Turn turn{reading_, token, place};
+    for (;;) {
+      await_data(token, place);
+      sockaddr_storage storage{};
+      socklen_t size = sizeof storage;
+      auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+      if (const auto heard = call(raw, &size); heard >= 0) {
+        from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
+        return heard;
+      }
+      if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        watched_->found_unready(Poll::readable);
+      } else if (errno != EINTR) {
+        fail(errno, what);
+      }
     }
-    if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      watched_->found_unready(Poll::readable);
-    } else if (errno != EINTR) {
-      fail(errno, what);
-    }
-  }
+  });
 }
 
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {

@@ -57,6 +57,10 @@ std::string IoRequest::info() const {
   return std::string{"IoRequest("} + verb() + (io_ ? " " + io_->info() : std::string{}) + ")";
 }
 
+std::string IoRequest::describe() const { return std::string{verb()} + " " + object(); }
+
+std::string IoRequest::object() const { return kind_ == Kind::open ? parts_.front() : io_->name(); }
+
 const char* IoRequest::verb() const noexcept {
   switch (kind_) {
     case Kind::read:
@@ -236,8 +240,7 @@ void IoRequest::take_progress(std::size_t size) noexcept {
 
 void IoRequest::fail(int error) noexcept {
   try {
-    const std::string name = kind_ == Kind::open ? parts_.front() : io_->name();
-    throw_io_error(error, std::string{verb()} + " " + name);
+    throw_io_error(error, describe());
   } catch (...) {  // or for want of memory another error
     complete(-1, std::current_exception());
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "weft/error.hpp"
 #include "weft/event.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -13,5 +14,16 @@ void await_io(Waiter& waiter, Token token, Place place);
 /// Suspends to let the others run. A token is heard as well: whoever never has to wait would not
 /// hear it otherwise.
 void yield_io(Token token, Place place);
+
+/// Runs `operation`, whose TimedOut then says what was not done in time: "read from TCP
+/// 127.0.0.1:80: ...". `name` is called only for that.
+template <class Name, class F>
+decltype(auto) naming_timeouts(Name name, F operation) {
+  try {
+    return operation();
+  } catch (const TimedOut& late) {
+    throw TimedOut{name() + ": " + late.what(), late.previous()};
+  }
+}
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "base/probe.hpp"
 #include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
+#include "io/file_status.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
 #include "io/no_pipe_signal.hpp"
@@ -109,11 +110,7 @@ void IoRequest::move_piece() noexcept {
 
 void IoRequest::back_from_worker() noexcept {
   const std::int64_t result = native_->fs.result;
-  if (kind_ == Kind::stat && result == 0) {
-    const uv_stat_t& found = native_->fs.statbuf;
-    status_ = {found.st_size, static_cast<unsigned>(found.st_mode), found.st_mtim.tv_sec,
-               found.st_mtim.tv_nsec};
-  }
+  if (kind_ == Kind::stat && result == 0) status_ = file_status(native_->fs.statbuf);
   if (kind_ != Kind::transfer) uv_fs_req_cleanup(&native_->fs);
   native_->reactor->release_time();
   native_->reactor->delivered();
@@ -163,6 +160,7 @@ void IoRequest::take_result(std::int64_t result) {
       const auto file = static_cast<int>(result);
       io_ = adopt_or_close(file);
       if (io_->type() == Io::Type::file) make_blocking(file);  // which devices care about
+      io_->set_name(std::string{io_->kind_name()} + " " + parts_.front());
       break;
     }
     case Kind::flush:

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
+#include <span>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
+#include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "weft/io.hpp"
@@ -23,68 +26,129 @@ std::size_t Io::push(ConstBytes from, Token token, Place place) {
 }
 
 std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(writable, "write to");
-  if (from.size() == 0) return 0;
-  if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
-  const Turn turn{writing_, token, place};
-  return push(from, token, place);
+  return attempt("write to", [&]() -> std::size_t {
+    check(writable, "write to");
+    if (from.size() == 0) return 0;
+    if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
+    const Turn turn{writing_, token, place};
+    return push(from, token, place);
+  });
 }
 
 void Io::write_all(ConstBytes from, Token token, Place place) {
-  const Ref<Io> keep{this};
-  check(writable, "write to");
-  if (type_ == Type::file) {
-    for (std::size_t done = 0; done < from.size();) {
-      done += write_file(from.from(done), token, place);
+  attempt("write to", [&] {
+    check(writable, "write to");
+    if (type_ == Type::file) {
+      for (std::size_t done = 0; done < from.size();) {
+        done += write_file(from.from(done), token, place);
+      }
+      return;
     }
-    return;
+    const Turn turn{writing_, token, place};
+    for (std::size_t done = 0; done < from.size();) done += push(from.from(done), token, place);
+  });
+}
+
+namespace {
+
+/// How many parts go with one system call.
+constexpr std::size_t parts_at_once = 64;
+
+/// Skips `size` bytes of `parts`, and parts that are empty.
+std::span<const ConstBytes> skip(std::span<const ConstBytes> parts, std::size_t& offset,
+                                 std::size_t size) noexcept {
+  offset += size;
+  while (!parts.empty() && offset >= parts.front().size()) {
+    offset -= parts.front().size();
+    parts = parts.subspan(1);
   }
-  const Turn turn{writing_, token, place};
-  for (std::size_t done = 0; done < from.size();) done += push(from.from(done), token, place);
+  return parts;
+}
+
+}  // namespace
+
+/// Writes of the parts, from `offset` of the first one on, what fits. The turn is ours.
+std::size_t Io::push(std::span<const ConstBytes> parts, std::size_t offset, Token token,
+                     Place place) {
+  be_fair(token, place);
+  iovec pieces[parts_at_once];
+  const std::size_t count = std::min(parts.size(), parts_at_once);
+  std::size_t room = max_write;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ConstBytes part = i == 0 ? parts[0].from(offset) : parts[i];
+    pieces[i].iov_base = const_cast<std::byte*>(part.data());
+    pieces[i].iov_len = std::min(part.size(), room);
+    room -= pieces[i].iov_len;
+  }
+  for (;;) {
+    const std::int64_t n = write_now(pieces, count);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "write to");
+    wait_for_room(token, place);
+  }
+}
+
+void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place place) {
+  attempt("write to", [&] {
+    check(writable, "write to");
+    if (type_ == Type::file) return write_file(parts, token, place);
+    const Turn turn{writing_, token, place};
+    std::size_t offset = 0;
+    for (auto rest = skip(parts, offset, 0); !rest.empty();) {
+      rest = skip(rest, offset, push(rest, offset, token, place));
+    }
+  });
 }
 
 void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
   const Ref<Io> keep{this};
-  check(writable, "write to");
-  const Turn turn{writing_, token, place};
-  be_fair(token, place);
-  Duration pause = std::chrono::milliseconds{1};
-  for (;;) {
-    const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
-                               static_cast<const sockaddr*>(to.native()),
-                               static_cast<socklen_t>(to.native_size()));
-    if (n >= 0) return;
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) {
-      throw_io_error(errno, "send to UDP " + to.to_string());
+  const auto receiver = [&] {
+    const bool is_unix = to.family() == Address::Family::unix_path;
+    return (is_unix ? "send to unix socket " : "send to UDP ") + to.to_string();
+  };
+  naming_timeouts(receiver, [&] {
+    check(writable, "write to");
+    const Turn turn{writing_, token, place};
+    be_fair(token, place);
+    Duration pause = std::chrono::milliseconds{1};
+    for (;;) {
+      const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
+                                 static_cast<const sockaddr*>(to.native()),
+                                 static_cast<socklen_t>(to.native_size()));
+      if (n >= 0) return;
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN && errno != EWOULDBLOCK) {
+        throw_io_error(errno, receiver());
+      }
+      // The receiver of a unix datagram is full, not we, and nobody tells when that changes.
+      pollfd look{native_, POLLOUT, 0};
+      if (::poll(&look, 1, 0) <= 0) {
+        wait_for_room(token, place);
+        continue;
+      }
+      Timer timer{pause};
+      await_io(timer, token, place);
+      end_wait_if_closed();
+      pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
     }
-    // The receiver of a unix datagram is full, not we, and nobody tells when that changes.
-    pollfd look{native_, POLLOUT, 0};
-    if (::poll(&look, 1, 0) <= 0) {
-      wait_for_room(token, place);
-      continue;
-    }
-    Timer timer{pause};
-    await_io(timer, token, place);
-    end_wait_if_closed();
-    pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
-  }
+  });
 }
 
 void Io::finish_connect(const Address& to, Token token, Place place) {
-  const Ref<Io> keep{this};
-  const Turn turn{writing_, token, place};
-  for (;;) {
-    wait_for_room(token, place);
-    const int error = option(SOL_SOCKET, SO_ERROR);
-    if (error != 0) throw_io_error(error, "connect to " + name());
-    sockaddr_storage storage{};
-    socklen_t size = sizeof storage;
-    if (::getpeername(native_, reinterpret_cast<sockaddr*>(&storage), &size) == 0) break;
-    if (errno != ENOTCONN) throw_io_error(errno, "connect to " + to.to_string());
-  }
-  set_peer(to);
+  attempt("connect to", [&] {
+    const Turn turn{writing_, token, place};
+    for (;;) {
+      wait_for_room(token, place);
+      const int error = option(SOL_SOCKET, SO_ERROR);
+      if (error != 0) throw_io_error(error, "connect to " + name());
+      sockaddr_storage storage{};
+      socklen_t size = sizeof storage;
+      if (::getpeername(native_, reinterpret_cast<sockaddr*>(&storage), &size) == 0) break;
+      if (errno != ENOTCONN) throw_io_error(errno, "connect to " + to.to_string());
+    }
+    set_peer(to);
+  });
 }
 
 }  // namespace weft

@@ -43,7 +43,8 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
     if (errno != EAGAIN) throw_io_error(errno, "connect to " + io->name());
     // The line of a unix listener is full, and nobody tells when that changes.
     Timer timer{pause};
-    await_io(timer, token, place);
+    naming_timeouts([&] { return "connect to " + io->name(); },
+                    [&] { await_io(timer, token, place); });
     pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
   }
 }

@@ -2,8 +2,11 @@
 
 #include <exception>
 #include <string>
+#include <sys/socket.h>
+#include <utility>
 
 #include "reactor/descriptor.hpp"
+#include "weft/io.hpp"
 #include "weft/poll_event.hpp"
 #include "weft/ref.hpp"
 #include "weft/wait_list.hpp"
@@ -15,13 +18,25 @@ class StreamWait final : public Waiter, private Seat {
  public:
   /// The seat is free. Throws std::system_error if the descriptor cannot be watched.
   StreamWait(Ref<Descriptor> descriptor, unsigned way, const Io& stream)
-      : Waiter{"stream"}, Seat{stream}, descriptor_{std::move(descriptor)}, way_{way} {
+      : Waiter{"stream"},
+        Seat{stream},
+        stream_{stream},
+        descriptor_{std::move(descriptor)},
+        way_{way} {
     descriptor_->sit(*this, way_);
   }
   ~StreamWait() override { descriptor_->rise(*this, way_); }
 
   [[nodiscard]] std::string info() const override {
     return Poll::info_of(descriptor_->number(), way_);
+  }
+  /// "read from TCP 127.0.0.1:80".
+  [[nodiscard]] std::string describe() const override {
+    if (way_ == Poll::writable) return "write to " + stream_.name();
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    ::getsockopt(descriptor_->number(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
+    return (listens != 0 ? "accept from " : "read from ") + stream_.name();
   }
 
  private:
@@ -33,6 +48,7 @@ class StreamWait final : public Waiter, private Seat {
     }
   }
 
+  const Io& stream_;  // kept by the one who waits
   Ref<Descriptor> descriptor_;
   unsigned way_;
 };

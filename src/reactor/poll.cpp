@@ -4,6 +4,7 @@
 
 #include "base/current.hpp"
 #include "reactor/descriptor.hpp"
+#include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
 #include "weft/poll_event.hpp"
@@ -79,6 +80,8 @@ bool Poll::replay(Outcome& outcome) const {
 }
 
 std::string Poll::info() const { return info_of(number_, wanted_); }
+
+std::string Poll::describe() const { return info() + " of " + name_of_descriptor(number_); }
 
 std::string Poll::info_of(int descriptor, unsigned wanted) {
   std::string events;

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <uv.h>
+
+#include "weft/io_request.hpp"
+
+namespace weft {
+
+/// What libuv found out about a file.
+inline FileStatus file_status(const uv_stat_t& found) noexcept {
+  return {found.st_size, static_cast<unsigned>(found.st_mode), found.st_mtim.tv_sec,
+          found.st_mtim.tv_nsec};
+}
+
+}  // namespace weft

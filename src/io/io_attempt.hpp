@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "io/io_wait.hpp"
+#include "weft/io.hpp"
+
+namespace weft {
+
+template <class F>
+decltype(auto) Io::attempt(const char* what, F operation) {
+  const Ref<Io> keep{this};
+  return naming_timeouts([&] { return std::string{what} + " " + name(); }, std::move(operation));
+}
+
+}  // namespace weft

@@ -1,0 +1,79 @@
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+#include "base/current.hpp"
+#include "io/io_error.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/error.hpp"
+#include "weft/io.hpp"
+#include "weft/io_request.hpp"
+
+// How a handle ends: closed, or given away.
+namespace weft {
+
+void Io::close() noexcept {
+  if ((state_ & closed) != 0) return;
+  state_ |= closed;
+  descriptor_ = -1;
+  const Ref<Io> keep{references() > 0 ? this : nullptr};
+  // Others may wait for the descriptor with polls of their own. None may stay in the loop: the
+  // number will be another's.
+  if (Reactor* const reactor = current_thread.reactor; owned_ && reactor != nullptr) {
+    if (Descriptor* const known = reactor->descriptors().find(native_)) {
+      watched_ = Ref<Descriptor>{known};
+    }
+  }
+  const bool somebody_waits = (watched_ && watched_->is_awaited()) || reading_.is_taken() ||
+                              writing_.is_taken() || first_request_ != nullptr || subscribers() > 0;
+  const std::exception_ptr error = somebody_waits ? stream_was_closed() : nullptr;
+  while (first_request_ != nullptr) first_request_->closed_under(error);
+  reading_.refuse_all(error);
+  writing_.refuse_all(error);
+  const bool closes = owned_ && !given_away_ && workers_ == 0;
+  if (const Ref<Descriptor> watched = std::move(watched_)) {
+    if (owned_) {
+      watched->shut(error,
+                    closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
+    } else {
+      watched->quit(*this, error);
+    }
+  }
+  if (workers_ == 0) close_descriptor();
+  notify_and_close(Outcome{error});
+}
+
+void Io::worker_ends() noexcept {
+  if (--workers_ == 0 && (state_ & closed) != 0) close_descriptor();
+}
+
+void Io::close_descriptor() noexcept {
+  if (owned_ && !given_away_) ::close(native_);
+  owned_ = false;
+}
+
+int Io::give_away() {
+  if ((state_ & closed) != 0) return -1;
+  if (workers_ > 0) {
+    throw MisuseError{"Cannot give away " + name() + " while a worker thread reads or writes it"};
+  }
+  if (type_ == Type::file && buffered() > 0 &&
+      ::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) >= 0) {
+    held_.clear();
+  }
+  if (buffered() > 0) {
+    throw MisuseError{"Cannot give away " + name() + ": " + std::to_string(buffered()) +
+                      " bytes were read ahead; take_read_ahead() takes them"};
+  }
+  if (read_in_part_ > 0) {
+    throw MisuseError{"Cannot give away " + name() + ": a read under way has " +
+                      std::to_string(read_in_part_) + " bytes of it"};
+  }
+  given_away_ = true;
+  const int descriptor = descriptor_;
+  close();
+  return descriptor;
+}
+
+}  // namespace weft
