@@ -53,6 +53,11 @@ struct ExecCommand {
   std::size_t max_output = std::size_t{256} * 1024 * 1024;
   /// How long it may take to end after SIGTERM before it is killed.
   Duration grace = std::chrono::seconds{2};
+  ChildStream input = ChildStream::null;
+  /// Piped means what the mode says; of all else nothing is kept.
+  ChildStream output = ChildStream::piped;
+  /// In a process group of its own, which ends with it.
+  bool new_group = false;
 };
 
 /// Runs a command: started with the first start, told and closed when the command has ended, not

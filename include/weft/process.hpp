@@ -25,7 +25,10 @@ namespace weft {
 int await(ProcessEvent& event, Token token = {}, Place place = Place::here());
 int await(const Ref<ProcessEvent>& event, Token token = {}, Place place = Place::here());
 
-/// How Process::start() starts a program.
+/// How Process::start() starts a program. Its streams are inherited, piped, null, or files:
+///
+///     {.stdin_ = weft::from_file("in"), .stdout_ = weft::to_file("log"),
+///      .stderr_ = weft::with_output}
 struct ProcessOptions {
   ChildStream stdin_ = ChildStream::inherited;
   ChildStream stdout_ = ChildStream::inherited;
@@ -36,6 +39,10 @@ struct ProcessOptions {
   std::optional<std::vector<std::string>> environment = std::nullopt;
   /// How long it may take to end after SIGTERM, when its owner is gone, before it is killed.
   Duration grace = std::chrono::seconds{2};
+  /// Starts it in a process group of its own, the id of which is its pid(): kill_group() reaches
+  /// all that it has started, and so does the termination when its owner is gone. A Ctrl-C at the
+  /// terminal does not reach it.
+  bool new_group = false;
 };
 
 /// A child process of ours. Its owner: one that still runs when this is destroyed is terminated,
@@ -43,7 +50,8 @@ struct ProcessOptions {
 class Process {
  public:
   /// Starts a program; the words reach it as they are, no shell looks at them. It gets no
-  /// descriptor of ours but those asked for. Throws std::system_error if it cannot start,
+  /// descriptor of ours but those asked for. Throws std::system_error if it cannot start or a file
+  /// cannot be opened,
   /// ValueError for a NUL in a word, and MisuseError outside a runtime.
   [[nodiscard]] static Process start(std::vector<std::string> argv, ProcessOptions options = {});
 
@@ -60,6 +68,10 @@ class Process {
   int wait(Token token = {}, Place place = Place::here());
   /// Sends it a signal; nothing if it has ended. Throws std::system_error if the system refuses.
   void kill(int signal = SIGTERM);
+  /// Sends a signal to it and to all that it has started and that is still in its group; nothing if
+  /// its end has been waited for. Throws MisuseError unless it was started with `new_group`, and
+  /// std::system_error if the system refuses.
+  void kill_group(int signal = SIGTERM);
   /// It goes on without us; its end is still noticed as long as the runtime runs.
   void detach() noexcept;
 

@@ -31,6 +31,12 @@ class ProcessEvent final : public LoopEvent {
   /// Sends `signal` to the child. Does nothing once its status is collected: its id may be another
   /// process's by then. Throws std::system_error if the system refuses.
   void kill(int signal) const;
+  /// The same for all processes of the group that the child leads; the child alone if it leads
+  /// none.
+  void kill_group(int signal) const;
+  /// The child was started as the first of a process group: to end it means to end the group.
+  void set_leads_group() noexcept;
+  [[nodiscard]] bool leads_group() const noexcept;
   using Event::replay;
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;

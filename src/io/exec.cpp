@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/await_outside.hpp"
+#include "io/io_wait.hpp"
 
 namespace weft {
 namespace {
@@ -29,15 +30,22 @@ class KeptRunning {
 }  // namespace
 
 ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token, Place place) {
-  ExecEvent event{ExecCommand{std::move(argv), options.mode, options.stderr_,
-                              std::move(options.directory), std::move(options.environment),
-                              options.max_output, options.grace}};
+  ExecEvent event{ExecCommand{.argv = std::move(argv),
+                              .mode = options.mode,
+                              .errors = std::move(options.stderr_),
+                              .directory = std::move(options.directory),
+                              .environment = std::move(options.environment),
+                              .max_output = options.max_output,
+                              .grace = options.grace,
+                              .input = std::move(options.stdin_),
+                              .output = std::move(options.stdout_),
+                              .new_group = options.new_group}};
   const KeptRunning kept{event};
   while (!event.is_closed()) {
     // While the sink waited, nobody was there to be told, and the command may wait for us.
     const std::string shown = event.take_shown();
     if (shown.empty()) {
-      await_outside(event, token, place);
+      naming_timeouts([&] { return event.info(); }, [&] { await_outside(event, token, place); });
     } else {
       pass_on_output(shown, options);
     }

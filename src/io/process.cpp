@@ -6,6 +6,7 @@
 
 #include "base/current.hpp"
 #include "io/await_outside.hpp"
+#include "io/io_wait.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/signal_table.hpp"
@@ -13,6 +14,11 @@
 #include "weft/error.hpp"
 
 namespace weft {
+namespace {
+
+constexpr const char* stream_names[] = {"standard input", "standard output", "standard error"};
+
+}  // namespace
 
 /// Our side of a child.
 struct Process::State {
@@ -25,20 +31,25 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   Reactor* const reactor = current_thread.reactor;
   if (reactor == nullptr) throw MisuseError{"Process::start() works only inside weft::run()"};
   auto state = std::make_unique<State>();
+  const std::string program = argv.empty() ? std::string{} : argv.front();
   // Heard before there is a child, and until it has ended: see listen_for().
   const HeardSignal heard{reactor->signals(), SIGCHLD};
   StartedChild child = spawn_child(ChildPlan{std::move(argv),
                                              std::move(options.directory),
                                              std::move(options.environment),
-                                             {options.stdin_, options.stdout_, options.stderr_}});
+                                             {options.stdin_, options.stdout_, options.stderr_},
+                                             options.new_group});
   state->grace = options.grace;
   try {
     state->event = ProcessEvent::of(child.pid);
+    if (options.new_group) state->event->set_leads_group();
     reactor->processes().listen_for(*state->event);
     for (std::size_t i = 0; i < child.ends.size(); ++i) {
       if (!child.ends[i].is_open()) continue;
       state->streams[i] = Pipe::adopt(child.ends[i].get());
       static_cast<void>(child.ends[i].release());
+      state->streams[i].io().set_name(std::string{stream_names[i]} + " of " + program +
+                                      " (process " + std::to_string(child.pid) + ")");
     }
   } catch (...) {
     ProcessTable::end_now(child.pid);
@@ -85,11 +96,20 @@ int Process::pid() const { return state().event->pid(); }
 
 int Process::wait(Token token, Place place) {
   const Ref<ProcessEvent> event = state().event;
-  await_outside(*event, token, place);
+  naming_timeouts([&] { return "wait for process " + std::to_string(event->pid()); },
+                  [&] { await_outside(*event, token, place); });
   return *event->exit_code();
 }
 
 void Process::kill(int signal) { state().event->kill(signal); }
+
+void Process::kill_group(int signal) {
+  const State& mine = state();
+  if (!mine.event->leads_group()) {
+    throw MisuseError{"kill_group() needs a process that was started with new_group"};
+  }
+  mine.event->kill_group(signal);
+}
 
 void Process::detach() noexcept { let_go(false); }
 

@@ -13,6 +13,7 @@ class Child {
  public:
   explicit Child(int process) noexcept : pid{process} {}
   int pid;
+  bool leads_group = false;
   std::uint32_t watchers = 0;
   std::optional<ChildEnd> end;
 };
@@ -91,6 +92,22 @@ int ChildTable::kill(Child& child, int signal) noexcept {
   const std::lock_guard lock{watched_children_mutex};
   if (child.end) return ESRCH;
   return ::kill(child.pid, signal) == 0 ? 0 : errno;
+}
+
+void ChildTable::set_leads_group(Child& child) noexcept {
+  const std::lock_guard lock{watched_children_mutex};
+  child.leads_group = true;
+}
+
+bool ChildTable::leads_group(Child& child) noexcept {
+  const std::lock_guard lock{watched_children_mutex};
+  return child.leads_group;
+}
+
+int ChildTable::kill_group(Child& child, int signal) noexcept {
+  const std::lock_guard lock{watched_children_mutex};
+  if (child.end) return ESRCH;
+  return ::kill(child.leads_group ? -child.pid : child.pid, signal) == 0 ? 0 : errno;
 }
 
 void ChildTable::before_fork() noexcept { watched_children_mutex.lock(); }

@@ -28,6 +28,12 @@ class ChildTable {
   /// Sends a signal to the child, never to another process that has its id after it was collected.
   /// 0, or the error number.
   static int kill(Child& child, int signal) noexcept;
+  /// The child was started as the first of a process group.
+  static void set_leads_group(Child& child) noexcept;
+  [[nodiscard]] static bool leads_group(Child& child) noexcept;
+  /// Like kill(), but to all of its group if it leads one. The child must not have been collected:
+  /// its id is that of the group.
+  static int kill_group(Child& child, int signal) noexcept;
 
   // Around a fork. The child process has no children yet.
   static void before_fork() noexcept;

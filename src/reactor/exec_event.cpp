@@ -24,7 +24,8 @@ ChildPlan plan_of(const ExecCommand& command) {
   return ChildPlan{command.argv,
                    command.directory,
                    command.environment,
-                   {ChildStream::null, ChildStream::piped, command.errors}};
+                   {command.input, command.output, command.errors},
+                   command.new_group};
 }
 
 }  // namespace
@@ -56,11 +57,13 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   }
   /// The last look at the pipes. Throws what keeping it throws.
   void drain(ExecOutput& output) {
-    drain(*output_, [&](std::string_view chunk) { output.add(chunk); });
+    if (output_) drain(*output_, [&](std::string_view chunk) { output.add(chunk); });
     if (errors_) drain(*errors_, [&](std::string_view chunk) { output.add_errors(chunk); });
   }
   void let_wait() noexcept { output_->pause(); }
-  void go_on() noexcept { output_->resume(); }
+  void go_on() noexcept {
+    if (output_) output_->resume();
+  }
   void terminate(Duration grace) noexcept {
     exit_->detach();  // it may end here and now
     if (!process_->is_closed()) reactor_.processes().terminate(*process_, grace);
@@ -85,9 +88,10 @@ class ExecEvent::Running final : public PipeReader::Receiver {
     StartedChild child = spawn_child(plan_of(event_.command_));
     try {
       process_ = ProcessEvent::of(child.pid);
+      if (event_.command_.new_group) process_->set_leads_group();
       process_->add_callback(*exit_);
       try {
-        output_.emplace(reactor_, std::move(child.ends[1]), *this);
+        if (child.ends[1].is_open()) output_.emplace(reactor_, std::move(child.ends[1]), *this);
         if (child.ends[2].is_open()) errors_.emplace(reactor_, std::move(child.ends[2]), *this);
       } catch (...) {
         process_->remove_callback(*exit_);
@@ -112,7 +116,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   }
 
   void received(PipeReader& reader, const char* data, std::size_t size) noexcept override {
-    event_.received(&reader != &*output_, data, size);
+    event_.received(!output_ || &reader != &*output_, data, size);
   }
 
   ExecEvent& event_;
@@ -127,6 +131,9 @@ class ExecEvent::Running final : public PipeReader::Receiver {
 ExecEvent::ExecEvent(ExecCommand command)
     : command_{std::move(command)}, output_{std::make_unique<ExecOutput>(command_)} {
   check_plan(plan_of(command_));
+  if (command_.input.kind() == ChildStream::piped) {
+    throw ValueError{"The input of a command cannot be piped: Process::start() does that"};
+  }
 }
 
 ExecEvent::~ExecEvent() {

@@ -10,6 +10,17 @@
 #include "weft/error.hpp"
 
 namespace weft {
+namespace {
+
+/// One that has ended needs no signal.
+void require_sent(int error, int signal, const char* to, int pid) {
+  if (error == 0 || error == ESRCH) return;
+  throw std::system_error{
+      error, std::generic_category(),
+      "send signal " + std::to_string(signal) + " to " + to + std::to_string(pid)};
+}
+
+}  // namespace
 
 Ref<ProcessEvent> ProcessEvent::of(int pid) {
   if (pid <= 0) throw ValueError{"There is no process " + std::to_string(pid)};
@@ -56,12 +67,16 @@ void ProcessEvent::look() noexcept {
 }
 
 void ProcessEvent::kill(int signal) const {
-  const int error = ChildTable::kill(*child_, signal);
-  if (error == 0 || error == ESRCH) return;
-  throw std::system_error{
-      error, std::generic_category(),
-      "send signal " + std::to_string(signal) + " to process " + std::to_string(pid_)};
+  require_sent(ChildTable::kill(*child_, signal), signal, "process ", pid_);
 }
+
+void ProcessEvent::kill_group(int signal) const {
+  require_sent(ChildTable::kill_group(*child_, signal), signal, "process group ", pid_);
+}
+
+void ProcessEvent::set_leads_group() noexcept { ChildTable::set_leads_group(*child_); }
+
+bool ProcessEvent::leads_group() const noexcept { return ChildTable::leads_group(*child_); }
 
 bool ProcessEvent::replay(Outcome& outcome) const {
   if (!code_) return false;

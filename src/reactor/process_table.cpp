@@ -27,11 +27,20 @@ class ProcessTable::Orphan {
   Orphan(const Orphan&) = delete;
   Orphan& operator=(const Orphan&) = delete;
 
-  [[nodiscard]] bool has_ended() noexcept { return ChildTable::collect(child_).has_value(); }
-  void kill(int signal) noexcept { ChildTable::kill(child_, signal); }
+  /// A group that shall end is not done with its first process: while that one is not collected its
+  /// id stays that of the group, and the others can be killed.
+  [[nodiscard]] bool has_ended() noexcept {
+    if (doomed_ && !killed_ && ChildTable::leads_group(child_)) return false;
+    return ChildTable::collect(child_).has_value();
+  }
+  void kill(int signal) noexcept {
+    if (signal == SIGKILL) killed_ = true;
+    ChildTable::kill_group(child_, signal);
+  }
   /// By libuv's clock: children live in real time, also where ours is virtual.
-  void kill_after(Duration grace, uv_loop_t& loop) {
+  void kill_after(Duration grace, uv_loop_t& loop, ProcessTable& table) {
     doomed_ = true;
+    table_ = &table;
     timer_.open(
         [&](uv_timer_t* handle) {
           handle->data = this;
@@ -41,8 +50,13 @@ class ProcessTable::Orphan {
     const auto wait = std::chrono::ceil<std::chrono::milliseconds>(grace).count();
     uv_update_time(&loop);
     uv_timer_start(
-        timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->kill(SIGKILL); },
+        timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->end_grace(); },
         wait > 0 ? static_cast<std::uint64_t>(wait) : 0, 0);
+  }
+  /// The first of a group may have ended before, and then nothing tells of it any more.
+  void end_grace() noexcept {
+    kill(SIGKILL);
+    table_->check();  // this may be gone now
   }
   /// Nobody awaits it, so a descriptor is spent only where the signal is of no use.
   void watch(Reactor& reactor, int pid) noexcept {
@@ -65,7 +79,9 @@ class ProcessTable::Orphan {
   Child& child_;
   ChildWatch watch_;
   UvHandle<uv_timer_t> timer_;
+  ProcessTable* table_ = nullptr;
   bool doomed_ = false;
+  bool killed_ = false;
 };
 
 ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
@@ -112,7 +128,7 @@ void ProcessTable::terminate(ProcessEvent& event, Duration grace) noexcept {
   if (orphan == nullptr) return end_now(event);
   orphan->kill(SIGTERM);
   try {
-    orphan->kill_after(grace, reactor_.loop());
+    orphan->kill_after(grace, reactor_.loop(), *this);
   } catch (...) {  // no memory for patience
     orphan->kill(SIGKILL);
   }

@@ -47,6 +47,10 @@ class SpawnActions {
             "prepare a child");
   }
   void close_the_rest() { require(add_close_from(actions_, 3), "prepare a child"); }
+  void lead_group() {
+    require(::posix_spawnattr_setpgroup(&attributes_, 0), "prepare a child");
+    flags_ |= POSIX_SPAWN_SETPGROUP;
+  }
   void reset_signals() {
     sigset_t none;
     sigemptyset(&none);
@@ -55,9 +59,11 @@ class SpawnActions {
     sigaddset(&perhaps_ignored, SIGPIPE);
     require(::posix_spawnattr_setsigmask(&attributes_, &none), "prepare a child");
     require(::posix_spawnattr_setsigdefault(&attributes_, &perhaps_ignored), "prepare a child");
-    require(
-        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF),
-        "prepare a child");
+    flags_ |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  }
+  void finish() {
+    require(::posix_spawnattr_setflags(&attributes_, static_cast<short>(flags_)),
+            "prepare a child");
   }
   [[nodiscard]] const posix_spawn_file_actions_t* actions() const noexcept { return &actions_; }
   [[nodiscard]] const posix_spawnattr_t* attributes() const noexcept { return &attributes_; }
@@ -65,6 +71,7 @@ class SpawnActions {
  private:
   posix_spawn_file_actions_t actions_{};
   posix_spawnattr_t attributes_{};
+  int flags_ = 0;
 };
 
 /// Above the three standard ones: in a program that has closed those, a pipe could be one of them,
@@ -95,6 +102,23 @@ ChildPipe make_child_pipe(bool child_reads) {
   return pipe;
 }
 
+/// Opened here, not in the child: only so it is known which of the files was at fault.
+PipeEnd open_child_file(const ChildStream& stream) {
+  int flags = O_RDONLY;
+  if (stream.opening() != ChildStream::Opening::read) {
+    const bool appends = stream.opening() == ChildStream::Opening::append;
+    flags = O_WRONLY | O_CREAT | (appends ? O_APPEND : O_TRUNC);
+  }
+  // A named pipe without its other end would stop the thread; the child gets one that blocks.
+  PipeEnd file{::open(stream.path().c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)};
+  const std::string what = "open " + stream.path();
+  require(file.is_open() ? 0 : errno, what);
+  keep_above_standard(file);
+  const int present = ::fcntl(file.get(), F_GETFL);
+  require(::fcntl(file.get(), F_SETFL, present & ~O_NONBLOCK) != 0 ? errno : 0, what);
+  return file;
+}
+
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   pointers.reserve(texts.size() + 1);
@@ -118,8 +142,18 @@ void check_plan(const ChildPlan& plan) {
       bad_environment) {
     throw ValueError{"A command, its directory and its environment must not have a NUL inside"};
   }
-  if (plan.streams[0] == ChildStream::with_output || plan.streams[1] == ChildStream::with_output) {
+  if (plan.streams[0].kind() == ChildStream::with_output ||
+      plan.streams[1].kind() == ChildStream::with_output) {
     throw ValueError{"Only standard error can go where standard output goes"};
+  }
+  for (std::size_t i = 0; i < plan.streams.size(); ++i) {
+    const ChildStream& stream = plan.streams[i];
+    if (stream.kind() != ChildStream::file) continue;
+    if (has_nul(stream.path())) throw ValueError{"A path must not have a NUL inside"};
+    const bool reads = stream.opening() == ChildStream::Opening::read;
+    if (reads != (i == 0)) {
+      throw ValueError{"Standard input comes from_file(), output and errors go to_file()"};
+    }
   }
 }
 
@@ -130,7 +164,7 @@ StartedChild spawn_child(const ChildPlan& plan) {
   SpawnActions actions;
   for (int target = 0; target < 3; ++target) {
     const auto at = static_cast<std::size_t>(target);
-    switch (plan.streams[at]) {
+    switch (plan.streams[at].kind()) {
       case ChildStream::inherited:
         break;
       case ChildStream::null:
@@ -146,11 +180,17 @@ StartedChild spawn_child(const ChildPlan& plan) {
         actions.duplicate(theirs[at].get(), target);
         break;
       }
+      case ChildStream::file:
+        theirs[at] = open_child_file(plan.streams[at]);
+        actions.duplicate(theirs[at].get(), target);
+        break;
     }
   }
   actions.close_the_rest();
   if (!plan.directory.empty()) actions.enter(plan.directory);
   actions.reset_signals();
+  if (plan.new_group) actions.lead_group();
+  actions.finish();
   const std::vector<char*> argv = pointers_to(plan.argv);
   std::vector<char*> environment;
   if (plan.environment) environment = pointers_to(*plan.environment);

@@ -16,6 +16,7 @@ struct ChildPlan {
   std::string directory;                                // empty: ours
   std::optional<std::vector<std::string>> environment;  // NAME=value; nothing: ours
   std::array<ChildStream, 3> streams{};                 // input, output, errors
+  bool new_group = false;                               // a process group of its own
 };
 
 /// A child process that was started, and our ends of its pipes.
@@ -24,7 +25,8 @@ struct StartedChild {
   std::array<PipeEnd, 3> ends;
 };
 
-/// Throws ValueError if no such plan can be carried out: no program, or a text with a NUL inside.
+/// Throws ValueError if no such plan can be carried out: no program, a text with a NUL inside, or a
+/// stream of the wrong direction.
 void check_plan(const ChildPlan& plan);
 
 /// Starts a child. It gets its three standard streams and no other descriptor, whatever others have
