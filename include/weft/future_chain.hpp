@@ -95,6 +95,7 @@ class RecoverLink final : public TypedLink<T, T, F> {
 template <class T, class F>
 class FinallyLink final : public TypedLink<T, T, F> {
   using TypedLink<T, T, F>::TypedLink;
+  [[nodiscard]] bool is_clean_up() const noexcept override { return true; }
   void step(FutureState<T>& source) override {
     try {
       if constexpr (std::is_invocable_v<F&, const Settled<T>&>) {

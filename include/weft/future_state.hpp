@@ -77,7 +77,9 @@ class FutureBase : public Event {
   void undo_write() noexcept { written_ = false; }
   /// Whether the outcome reached somebody: it was read, thrown, or handed to a chain. For producers
   /// that want back what nobody took.
-  [[nodiscard]] bool is_taken() const noexcept { return taken_ || has(error_caught_flag); }
+  [[nodiscard]] bool is_taken() const noexcept {
+    return taken_ || (has(error_caught_flag) && !ignored_);
+  }
   void mark_taken() noexcept { taken_ = true; }
   void unmark_taken() noexcept { taken_ = false; }
   /// The outcome is stored: closes, wakes those who wait, starts the chains.
@@ -91,15 +93,19 @@ class FutureBase : public Event {
   void break_promise() noexcept;
   void warn_if_unused() const noexcept;
   void start_links(ChainRun* run) noexcept;
+  void drop_incoming() noexcept;
+  FutureLink* pop_link() noexcept;
 
   PackedPlace created_;
   PackedPlace completed_;
   FutureLink* first_link_ = nullptr;
   FutureLink* last_link_ = nullptr;
+  FutureLink* incoming_ = nullptr;  // what will complete this one, while its source is pending
   std::uint32_t readers_ = 0;
   bool read_ = false;     // there was a future
   bool written_ = false;  // the writer has spoken
   bool taken_ = false;    // somebody has the value
+  bool ignored_ = false;  // nobody needs to look, which is not the same
 };
 
 /// Where the value is. Derive to make a future whose producer must know when nobody wants it.
@@ -177,6 +183,8 @@ class FutureLink {
  protected:
   /// Runs the function and stores its outcome in the target. Suspends if the function does.
   virtual void run(FutureBase& source) = 0;
+  /// Whether the function is to be called although the target was cancelled.
+  [[nodiscard]] virtual bool is_clean_up() const noexcept { return false; }
   [[nodiscard]] FutureBase& target() const noexcept { return *target_; }
 
  private:
@@ -193,6 +201,8 @@ class FutureLink {
   bool pinned_ = false;  // the owner stays alive for us
   Place place_;
   FutureLink* next_ = nullptr;
+  FutureLink* previous_ = nullptr;    // in the list of its source
+  FutureBase* pending_at_ = nullptr;  // the source, while it is pending
 };
 
 }  // namespace weft

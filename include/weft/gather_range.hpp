@@ -115,7 +115,7 @@ class GatheredRange {
    public:
     template <class Range>
     Feeder(GatheredRange& into, Range& range, Place place)
-        : coroutine_{spawn(
+        : coroutine_{spawn_reader(
               [&into, &range, entry = Entry{into.gathering_}]() mutable {
                 entry.run([&] { into.read(range); });
               },

@@ -6,13 +6,13 @@
 #include <limits>
 #include <string>
 
+#include "weft/coroutine.hpp"
 #include "weft/event.hpp"
+#include "weft/function.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
 namespace weft {
-
-class CoroutineBase;
 
 /// When a wait for several events is over, at the latest when all have settled.
 struct GatherGoal {
@@ -84,6 +84,10 @@ class Gathering final : public Event {
   std::exception_ptr error_;
   bool entry_closed_ = false;
 };
+
+/// Starts `body`, which reads a source, in a child of the current scope: there something can be
+/// spawned even if the scope was cancelled. What the source spawns stays there and keeps running.
+[[nodiscard]] Coroutine<void> spawn_reader(Function<void()> body, Place place);
 
 /// Cancels `coroutine`, which refers to our frame, and suspends until it has ended. A cancellation
 /// of our own that arrives meanwhile waits for the next suspension.

@@ -17,6 +17,35 @@ namespace weft {
 
 class Scope;
 
+/// Calls of a function that refers to the frame of whoever makes them, in other threads. Whoever
+/// makes them waits until none exists any more.
+class RemoteCalls {
+ public:
+  RemoteCalls();
+  /// Suspends until every call was dropped; nothing cancels this wait.
+  ~RemoteCalls();
+  RemoteCalls(const RemoteCalls&) = delete;
+  RemoteCalls& operator=(const RemoteCalls&) = delete;
+
+  class State;
+  /// Part of a call; it goes last.
+  class Call {
+   public:
+    explicit Call(const RemoteCalls& calls) noexcept;
+    Call(Call&& other) noexcept = default;
+    Call& operator=(Call&&) = delete;
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    ~Call();
+
+   private:
+    std::shared_ptr<State> state_;
+  };
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
 /// A function on its way to another thread, and the promise of its outcome. Underneath ThreadPool
 /// and Thread.
 class RemoteTask {

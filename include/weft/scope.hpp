@@ -87,8 +87,8 @@ class Scope {
 
   /// Suspends until every coroutine of this scope and of its descendants has ended, zombies left
   /// out. `token` ends the wait with OperationCancelled; the scope goes on. Throws Cancelled on a
-  /// cancelled scope, a failure of the scope that nobody handled, and MisuseError if the caller
-  /// belongs to it.
+  /// scope that was cancelled or disposed, whether anything is left in it or not, a failure of the
+  /// scope that nobody handled, and MisuseError if the caller belongs to it.
   void await_completion(Token token, Place place = Place::here());
   /// Suspends until nothing is left of a cancelled scope, zombies included. Each failure is passed
   /// to `handler`, or, without one, thrown. Throws MisuseError if the scope was not cancelled.

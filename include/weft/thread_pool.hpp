@@ -25,7 +25,8 @@ struct ThreadPoolOptions {
   /// Tasks that run at once in each worker, as coroutines. 0: one after the other, and cancel()
   /// lets those that run end by themselves.
   std::size_t coroutines = 0;
-  /// Runs first in every worker. If it throws, the pool has failed.
+  /// Runs first in every worker; tasks find the values() that it set. If it throws, the pool has
+  /// failed.
   std::function<void()> bootloader = {};
 };
 
@@ -64,17 +65,23 @@ class ThreadPool {
   }
 
   /// Suspends until `function` was called in the workers with each element of `range`; returns the
-  /// results in the order of the elements. The first error in that order is thrown, and the tasks
-  /// behind it are cancelled. Elements and `function` are copied.
+  /// results in the order of the elements. The first error in that order is thrown, and the calls
+  /// behind it are cancelled. However it ends, also by a cancellation, no call runs any more then,
+  /// so `function` may refer to the caller's frame. Elements and `function` are copied.
   template <class Range, class F>
   auto map(const Range& range, F function, Place place = Place::here()) {
     using Element = std::decay_t<decltype(*std::begin(range))>;
     using R = std::invoke_result_t<F&, const Element&>;
+    struct Body {
+      RemoteCalls::Call call;
+      F function;
+      Element element;
+      R operator()() { return function(element); }
+    };
     Batch<R> batch;
     for (const auto& element : range) {
       batch.futures.push_back(
-          submit([function, copy = Element(element)]() mutable -> R { return function(copy); }, {},
-                 place));
+          submit(Body{RemoteCalls::Call{batch.calls}, function, element}, {}, place));
     }
     if constexpr (std::is_void_v<R>) {
       for (const Future<R>& future : batch.futures) future.await(place);
@@ -92,7 +99,7 @@ class ThreadPool {
   void cancel() noexcept;
   /// Suspends until every worker was replaced by a new one, one by one; an old one leaves when its
   /// tasks have ended. A call during another one waits for that. Throws what a bootloader threw,
-  /// and ThreadPoolClosed.
+  /// ThreadPoolClosed, and MisuseError in a task of this pool: it would wait for itself.
   void reload(Place place = Place::here());
 
   [[nodiscard]] bool is_closed() const noexcept;
@@ -105,7 +112,7 @@ class ThreadPool {
   [[nodiscard]] std::size_t workers() const noexcept;
 
  private:
-  /// What is left of it when map() throws is not wanted any more.
+  /// What is left of it when map() throws is not wanted any more, and is waited for.
   template <class R>
   struct Batch {
     Batch() = default;
@@ -117,6 +124,7 @@ class ThreadPool {
         future.cancel();
       }
     }
+    RemoteCalls calls;
     std::vector<Future<R>> futures;
   };
   void submit_task(std::shared_ptr<RemoteTask> task, Token token, Place place);

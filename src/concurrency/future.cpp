@@ -71,9 +71,30 @@ void FutureBase::cancel(std::string reason, Place place, By who) noexcept {
                                           ? Cancelled::with_literal("Future has been cancelled")
                                           : Cancelled{std::move(reason)}));
   resolve(place);
+  if (incoming_ != nullptr && !incoming_->is_clean_up()) drop_incoming();
+}
+
+/// Its function will not be called: a source that lives long must not collect what was cancelled.
+void FutureBase::drop_incoming() noexcept {
+  const std::unique_ptr<FutureLink> link{std::exchange(incoming_, nullptr)};
+  FutureBase& source = *std::exchange(link->pending_at_, nullptr);
+  (link->previous_ != nullptr ? link->previous_->next_ : source.first_link_) = link->next_;
+  (link->next_ != nullptr ? link->next_->previous_ : source.last_link_) = link->previous_;
+}
+
+/// The oldest chain, which does not wait for this one any more; null if there is none.
+FutureLink* FutureBase::pop_link() noexcept {
+  FutureLink* const link = first_link_;
+  if (link == nullptr) return nullptr;
+  first_link_ = link->next_;
+  (first_link_ != nullptr ? first_link_->previous_ : last_link_) = nullptr;
+  link->pending_at_ = nullptr;
+  link->target_->incoming_ = nullptr;
+  return link;
 }
 
 void FutureBase::ignore() noexcept {
+  if (!has(error_caught_flag)) ignored_ = true;
   set(result_used_flag);
   set(error_caught_flag);
 }
@@ -98,7 +119,9 @@ void FutureBase::resolve(Place place, ChainRun* run) noexcept {
 
 void FutureBase::notified(const Outcome& outcome) noexcept {
   tell_callbacks(outcome);
-  if (has(exception_handled_flag)) set(error_caught_flag);
+  if (!has(exception_handled_flag)) return;
+  set(error_caught_flag);
+  ignored_ = false;
 }
 
 void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
@@ -113,18 +136,17 @@ void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
     return;
   }
   FutureLink* const last = link.release();
+  last->pending_at_ = this;
+  last->target_->incoming_ = last;
+  last->previous_ = last_link_;
   (last_link_ != nullptr ? last_link_->next_ : first_link_) = last;
   last_link_ = last;
 }
 
 void FutureBase::start_links(ChainRun* run) noexcept {
-  FutureLink* link = std::exchange(first_link_, nullptr);
-  last_link_ = nullptr;
-  while (link != nullptr) {
-    FutureLink* const next = link->next_;
+  while (FutureLink* const link = pop_link()) {
     link->source_ = Ref<FutureBase>{this};
     if (ChainRun* const started = ChainRun::start(link, run)) run = started;
-    link = next;
   }
 }
 
@@ -137,10 +159,7 @@ void FutureBase::drop_last_reader() noexcept {
 void FutureBase::dispose() noexcept {
   if (first_link_ != nullptr) {
     const std::exception_ptr error = broken(created_at());
-    while (FutureLink* link = first_link_) {
-      first_link_ = link->next_;
-      ChainRun::refuse(link, error);
-    }
+    while (FutureLink* link = pop_link()) ChainRun::refuse(link, error);
   }
   warn_if_unused();
   Event::dispose();

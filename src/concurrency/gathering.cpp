@@ -1,5 +1,6 @@
 #include "weft/gathering.hpp"
 
+#include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
@@ -102,6 +103,18 @@ bool Gathering::replay(Outcome& outcome) const {
 std::string Gathering::info() const {
   return "Gathering(settled=" + std::to_string(settled_) + "/" + std::to_string(members_.size()) +
          ")";
+}
+
+Coroutine<void> spawn_reader(Function<void()> body, Place place) {
+  Owner& owner = Scheduler::here("A wait for a source").owner_for_spawn();
+  if (!owner.watches()) return Spawner::spawn(&owner, std::move(body), place);
+  Owner& child = owner.below();
+  try {
+    return Spawner::spawn(&child, std::move(body), place);
+  } catch (...) {
+    if (&child != &owner) static_cast<ScopeCore&>(child).drop_holder();
+    throw;
+  }
 }
 
 void cancel_and_outwait(CoroutineBase& coroutine) noexcept {

@@ -29,9 +29,8 @@ void ScopeCore::wait_for_completion(Token token, Place place) {
         "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
         "children"};
   }
-  if (closed_) return;
   if (cancelled_) std::rethrow_exception(scope_was_cancelled());
-  if (!is_busy()) return;
+  if (closed_ || !is_busy()) return;
   const Pin keep{*this};
   Waiter waiter{"completion of a scope"};
   completion_.push_back(waiter);

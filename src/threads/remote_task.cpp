@@ -1,12 +1,40 @@
 #include "weft/remote_task.hpp"
 
 #include "scheduler/shield.hpp"
+#include "threads/thread_latch.hpp"
 #include "weft/await.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 #include "weft/scope.hpp"
 
 namespace weft {
+
+class RemoteCalls::State {
+ public:
+  void add() noexcept { ++count_; }
+  void drop() noexcept {
+    if (--count_ == 0) none_left_.set();
+  }
+  void wait() { none_left_.wait(); }
+
+ private:
+  std::atomic<std::size_t> count_{1};  // the maker counts, until it waits
+  ThreadLatch none_left_;
+};
+
+RemoteCalls::RemoteCalls() : state_{std::make_shared<State>()} {}
+
+RemoteCalls::~RemoteCalls() {
+  state_->drop();
+  const Shield shield;
+  state_->wait();
+}
+
+RemoteCalls::Call::Call(const RemoteCalls& calls) noexcept : state_{calls.state_} { state_->add(); }
+
+RemoteCalls::Call::~Call() {
+  if (state_ != nullptr) state_->drop();
+}
 
 RemoteTask::~RemoteTask() = default;
 

@@ -108,6 +108,10 @@ void ThreadPoolCore::reload(Place place) {
   std::shared_ptr<ThreadLatch> other;
   {
     const std::lock_guard lock{mutex_};
+    if (std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_here(); })) {
+      throw MisuseError{
+          "ThreadPool::reload() was called in a task of the same pool: it would wait for itself"};
+    }
     if (reloading_ == nullptr) {
       reloading_ = mine;
     } else {
@@ -231,7 +235,7 @@ void ThreadPoolCore::execute(const Task& task) {
   std::exception_ptr error;
   try {
     std::exception_ptr of_child;
-    const Ref<Scope> scope = Scope::create();
+    const Ref<Scope> scope = Scope::inherit();  // what the bootloader set is found from there
     // A child that fails ends its task, and not the worker.
     scope->set_exception_handler(
         [&](Scope& /*scope*/, const AnyCoroutine& /*child*/, std::exception_ptr failure) {

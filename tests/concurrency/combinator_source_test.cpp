@@ -220,4 +220,29 @@ TEST(CombinatorSourceTest, KeepsACancellationThatArrivesWhileItEnds) {
   EXPECT_EQ(log, (Log{"first: 7"}));
 }
 
+// R-AWT-7: the clean-up of a cancelled scope may wait for a source too.
+TEST(CombinatorSource, IsReadInAChildScopeAlsoWhereTheScopeIsCancelled) {
+  weft::testing::run([] {
+    const weft::Ref<weft::Scope> scope = weft::Scope::create();
+    std::size_t values = 0;
+    scope->spawn([&] {
+      try {
+        weft::delay(1h);
+      } catch (const weft::Cancelled&) {
+        weft::Promise<int> promise;
+        promise.complete(1);
+        weft::Channel<Future<int>> source{1};
+        source.send(promise.future());
+        source.close();
+        values = weft::await_all(source).size();
+        throw;
+      }
+    });
+    weft::suspend();
+    scope->cancel();
+    scope->await_after_cancellation();
+    EXPECT_EQ(values, 1U);
+  });
+}
+
 }  // namespace

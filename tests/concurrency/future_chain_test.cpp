@@ -328,4 +328,50 @@ TEST(FutureChainTest, ForgetsTheOldestOfManyErrorsThatMet) {
   });
 }
 
+// A future that lives as long as a server must not collect the chains of cancelled requests.
+TEST(FutureChainTest, LetsGoOfACancelledChainAtOnce) {
+  weft::testing::run([] {
+    weft::Promise<int> stop;
+    const auto source = stop.future();
+    const auto guard = std::make_shared<int>(0);
+    int called = 0;
+    auto kept = source.map([&, guard](int value) { return called += value; });
+    const auto cancelled = source.map([&, guard](int value) { return called += value; });
+    const auto last = source.recover([&, guard](const std::exception_ptr&) { return 0; });
+    EXPECT_EQ(guard.use_count(), 4);
+    cancelled.cancel();
+    EXPECT_EQ(guard.use_count(), 3);
+    last.cancel();
+    EXPECT_EQ(guard.use_count(), 2);
+    stop.complete(1);
+    EXPECT_EQ(weft::await(kept), 1);
+    EXPECT_EQ(called, 1);
+  });
+}
+
+// A finally is for clean-up: it runs whatever becomes of its future.
+TEST(FutureChainTest, RunsAFinallyWhoseFutureWasCancelled) {
+  weft::testing::run([] {
+    weft::Promise<int> stop;
+    bool cleaned = false;
+    const auto chained = stop.future().finally([&] { cleaned = true; });
+    chained.cancel();
+    EXPECT_FALSE(cleaned);
+    stop.complete(1);
+    weft::testing::settle();
+    EXPECT_TRUE(cleaned);
+  });
+}
+
+// The target of a chain may have chains of its own: they learn of the cancellation.
+TEST(FutureChainTest, PassesACancellationDownAChain) {
+  weft::testing::run([] {
+    weft::Promise<int> stop;
+    const auto first = stop.future().map([](int value) { return value; });
+    const auto second = first.map([](int value) { return value; });
+    first.cancel();
+    EXPECT_THROW(weft::await(second), weft::Cancelled);
+  });
+}
+
 }  // namespace

@@ -86,16 +86,31 @@ TEST(ScopeCompletion, DoesNotWaitForZombies) {
 }
 
 // R-SCP-14
-TEST(ScopeCompletion, ReturnsAtOnceOnAFinishedOrClosedScope) {
+TEST(ScopeCompletion, ReturnsAtOnceOnAFinishedScope) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
     const std::uint64_t before = weft::stats().suspensions;
     scope->await_completion({});
-    EXPECT_EQ(weft::stats().suspensions, before);
-    scope->dispose();
-    ASSERT_TRUE(scope->is_closed());
     scope->await_completion({});
     EXPECT_EQ(weft::stats().suspensions, before);
+  });
+}
+
+// R-SCP-14: whether its last coroutine has ended yet makes no difference.
+TEST(ScopeCompletion, ThrowsOnACancelledScopeInWhichNothingIsLeft) {
+  weft::testing::run([] {
+    const Ref<Scope> scope = Scope::create();
+    scope->spawn([] { weft::delay(1h); });
+    settle();
+    scope->cancel();
+    const std::string expected = "cancelled: The scope has been cancelled";
+    EXPECT_EQ(text(error_of([&] { scope->await_completion({}); })), expected);
+    scope->await_after_cancellation();
+    ASSERT_TRUE(scope->is_closed());
+    EXPECT_EQ(text(error_of([&] { scope->await_completion({}); })), expected);
+    const Ref<Scope> disposed = Scope::create();
+    disposed->dispose();
+    EXPECT_EQ(text(error_of([&] { disposed->await_completion({}); })), expected);
   });
 }
 

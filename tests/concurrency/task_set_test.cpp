@@ -307,4 +307,31 @@ TEST(TaskSetTest, TakesTimeInProportionToItsTasks) {
   });
 }
 
+// ignore() promises no warning, and nothing more.
+TEST(TaskSetTest, TakesBackWhatAnIgnoredFutureDidNotGive) {
+  weft::testing::run([] {
+    weft::TaskSet<int> set;
+    set.spawn([] { return 1; });
+    {
+      const auto future = set.join_next();
+      future.ignore();
+      weft::testing::settle();
+    }
+    EXPECT_EQ(set.count(), 1U);
+    {
+      const auto future = set.join_next();
+      future.ignore();
+      EXPECT_EQ(weft::await(future), 1);  // taken all the same
+    }
+    EXPECT_EQ(set.count(), 0U);
+    set.spawn([]() -> int { throw std::runtime_error{"failed"}; });
+    {
+      const auto future = set.join_next();
+      future.ignore();
+      EXPECT_THROW(weft::await(future), std::runtime_error);
+    }
+    EXPECT_EQ(set.count(), 0U);
+  });
+}
+
 }  // namespace
