@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "weft/await_pack.hpp"
 #include "weft/gather_range.hpp"
 #include "weft/with_scope.hpp"
 
@@ -21,31 +22,19 @@
 //   coroutine of its own, and what it throws is thrown at once.
 // - Members that have ended already count. When the condition is met the call returns; the others
 //   keep running, and their errors count as seen.
+// - Members may also be given one by one, handles or functions of any types, with a token behind
+//   them or without. Functions are spawned, so they run concurrently, and belong to the call: those
+//   that still run when it ends are cancelled and waited for, so that they may refer to the
+//   caller's frame. Handles keep running as always.
 // - A token that fires ends the wait with OperationCancelled; one that has fired already does so
 //   even if all have ended. An empty range is answered first.
 namespace weft {
 
-/// What may be given to await_all directly: a handle, or a function to be spawned.
-template <class M>
-concept AwaitMember = AwaitHandle<M> || std::invocable<std::decay_t<M>>;
-
-/// A handle as it is; a function is spawned in `scope`.
-template <class M>
-auto as_handle(Scope& scope, M&& member, Place place) {
-  if constexpr (AwaitHandle<M>) {
-    return std::remove_cvref_t<M>{std::forward<M>(member)};
-  } else {
-    return scope.spawn(std::forward<M>(member), place);
-  }
-}
-
 /// await_all(range): suspends until all have a value and returns them in the order of the range, or
 /// throws the first error. A range of void gives nothing; references are std::reference_wrapper.
 ///
-/// await_all(a, b, ...): the same for two to five handles or functions of any types; functions are
-/// spawned, so they run concurrently. Returns a tuple; void becomes std::monostate. Functions
-/// belong to the call: after an error, or when it is cancelled, the others are cancelled and waited
-/// for, so that they may refer to the caller's frame. Handles keep running as always.
+/// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
+/// tuple; void becomes std::monostate. Reports name the line of a call with up to five members.
 class AwaitAll {
  public:
   template <AwaitRange Range>
@@ -100,6 +89,18 @@ class AwaitAll {
                std::forward<D>(d), std::forward<E>(e));
   }
 
+  template <class... M, std::enable_if_t<(count_members<M...>() > 5), int> = 0>
+  auto operator()(M&&... given) const {
+    constexpr std::size_t count = count_members<M...>();
+    auto members = std::forward_as_tuple(std::forward<M>(given)...);
+    Token token;
+    if constexpr (count < sizeof...(M)) token = Token(std::get<count>(std::move(members)));
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return all(token, Place{}, std::get<I>(std::move(members))...);
+    }
+    (std::make_index_sequence<count>{});
+  }
+
  private:
   template <class... M>
   static auto all(Token token, Place place, M&&... given) {
@@ -145,6 +146,13 @@ auto await_settled(Range&& range, Token token = {}, Place place = Place::here())
   return all;
 }
 
+/// await_settled(a, b, ...): the same as a tuple.
+template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+auto await_settled(M&&... given) {
+  return with_gathered(
+      {}, [](const auto& pack) { return pack.settled(); }, std::forward<M>(given)...);
+}
+
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
 /// an empty range.
 template <AwaitRange Range>
@@ -154,6 +162,16 @@ auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
   GatheredRange<H> members{range, {.settled = 1}, token, place};
   if (members.size() == 0) throw ValueError{"await_any() was given nothing to wait for"};
   return await(members[members.gathering().first_settled()]);
+}
+
+/// await_any(a, b, ...): the same; members of different types give what they have in common
+/// (std::common_type).
+template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+auto await_any(M&&... given) {
+  return with_gathered(
+      {.settled = 1},
+      [](const auto& pack) { return pack.give(pack.value(pack.gathering().first_settled())); },
+      std::forward<M>(given)...);
 }
 
 /// Which values come first, and in what order they are returned.
@@ -200,9 +218,18 @@ auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
 /// range.
 template <class T>
 struct FirstSuccess {
+  using value_type = T;
   std::optional<Element<T>> value = {};
   std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
 };
+
+/// Throws a CompositeError of them.
+[[noreturn]] inline void throw_all_errors(
+    std::vector<std::pair<std::size_t, std::exception_ptr>> failed) {
+  std::vector<std::exception_ptr> errors;
+  for (auto& [member, error] : failed) errors.push_back(std::move(error));
+  throw CompositeError{std::move(errors)};
+}
 
 /// Suspends until one has a value; if all fail there is none. Throws no error of a member.
 template <AwaitRange Range>
@@ -226,12 +253,36 @@ auto await_first_success(Range&& range, Token token = {}, Place place = Place::h
     typename RangeElement<Range>::value_type {
   using T = typename RangeElement<Range>::value_type;
   auto first = await_first_success_with_errors(range, token, place);
-  if (!first.value) {
-    std::vector<std::exception_ptr> errors;
-    for (auto& [member, error] : first.errors) errors.push_back(std::move(error));
-    throw CompositeError{std::move(errors)};
-  }
+  if (!first.value) throw_all_errors(std::move(first.errors));
   if constexpr (!std::is_void_v<T>) return static_cast<T>(std::move(*first.value));
+}
+
+/// await_first_success_with_errors(a, b, ...): the same; members of different types give what they
+/// have in common.
+template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+auto await_first_success_with_errors(M&&... given) {
+  const auto look = [](const auto& pack) {
+    FirstSuccess<typename std::remove_cvref_t<decltype(pack)>::Common> first;
+    pack.gathering().for_each_settled([&](std::size_t member, bool failed) {
+      if (!failed) {
+        first.value.emplace(pack.value(member));
+      } else {
+        first.errors.emplace_back(member, pack.error(member));
+      }
+    });
+    return first;
+  };
+  return with_gathered({.successes = 1}, look, std::forward<M>(given)...);
+}
+
+/// await_first_success(a, b, ...): the same.
+template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+auto await_first_success(M&&... given) {
+  auto first = await_first_success_with_errors(std::forward<M>(given)...);
+  if (!first.value) throw_all_errors(std::move(first.errors));
+  if constexpr (!std::is_void_v<typename decltype(first)::value_type>) {
+    return std::move(*first.value);
+  }
 }
 
 }  // namespace weft

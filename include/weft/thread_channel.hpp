@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,7 +46,19 @@ class ThreadChannelCore {
   [[nodiscard]] bool is_closed() const noexcept;
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
+  // For select(), whose cases wait for several things at once.
+  enum class Side : std::uint8_t { receivers, senders };
+  /// Stands in line; `again`: it was woken in vain and keeps its place. The event happens with a
+  /// hint, at once if there is something for it now.
+  Event& join(ThreadWaiter& waiter, Side side, bool again) noexcept;
+  /// It was woken, and looks at once.
+  void arrive(ThreadWaiter& waiter, Side side) noexcept;
+  /// It waits no more; a hint that it was given goes to the next.
+  void leave(ThreadWaiter& waiter, Side side) noexcept;
+
  protected:
+  /// Whether somebody of `side` need not wait. Under the lock.
+  [[nodiscard]] virtual bool has_for(Side side) const noexcept = 0;
   /// Those who wait, in the order of their arrival.
   struct Line {
     ThreadWaiter* first = nullptr;
@@ -67,6 +81,9 @@ class ThreadChannelCore {
   Line senders_;
 
  private:
+  [[nodiscard]] Line& line(Side side) noexcept {
+    return side == Side::receivers ? receivers_ : senders_;
+  }
   static void push(Line& line, ThreadWaiter& waiter) noexcept;
   static void unlink(Line& line, ThreadWaiter& waiter) noexcept;
 };
@@ -110,12 +127,34 @@ class TypedThreadChannel final : public ThreadChannelCore {
     const Taking taking{*this};
     return std::optional<T>{std::in_place, std::move(values_.front())};
   }
+  /// Moves a value into `into`, if there is one. Throws ChannelClosed when none can come.
+  bool recv_now(std::optional<T>& into) {
+    const Lock lock{mutex_};
+    if (values_.empty()) {
+      check_open();
+      return false;
+    }
+    const Taking taking{*this};
+    into.emplace(std::move(values_.front()));
+    return true;
+  }
+  /// Sends `value`, if there is room. Throws ChannelClosed.
+  bool send_now(T&& value) {
+    const Lock lock{mutex_};
+    check_open();
+    if (values_.size() >= capacity_) return false;
+    put(std::move(value));
+    return true;
+  }
   [[nodiscard]] std::size_t size() const noexcept {
     const Lock lock{mutex_};
     return values_.size();
   }
 
  private:
+  [[nodiscard]] bool has_for(Side side) const noexcept override {
+    return side == Side::receivers ? !values_.empty() : values_.size() < capacity_;
+  }
   /// A value is moved straight into what the caller gets, so that one whose move throws is not
   /// lost: it stays, for somebody else.
   class Taking {
@@ -197,15 +236,67 @@ class ThreadChannel {
   }
   [[nodiscard]] std::optional<T> try_recv() { return core_->try_recv(); }
 
+  class Iterator;
+  /// Suspends, as each step does, until there is a value: `for (T value : channel)`. The loop ends
+  /// when the channel was closed with close() and is empty; any other reason is thrown out of it as
+  /// ChannelClosed. Each value can be read once, by one of those who loop.
+  [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{core_, place}; }
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
   /// Nothing can be sent any more; what is in the channel can still be received. Wakes everybody.
   void close() noexcept { core_->close(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
   [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
   [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
+  /// What outlives this object, for those who still wait.
+  [[nodiscard]] const std::shared_ptr<TypedThreadChannel<T>>& core() const noexcept {
+    return core_;
+  }
 
  private:
   const std::shared_ptr<TypedThreadChannel<T>> core_;
+};
+
+template <class T>
+class ThreadChannel<T>::Iterator {
+ public:
+  using iterator_concept = std::input_iterator_tag;
+  using iterator_category = std::input_iterator_tag;
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using reference = T;
+  using pointer = void;
+
+  /// Gives the value away: by value, so that nobody can loop by reference.
+  [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
+  Iterator& operator++() {
+    next();
+    return *this;
+  }
+  void operator++(int) { next(); }
+  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
+    return !iterator.value_.has_value();
+  }
+
+ private:
+  friend class ThreadChannel;
+  Iterator(std::shared_ptr<TypedThreadChannel<T>> core, Place place)
+      : core_{std::move(core)}, place_{place} {
+    next();
+  }
+  void next() {
+    value_.reset();
+    try {
+      value_.emplace(core_->recv({}, place_));
+    } catch (const ChannelClosed& closed) {
+      if (closed.reason() != CloseReason::explicitly) throw;
+    }
+  }
+
+  std::shared_ptr<TypedThreadChannel<T>> core_;
+  Place place_;
+  mutable std::optional<T> value_;
 };
 
 }  // namespace weft

@@ -62,6 +62,7 @@
 #include "weft/thread.hpp"
 #include "weft/thread_channel.hpp"
 #include "weft/thread_pool.hpp"
+#include "weft/thread_select.hpp"
 #include "weft/timeout.hpp"
 #include "weft/timer.hpp"
 #include "weft/token.hpp"

@@ -1,8 +1,10 @@
 #include "weft/gathering.hpp"
 
+#include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/await.hpp"
+#include "weft/await_pack.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -114,6 +116,18 @@ Coroutine<void> spawn_reader(Function<void()> body, Place place) {
   } catch (...) {
     if (&child != &owner) static_cast<ScopeCore&>(child).drop_holder();
     throw;
+  }
+}
+
+CalledFunctions::~CalledFunctions() {
+  if (!ScopeCore::of(*scope_).is_inhabited()) return;
+  scope_->cancel();
+  const Shield shield;
+  try {
+    scope_->await_after_cancellation([](const std::exception_ptr& error, Scope& /*scope*/) {
+      warn("a function that a combinator had cancelled failed: " + describe(error));
+    });
+  } catch (...) {  // nothing is left to be thrown by them
   }
 }
 

@@ -72,6 +72,32 @@ void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token
   waiter.again_ = true;
 }
 
+Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noexcept {
+  const Lock lock{mutex_};
+  waiter.again_ = again;
+  push(line(side), waiter);
+  // Another thread may have come between the look and this: nobody else would give a hint.
+  if (has_for(side) || reason_ != CloseReason::none) {
+    unlink(line(side), waiter);
+    waiter.trigger_.fire();
+  }
+  return waiter.trigger_;
+}
+
+void ThreadChannelCore::arrive(ThreadWaiter& waiter, Side side) noexcept {
+  const Lock lock{mutex_};
+  if (waiter.listed_) unlink(line(side), waiter);
+}
+
+void ThreadChannelCore::leave(ThreadWaiter& waiter, Side side) noexcept {
+  const Lock lock{mutex_};
+  if (waiter.listed_) {
+    unlink(line(side), waiter);
+  } else {
+    wake_first(line(side));
+  }
+}
+
 void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel) {
   if (current_thread.scheduler != nullptr) ThreadHouse::here().bind(channel);
 }
