@@ -283,4 +283,39 @@ TEST(ChannelHandoverTest, TakesNothingFromASenderThatATokenHasSentAway) {
   });
 }
 
+// R-CHN-6: receivers are served, that is promised a value, in the order of their arrival. Which
+// value it is shows when they run: the oldest goes to the one that runs first, here by its
+// priority.
+TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToWhoRunsFirst) {
+  weft::testing::run([] {
+    Channel<int> channel{2};
+    Log log;
+    const auto receive = [&](const char* name) {
+      return [&, name] { log.push_back(name + std::to_string(channel.recv())); };
+    };
+    weft::spawn(receive("first "));
+    settle();
+    weft::spawn({.priority = weft::Priority::high}, receive("urgent "));
+    settle();
+    channel.send(1);  // promised to the first, which stood in line longer
+    EXPECT_FALSE(channel.try_recv().has_value());
+    settle();
+    EXPECT_EQ(log, Log{"first 1"});
+    weft::spawn(receive("third "));
+    settle();
+    channel.send(2);
+    channel.send(3);
+    settle();
+    EXPECT_EQ(log, (Log{"first 1", "urgent 2", "third 3"}));
+    weft::spawn(receive("fourth "));
+    settle();
+    weft::spawn({.priority = weft::Priority::high}, receive("urgent "));
+    settle();
+    channel.send(4);
+    channel.send(5);  // both are woken before either runs
+    settle();
+    EXPECT_EQ(log, (Log{"first 1", "urgent 2", "third 3", "urgent 4", "fourth 5"}));
+  });
+}
+
 }  // namespace
