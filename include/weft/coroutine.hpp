@@ -26,6 +26,12 @@ struct SpawnOptions {
   std::string_view name = {};
   Priority priority = Priority::normal;
   std::size_t stack_size = 0;
+  /// It cleans up: no cancellation reaches it, neither its own nor that of its scope, a shutdown or
+  /// a deadlock, until half of the shutdown's deadline is over or nothing else moves any more. A
+  /// cancelled scope admits it and is not closed before it has ended. Spawned by a switch handler,
+  /// it belongs to the scope of the coroutine that the handler was called for. What it spawns
+  /// itself is cancelled like anything else, unless that cleans up too.
+  bool cleanup = false;
 };
 
 /// A handle to any coroutine, whatever it returns. Copies are handles too.
@@ -261,7 +267,7 @@ class Spawner {
   }
   template <class Body>
   static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
-    Owner& admitted = admit(owner);
+    Owner& admitted = options.cleanup ? admit_cleanup(owner) : admit(owner);
     auto coroutine = make(std::forward<Body>(body));
     apply(options, *coroutine);
     enter(admitted, *coroutine, PackedPlace{place});
@@ -286,6 +292,7 @@ class Spawner {
     return std::unique_ptr<Made, Abandon>{new Made{std::in_place, std::forward<Body>(body)}};
   }
   static Owner& admit(Owner* owner);
+  static Owner& admit_cleanup(Owner* owner);
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
   static void apply(const SpawnOptions& options, CoroutineBase& coroutine);
   static void enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place);

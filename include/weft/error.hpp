@@ -103,6 +103,27 @@ class DeadlockError : public Error {
   using Error::Error;
 };
 
+/// A shutdown could not end every coroutine before its deadline; the text names those that were
+/// left behind.
+class ShutdownError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// exit() or a shutdown signal ended the runtime, which does not end the process by itself.
+class ExitRequested : public Error {
+ public:
+  explicit ExitRequested(int code, int signal = 0);
+  /// The exit status of the process: what exit() was given, or 128 and the number of the signal.
+  [[nodiscard]] int code() const noexcept { return code_; }
+  /// The signal that asked for it; 0 if exit() did.
+  [[nodiscard]] int signal() const noexcept { return signal_; }
+
+ private:
+  int code_;
+  int signal_;
+};
+
 /// The library was used in a way that cannot work; the text says what to do instead.
 class MisuseError : public Error {
  public:

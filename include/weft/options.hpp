@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace weft {
 
@@ -20,10 +21,21 @@ struct Options {
   std::size_t stack_size = std::size_t{256} * 1024;
   /// Accept stacks without a guard page when the system can give no more; a canary word is checked.
   bool unguarded_stacks = false;
-  /// How long a graceful shutdown may take before it is reported and ended; max() is no limit.
+  /// How long a graceful shutdown may take; max() is no limit. Main and clean-up coroutines are
+  /// cancelled when half of it is over at the latest; at its end the coroutines that remain are left
+  /// behind, and run() throws a ShutdownError that names them.
   std::chrono::milliseconds shutdown_deadline{10'000};
-  /// At that deadline: leave the remaining coroutines behind instead of aborting the process.
-  bool abandon_at_deadline = false;
+  /// At that deadline: abort the process, with a report, instead of leaving coroutines behind.
+  bool abort_at_deadline = false;
+  /// Signals that begin a graceful shutdown, such as {SIGINT, SIGTERM}. After the shutdown run()
+  /// raises the signal again with the disposition that it had before, so that the parent sees how
+  /// the program ended; a second signal during the shutdown has that disposition too, by default it
+  /// ends the process at once. A SignalEvent or signal() for the same number gets it instead.
+  std::vector<int> shutdown_signals = {};
+  /// weft::exit() and shutdown_signals: throw ExitRequested from run() instead of ending the
+  /// process. It is always thrown on other threads than the first, by finish() and by
+  /// testing::run().
+  bool exit_throws = false;
   /// Print every waiter to on_warning when a deadlock is found.
   bool deadlock_report = true;
   /// While coroutines are ready, look at the outside about this often...

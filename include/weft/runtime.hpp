@@ -69,7 +69,10 @@ class MainRun {
   [[noreturn]] void throw_cancelled();
 
  private:
-  Runtime runtime_;
+  void end_with(const std::exception_ptr& error);
+
+  bool exit_throws_;
+  std::optional<Runtime> runtime_;
 };
 
 /// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
@@ -106,6 +109,18 @@ std::invoke_result_t<F> run(F&& body, Options options = {}) {
 void shutdown();
 /// The same; coroutines see `reason` in their Cancelled.
 void shutdown(std::string reason);
+
+/// Ends the program gracefully: as shutdown(), and then, when every coroutine and the runtime have
+/// ended, run() calls std::exit(code). See Options::exit_throws for an ExitRequested instead. The
+/// first request counts, and an error that has begun a shutdown goes before it.
+///
+/// Suspends: a coroutine does not come back from here, it is cancelled; main waits until the others
+/// have ended. Only where nothing can be thrown (in callbacks, microtasks and switch handlers, and
+/// while an exception unwinds the stack) it returns.
+///
+/// std::exit() would end the process under the coroutines' feet: no frame is unwound. The runtime
+/// warns of it.
+void exit(int code = 0, Place place = Place::here());
 
 /// Every coroutine: state, spawned where, suspended where, waiting for what.
 [[nodiscard]] std::string dump();

@@ -118,12 +118,13 @@ class Report {
 /// not throw, and for the expectations of a test library. False: nothing is explored here.
 bool fail(std::string_view text) noexcept;
 
-/// run() on a virtual clock.
+/// run() on a virtual clock. exit() throws ExitRequested from here.
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {
   VirtualClock clock;
   options.clock = &clock;
   options.reactor_every_switches = 1;
+  options.exit_throws = true;
   return weft::run(std::forward<F>(body), std::move(options));
 }
 

@@ -4,6 +4,13 @@
 #include <typeinfo>
 
 namespace weft {
+
+ExitRequested::ExitRequested(int code, int signal)
+    : Error{signal != 0 ? "The program was ended by signal " + std::to_string(signal)
+                        : "The program asked to exit with " + std::to_string(code)},
+      code_{code},
+      signal_{signal} {}
+
 namespace {
 
 std::string composite_text(const std::vector<std::exception_ptr>& errors) {

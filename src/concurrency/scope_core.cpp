@@ -58,9 +58,13 @@ bool ScopeCore::is_of_this_runtime() const noexcept {
   return scheduler != nullptr && scheduler->serial() == runtime_ && !scheduler->is_over();
 }
 
-void ScopeCore::admit() {
+void ScopeCore::admit_cleanup() {
   if (!is_of_this_runtime()) throw MisuseError{"The scope belongs to another runtime"};
   if (closed_) throw MisuseError{"Cannot spawn a coroutine in a closed scope"};
+}
+
+void ScopeCore::admit() {
+  admit_cleanup();
   if (cancelled_) throw MisuseError{"Cannot spawn a coroutine in a cancelled scope"};
 }
 

@@ -51,6 +51,7 @@ class ScopeCore final : public Scope, public Owner {
 
   // Members come and go: scope_core.cpp
   void admit() override;
+  void admit_cleanup() override;
   void joined(CoroutineBase& coroutine) noexcept override;
   void left(CoroutineBase& coroutine) noexcept override;
   [[nodiscard]] Owner& below() noexcept override;

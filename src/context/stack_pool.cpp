@@ -40,6 +40,7 @@ StackPool::StackPool(std::size_t default_size, bool unguarded_allowed, StackPoli
 }
 
 StackPool::~StackPool() {
+  if (keeps_mapped_) return;
   for (const auto& sizes : classes_) {
     for (const StackSlab& slab : sizes->slabs) {
 #if WEFT_ASAN || WEFT_TSAN || WEFT_VALGRIND

@@ -57,6 +57,8 @@ class StackPool {
     ++pooled_;
     --in_use_;
   }
+  /// Coroutines were left behind on their stacks: the slabs stay mapped when the pool goes.
+  void keep_mapped() noexcept { keeps_mapped_ = true; }
   /// Gives back what recent demand did not need. For idle turns.
   void trim(TimePoint now) noexcept;
 
@@ -107,6 +109,7 @@ class StackPool {
   StackPolicy* policy_;
   std::size_t default_size_;
   bool has_unguarded_ = false;
+  bool keeps_mapped_ = false;
   std::size_t in_use_ = 0;
   std::size_t peak_ = 0;  // of in_use_ since the last trim
   std::size_t pooled_ = 0;

@@ -48,17 +48,26 @@ void replace_previous(NativeHandler& handler, std::unique_ptr<struct sigaction> 
 
 }  // namespace
 
+void SignalInbox::end_at_second(int number, bool on) noexcept {
+  if (on) {
+    ending_.fetch_or(signal_bit(number));
+  } else {
+    ending_.fetch_and(~signal_bit(number));
+  }
+}
+
 bool SignalHandlers::is_ours(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &on_signal;
 }
 
-bool SignalHandlers::post(int number) noexcept {
-  bool heard = false;
+SignalHandlers::Heard SignalHandlers::post(int number) noexcept {
+  Heard heard = Heard::no;
   for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr; inbox = inbox->next_.load()) {
     if ((inbox->wanted_.load() & signal_bit(number)) == 0) continue;
-    inbox->counts_[static_cast<std::size_t>(number)].fetch_add(1);
+    const bool unseen = inbox->counts_[static_cast<std::size_t>(number)].fetch_add(1) > 0;
     uv_async_send(inbox->async);
-    heard = true;
+    const bool ends = unseen && (inbox->ending_.load() & signal_bit(number)) != 0;
+    if (heard != Heard::again_unseen) heard = ends ? Heard::again_unseen : Heard::yes;
   }
   return heard;
 }
@@ -68,7 +77,7 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   NativeHandler& handler = native_handler(number);
   if (handler.forwarding.load() == &errno) return;
   looking_handlers.fetch_add(1);
-  const bool heard = post(number);
+  const Heard heard = post(number);
   const struct sigaction* known = handler.previous.load();
   struct sigaction previous {};
   if (known != nullptr) previous = *known;
@@ -79,7 +88,10 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   } else if ((previous.sa_flags & SA_SIGINFO) != 0 ||
              (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)) {
     forward(number, info, context, previous);
-  } else if (!heard && previous.sa_handler == SIG_DFL) {
+  } else if (heard == Heard::again_unseen && previous.sa_handler == SIG_DFL) {
+    ::sigaction(number, &previous, nullptr);
+    ::raise(number);
+  } else if (heard == Heard::no && previous.sa_handler == SIG_DFL) {
     // Nobody wants it, and ours is there again because somebody put back what he had found.
     struct sigaction present {};
     if (::sigaction(number, nullptr, &present) == 0 && is_ours(present)) {

@@ -19,11 +19,15 @@ class SignalInbox {
     return counts_[static_cast<std::size_t>(number)].exchange(0);
   }
   uv_async_t* async = nullptr;
+  /// Whether `number` has its old effect if it comes again before it was taken.
+  void end_at_second(int number, bool on) noexcept;
 
  private:
   friend class SignalHandlers;
   std::array<std::atomic<std::uint32_t>, signal_limit> counts_{};
   std::atomic<std::uint64_t> wanted_{0};  // a bit per number
+  std::atomic<std::uint64_t> ending_{
+      0};  // a bit per number that ends the process if it comes twice
   std::atomic<SignalInbox*> next_{nullptr};
   bool listed_ = false;  // guarded by the mutex of the handlers
 };
@@ -49,7 +53,8 @@ class SignalHandlers {
  private:
   static void enlist(SignalInbox& inbox) noexcept;
   static void delist(SignalInbox& inbox) noexcept;
-  static bool post(int number) noexcept;
+  enum class Heard : std::uint8_t { no, yes, again_unseen };
+  static Heard post(int number) noexcept;
   static void on_signal(int number, siginfo_t* info, void* context);
   static bool is_ours(const struct sigaction& action) noexcept;
   static void install(int number);

@@ -48,6 +48,7 @@ void SignalTable::add(SignalEvent& event) {
   event.previous_ = row.last;
   (row.last != nullptr ? row.last->next_ : row.first) = &event;
   row.last = &event;
+  update_end(event.number_);
 }
 
 void SignalTable::remove(SignalEvent& event) noexcept {
@@ -55,7 +56,23 @@ void SignalTable::remove(SignalEvent& event) noexcept {
   if (row.next_to_tell == &event) row.next_to_tell = event.next_;
   (event.previous_ != nullptr ? event.previous_->next_ : row.first) = event.next_;
   (event.next_ != nullptr ? event.next_->previous_ : row.last) = event.previous_;
+  update_end(event.number_);
   unwant(event.number_);
+}
+
+void SignalTable::end_at_second(int number, bool on) noexcept {
+  row(number).ends = on;
+  update_end(number);
+}
+
+void SignalTable::update_end(int number) noexcept {
+  const Row& row = this->row(number);
+  inbox_.end_at_second(number, row.ends && row.first != nullptr && row.first == row.last);
+}
+
+bool SignalTable::is_only(const SignalEvent& event) noexcept {
+  const Row& row = this->row(event.number_);
+  return row.first == &event && row.last == &event;
 }
 
 void SignalTable::deliver() noexcept {

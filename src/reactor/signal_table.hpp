@@ -28,6 +28,12 @@ class SignalTable {
   void want(int number);
   void unwant(int number) noexcept;
 
+  /// While on, and no event but one wants `number`: if it comes again before the loop has seen it,
+  /// it has the effect that it had before the runtime. So a program that is busy can be ended.
+  void end_at_second(int number, bool on) noexcept;
+  /// Whether no other event than `event` is armed for its number.
+  [[nodiscard]] bool is_only(const SignalEvent& event) noexcept;
+
   /// In the child of a fork, with a loop of its own: what was wanted is wanted here as well.
   void after_fork();
   void close() noexcept;
@@ -38,11 +44,13 @@ class SignalTable {
     SignalEvent* last = nullptr;
     SignalEvent* next_to_tell = nullptr;  // by a delivery in progress
     std::uint32_t wanted = 0;
+    bool ends = false;  // see end_at_second()
   };
   Row& row(int number) noexcept { return rows_[static_cast<std::size_t>(number)]; }
   /// On the loop's thread: tells what came.
   void deliver() noexcept;
   void tell(int number) noexcept;
+  void update_end(int number) noexcept;
 
   Reactor& reactor_;
   SignalInbox inbox_;

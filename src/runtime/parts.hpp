@@ -8,6 +8,7 @@
 #include "context/overflow.hpp"
 #include "reactor/reactor.hpp"
 #include "runtime/root_scope.hpp"
+#include "runtime/shutdown_signals.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/runtime.hpp"
 
@@ -31,6 +32,7 @@ struct Runtime::Parts {
   RootScope root;
   std::optional<OverflowWatch> overflow;
   std::unique_ptr<Scheduler> scheduler;
+  std::optional<ShutdownSignals> signals;
 };
 
 }  // namespace weft

@@ -1,12 +1,15 @@
 #include "weft/runtime.hpp"
 
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
 #include "runtime/fork.hpp"
 #include "runtime/overflow_report.hpp"
 #include "runtime/parts.hpp"
+#include "runtime/process_exit.hpp"
 #include "scheduler/choice.hpp"
 #include "weft/clock.hpp"
 #include "weft/error.hpp"
@@ -37,8 +40,11 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
     current_thread.countdown = scheduler->countdown_slot();
     watch_forks();
     scheduler->start_main();
+    if (!options.shutdown_signals.empty()) signals.emplace(*reactor, options.shutdown_signals);
+    report_std_exit();
   } catch (...) {
     ThreadMemory* const memory = current_thread.memory;
+    signals.reset();
     scheduler.reset();
     current_thread = before;
     current_thread.memory = memory;
@@ -47,6 +53,7 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
 }
 
 Runtime::Parts::~Parts() {
+  signals.reset();
   if (options.choice != nullptr) options.choice->at_end(stats());
   reactor->disarm_all();
   current_thread.last = stats();
@@ -110,14 +117,15 @@ TimePoint Runtime::next_deadline() const noexcept {
   return std::min(parts_->reactor->timers().next(), parts_->scheduler->shutdown_limit());
 }
 
-MainRun::MainRun(Options options) : runtime_{std::move(options)} {
-  runtime_.parts_->scheduler->keep_errors();
+MainRun::MainRun(Options options)
+    : exit_throws_{options.exit_throws || !is_first_thread()}, runtime_{std::move(options)} {
+  runtime_->parts_->scheduler->keep_errors();
 }
 
 MainRun::~MainRun() = default;
 
 void MainRun::operator()(Function<void()> body) {
-  Scheduler& scheduler = *runtime_.parts_->scheduler;
+  Scheduler& scheduler = *runtime_->parts_->scheduler;
   std::exception_ptr error;
   try {
     body();
@@ -129,14 +137,32 @@ void MainRun::operator()(Function<void()> body) {
     return;
   }
   scheduler.finish_main(std::move(error));
-  if (std::exception_ptr exit_error = scheduler.take_exit_error()) {
-    std::rethrow_exception(exit_error);
+  if (const std::exception_ptr exit_error = scheduler.take_exit_error()) end_with(exit_error);
+}
+
+void MainRun::end_with(const std::exception_ptr& error) {
+  if (exit_throws_) std::rethrow_exception(error);
+  int code = 0;
+  int signal = 0;
+  try {
+    std::rethrow_exception(error);
+  } catch (const ExitRequested& request) {
+    code = request.code();
+    signal = request.signal();
   }
+  runtime_.reset();
+  if (signal == 0) std::exit(code);
+  ::raise(signal);  // what it was before the runtime; by default that is the end of the process
 }
 
 void MainRun::throw_cancelled() {
-  runtime_.parts_->scheduler->main().throw_outcome();
+  if (runtime_) runtime_->parts_->scheduler->main().throw_outcome();
   throw Cancelled{};
+}
+
+void exit(int code, Place place) {
+  Scheduler& scheduler = Scheduler::here("exit()");
+  scheduler.exit(std::make_exception_ptr(ExitRequested{code}), PackedPlace{place});
 }
 
 void shutdown() { Scheduler::here("shutdown()").shutdown({}, nullptr); }

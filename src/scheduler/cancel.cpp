@@ -25,6 +25,8 @@ CancelText::~CancelText() { delete extras_; }
 void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text) noexcept {
   if (coroutine.is_closed()) return;
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
+  // Clean-up has to run; only the end of the program takes the exemption away, when it is late.
+  if (coroutine.exempt_ && reason != Reason::section) return;
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
   if (lifts) coroutine.lifted_ = true;
   if (reason != Reason::section) coroutine.cancelled_ = true;
@@ -43,10 +45,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text)
   }
   Waker& waker = coroutine.waker_;
   if (!coroutine.started_) {
-    if (coroutine.exempt_) {
-      coroutine.deferred_ = Reason::none;
-      coroutine.cancelled_ = false;
-    } else if (waker.status_ == Waker::Status::queued && coroutine.drops_quietly()) {
+    if (waker.status_ == Waker::Status::queued && coroutine.drops_quietly()) {
       waker.move_to(Waker::Status::ignored);
     }  // else it gets a stack after all, for the destructors of what it captured
     return;
@@ -75,14 +74,6 @@ std::exception_ptr Scheduler::cancellation_of(CoroutineBase& coroutine,
     throw_cancelled(coroutine);
   } catch (...) {
     return std::current_exception();
-  }
-}
-
-void Scheduler::cancel_all(Reason reason) noexcept {
-  static constinit Probe probe{"cancelled with all others"};
-  probe.hit(registry_.size());
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
-    cancel(*c, reason, {});
   }
 }
 

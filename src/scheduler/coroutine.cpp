@@ -183,12 +183,20 @@ Owner& Spawner::admit(Owner* given) {
   return owner;
 }
 
+Owner& Spawner::admit_cleanup(Owner* given) {
+  Scheduler& scheduler = Scheduler::here("spawn()");
+  Owner& owner = given != nullptr ? *given : scheduler.owner_for_cleanup();
+  if (owner.watches()) owner.admit_cleanup();
+  return owner;
+}
+
 void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
   if (!options.name.empty()) coroutine.extras().name = options.name;
   if (options.stack_size != 0) {
     coroutine.stack_class_ = current_thread.scheduler->stacks().class_for(options.stack_size);
   }
   coroutine.priority_ = options.priority;
+  coroutine.exempt_ = options.cleanup;
 }
 
 void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {

@@ -26,12 +26,11 @@ void Scheduler::resolve_deadlock() noexcept {
     } catch (...) {
       exit_error_ = std::current_exception();
     }
-    if (!shutting_down_) {
-      shutting_down_ = true;
-      shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
-    }
+    if (ending_ == Ending::none) return begin_ending(CancelReason::deadlock);
+    ending_reason_ = CancelReason::deadlock;
   }
-  cancel_all(CancelReason::deadlock);
+  cancel_others();
+  cancel_rest();
 }
 
 std::string Scheduler::deadlock_report() const {

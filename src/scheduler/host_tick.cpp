@@ -34,7 +34,7 @@ bool Scheduler::tick_from_main(Wait wait) {
   // Without a wait the host goes on, and may still wake a coroutine itself.
   if (wait == Wait::yes && !alive && others && ready_.empty() && microtasks_.empty() &&
       !rescues_.try_all()) {
-    resolve_deadlock();
+    resolve_stall();
   }
   try {
     weft::suspend();

@@ -15,14 +15,16 @@ void Scheduler::begin_idle() {
 }
 
 bool Scheduler::nothing_left() const noexcept {
-  return abandoning_ || (registry_.empty() && (driver_.active_events() == 0 || shutting_down_));
+  return abandoning_ || (registry_.empty() && (driver_.active_events() == 0 || is_shutting_down()));
 }
 
 void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
     check_canary(*idle_->context_);
-    if (!abandoning_) {
+    if (abandoning_) bury_abandoned();
+    const bool leaving = abandoning_ && main_done_;
+    if (!leaving) {
       if (heartbeat_) heartbeat_.beat();
       run_microtasks();
       handle_pending();
@@ -33,10 +35,18 @@ void Scheduler::idle_loop() {
       switch_from(*idle_, *next);
       continue;
     }
-    if (!abandoning_ && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
+    if (!leaving && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
     if (main_done_ && nothing_left()) {
       leave_phase();
       switch_from(*idle_, *main_);  // run() returns
+      continue;
+    }
+    if (abandoning_) {
+      fail_main();
+      continue;
+    }
+    if (is_main_alone()) {
+      cancel_rest();
       continue;
     }
     if (final_ && !registry_.empty()) {
@@ -54,7 +64,7 @@ void Scheduler::idle_loop() {
     if (rescues_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
-    if (ready_.empty() && microtasks_.empty()) resolve_deadlock();
+    if (ready_.empty() && microtasks_.empty()) resolve_stall();
   }
 }
 
@@ -83,8 +93,8 @@ void Scheduler::finish_main(std::exception_ptr error) {
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }
-  if (!registry_.empty()) {
-    warn(std::to_string(registry_.size()) + " deferred coroutines were not executed");
+  if (abandoned_ > 0) {
+    warn(std::to_string(abandoned_) + " deferred coroutines were not executed");
   }
 }
 

@@ -20,6 +20,8 @@ class Owner {
   [[nodiscard]] bool watches() const noexcept { return watches_; }
   /// A coroutine is about to be spawned here. Throws to refuse it.
   virtual void admit() {}
+  /// The same for one that cleans up.
+  virtual void admit_cleanup() {}
   virtual void joined(CoroutineBase&) noexcept {}
   /// It has ended and is no longer among the members; its outcome is stored.
   virtual void left(CoroutineBase&) noexcept {}

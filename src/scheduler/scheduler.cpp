@@ -65,21 +65,8 @@ Scheduler::~Scheduler() {
   if (!keeps_errors_ && current_thread.memory != nullptr) {
     current_thread.memory->error_links.clear();
   }
-  // Whoever was left behind has lost its stack: nothing may wake it any more.
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
-    c->waker_.detach_events();
-    c->registered_ = false;
-    c->waker_.status_ = Waker::Status::none;
-    c->cancelled_ = true;
-    c->waker_.error_ =
-        std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown"));
-    c->set(Event::closed_flag);
-  }
-  while (CoroutineBase* c = registry_.first()) {  // a scope that is held longer is empty then
-    Owner& owner = *std::exchange(c->owner_, nullptr);
-    registry_.remove(*c, owner);
-    if (owner.watches()) owner.left(*c);
-  }
+  main_done_ = true;
+  bury_abandoned();  // there are some in the child of a plain fork
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   while (CoroutineBase* failed = unread_.first()) {
     report_unread(*failed);
@@ -133,7 +120,7 @@ void Scheduler::reserve(CoroutineBase& coroutine, Place place) {
 void Scheduler::enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept {
   drop_reservation();
   enter(coroutine, owner);
-  if (shutting_down_) [[unlikely]]
+  if (is_shutting_down()) [[unlikely]]
     cancel(coroutine, CancelReason::shutdown, {});
 }
 
@@ -227,8 +214,13 @@ void Scheduler::attend() noexcept {
   } else {
     read_clock();
   }
+  // What the reactor has posted comes before the switch that follows.
+  if (!microtasks_.empty()) run_microtasks();
   handle_pending();
-  if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded()) call_attention();
+  if (is_main_alone()) cancel_rest();
+  if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded() || ending_ == Ending::others) {
+    call_attention();
+  }
 }
 
 void Scheduler::leave_forked_child() noexcept {
@@ -270,7 +262,9 @@ void Scheduler::tick_reactor() {
 
 void Scheduler::run_handlers(CoroutineBase& coroutine, Switch what) noexcept {
   SchedulerPhase phase{*this};
+  CoroutineBase* const outer = std::exchange(handled_, &coroutine);
   coroutine.extras_->switch_handlers.run(coroutine, what);
+  handled_ = outer;
   coroutine.has_switch_handlers_ = !coroutine.extras_->switch_handlers.empty();
 }
 

@@ -35,7 +35,7 @@ class SwitchHandler;
 /// straight from one coroutine to the next. One file per question:
 /// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), yield.cpp, idle.cpp
 /// (nobody is ready), host_tick.cpp, main_stack.cpp, finish.cpp (ending), cancel.cpp, section.cpp,
-/// deadlock.cpp, shutdown.cpp, microtask.cpp.
+/// deadlock.cpp, shutdown.cpp, abandon.cpp, microtask.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);
@@ -110,6 +110,11 @@ class Scheduler {
     const bool owned = phase_ == 0 && current_ != nullptr && current_->owner_ != nullptr;
     return owned ? *current_->owner_ : root_;
   }
+  /// The same for clean-up; a switch handler spawns it for the coroutine it was called for.
+  Owner& owner_for_cleanup() const noexcept {
+    const bool owned = handled_ != nullptr && handled_->owner_ != nullptr;
+    return owned ? *handled_->owner_ : owner_for_spawn();
+  }
   void handle_dropped(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
@@ -144,7 +149,10 @@ class Scheduler {
   static CoroutineBase& begin_section(Section& section);
   static void end_section(Section& section) noexcept;
   void shutdown(std::string reason, std::exception_ptr cause) noexcept;
-  [[nodiscard]] bool is_shutting_down() const noexcept { return shutting_down_; }
+  /// Shuts down with `request` as the error that ends the program, unless it has one already. Does
+  /// not return to a coroutine that can be cancelled.
+  void exit(std::exception_ptr request, PackedPlace place);
+  [[nodiscard]] bool is_shutting_down() const noexcept { return ending_ != Ending::none; }
 
   // Microtasks and hooks: microtask.cpp
   void post(Microtask& task);
@@ -190,6 +198,12 @@ class Scheduler {
   static constexpr unsigned patience = 16;
   /// How many later failures previous() of the exit error leads to.
   static constexpr std::size_t most_chained = 32;
+  /// How far the end of the program is; see shutdown.cpp.
+  enum class Ending : std::uint8_t {
+    none,
+    others,  // all but main and the clean-up coroutines are cancelled
+    all,     // these too
+  };
   friend class SchedulerPhase;
   friend void suspend_at(PackedPlace place);
   friend class Waker;
@@ -217,21 +231,26 @@ class Scheduler {
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  PendingErrors pending_;          // left by a callback, microtask or handler
-  std::exception_ptr exit_error_;  // ends the program
-  bool shutting_down_ = false;
+  PendingErrors pending_;             // left by a callback, microtask or handler
+  std::exception_ptr exit_error_;     // ends the program
+  std::exception_ptr abandon_error_;  // names those that were left behind
+  Ending ending_ = Ending::none;
+  CancelReason ending_reason_ = CancelReason::shutdown;
   bool final_ = false;  // a second failure: whoever still waits is cancelled again
   bool forked_ = false;
   bool over_ = false;  // everybody has ended: nothing can be begun any more
   bool main_done_ = false;
-  bool abandoning_ = false;
+  bool abandoning_ = false;  // the shutdown leaves behind all coroutines but main
+  std::size_t abandoned_ = 0;
   unsigned deadlock_rounds_ = 0;
   unsigned insisted_ = 0;
   std::size_t chained_ = 0;  // failures after the one that ends the program
   bool keeps_errors_ = false;
   std::string shutdown_text_;
-  TimePoint shutdown_limit_ = never;
+  TimePoint shutdown_limit_ = never;  // of the present stage of the ending
+  TimePoint final_limit_ = never;
   Registry registry_;
+  CoroutineBase* handled_ = nullptr;  // whose switch handlers run now
   CoroutineList held_;    // failed coroutines that a handle holds: their error may still be read
   CoroutineList unread_;  // failed coroutines whose last handle went
   std::size_t zombies_ = 0;
@@ -329,13 +348,23 @@ class Scheduler {
   void fail(std::exception_ptr error) noexcept;
   void chain_to_exit_error(std::exception_ptr error) noexcept;
   std::exception_ptr take_pending() noexcept;
-  void cancel_all(CancelReason reason) noexcept;
+  void begin_ending(CancelReason reason) noexcept;
+  void cancel_others() noexcept;
+  void cancel_rest() noexcept;
+  /// Main is the last one, so nothing uses its frame any more.
+  [[nodiscard]] bool is_main_alone() const noexcept {
+    return ending_ == Ending::others && !main_done_ && registry_.size() == 1;
+  }
+  void resolve_stall() noexcept;
   void resolve_deadlock() noexcept;
   std::string deadlock_report() const;
   void check_shutdown_limit() noexcept;
   void give_up(const char* why) noexcept;
   void insist() noexcept;
-  void leave_behind() noexcept;
+  void abandon_others(const char* why) noexcept;
+  [[nodiscard]] std::string remaining() const;
+  void bury_abandoned() noexcept;
+  void fail_main() noexcept;
 };
 
 /// Scheduler work on whatever stack: while one of these lives, nobody may suspend.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
@@ -6,19 +8,22 @@
 #include "scheduler/scheduler_inline.hpp"
 #include "weft/error.hpp"
 
+// How a program ends. Coroutines use what lies in the frames of others, most of all in main's, so
+// the end comes in stages: first every coroutine but main and the clean-up coroutines is cancelled,
+// the youngest first. Clean-up coroutines and main follow when nothing moves any more or half of
+// the deadline is over, main also when it is the only one left. At the deadline the rest is left
+// behind.
 namespace weft {
 
 /// Something failed that nobody handled: the program ends with it, gracefully.
 void Scheduler::fail(std::exception_ptr error) noexcept {
-  if (shutting_down_) {
-    // The second failure: cancel again, run what is queued, and leave. Those that wait once more
-    // are cancelled by insist(), so a third one has nothing to add.
-    WEFT_PROBE("failure during shutdown");
-    chain_to_exit_error(std::move(error));
-    if (!std::exchange(final_, true)) cancel_all(CancelReason::shutdown);
-    return;
-  }
-  shutdown({}, std::move(error));
+  if (!is_shutting_down()) return shutdown({}, std::move(error));
+  if (error == exit_error_) return;
+  // The second failure: cancel again, run what is queued, and leave. Those that wait once more
+  // are cancelled by insist(), so a third one has nothing to add.
+  WEFT_PROBE("failure during shutdown");
+  chain_to_exit_error(std::move(error));
+  if (!std::exchange(final_, true)) cancel_others();
 }
 
 /// The first cause is kept. A chain that grows with every failure would cost more with every
@@ -32,43 +37,81 @@ void Scheduler::chain_to_exit_error(std::exception_ptr error) noexcept {
 }
 
 void Scheduler::shutdown(std::string reason, std::exception_ptr cause) noexcept {
-  if (shutting_down_) return;
-  shutting_down_ = true;
+  if (is_shutting_down()) return;
   shutdown_text_ = std::move(reason);
   exit_error_ = std::move(cause);
-  shutdown_limit_ = after(driver_.now(), saturated(options_.shutdown_deadline));
-  cancel_all(CancelReason::shutdown);
+  begin_ending(CancelReason::shutdown);
+}
+
+void Scheduler::begin_ending(CancelReason reason) noexcept {
+  ending_ = Ending::others;
+  ending_reason_ = reason;
+  const TimePoint now = driver_.now();
+  const Duration deadline = saturated(options_.shutdown_deadline);
+  shutdown_limit_ = after(now, deadline / 2);
+  final_limit_ = after(now, deadline);
+  cancel_others();
+  call_attention();
+}
+
+/// All but main and the clean-up coroutines, the youngest first: who was spawned later may use what
+/// lies in the frame of an older one.
+void Scheduler::cancel_others() noexcept {
+  static constinit Probe probe{"cancelled with all others"};
+  probe.hit(registry_.size());
+  if (!main_done_) main_->cancelled_ = true;
+  const auto cancel_one = [this](CoroutineBase& coroutine) {
+    if (&coroutine == main_.get() || coroutine.exempt_) return;
+    cancel(coroutine, ending_reason_, {});
+  };
+  std::vector<CoroutineBase*> all;
+  try {
+    all.reserve(registry_.size());
+  } catch (const std::bad_alloc&) {  // then in any order
+    for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
+      cancel_one(*c);
+    }
+    return;
+  }
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
+    all.push_back(c);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const CoroutineBase* a, const CoroutineBase* b) { return a->id_ > b->id_; });
+  for (CoroutineBase* coroutine : all) cancel_one(*coroutine);
+}
+
+/// Main and the clean-up coroutines.
+void Scheduler::cancel_rest() noexcept {
+  ending_ = Ending::all;
+  shutdown_limit_ = final_limit_;
+  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
+    if (c != main_.get() && !c->exempt_) continue;
+    c->exempt_ = false;
+    cancel(*c, ending_reason_, {});
+  }
+}
+
+/// Nothing is ready, and nothing that is armed can change that.
+void Scheduler::resolve_stall() noexcept {
+  if (ending_ == Ending::others) {
+    cancel_rest();
+  } else {
+    resolve_deadlock();
+  }
 }
 
 void Scheduler::check_shutdown_limit() noexcept {
   if (abandoning_ || registry_.empty()) return;
+  if (ending_ == Ending::others) return cancel_rest();
   give_up("the deadline of the shutdown has passed");
-}
-
-/// What still runs will not end: say so, then abort, or leave it behind if the user prefers that.
-void Scheduler::give_up(const char* why) noexcept {
-  try {
-    warn(std::string{"shutdown: "} + why + "; still there:\n" + dump());
-  } catch (...) {
-    warn(why);
-  }
-  if (!options_.abandon_at_deadline || !main_done_) std::abort();
-  WEFT_PROBE("coroutines abandoned at shutdown");
-  leave_behind();
 }
 
 /// The final shutdown waits for nothing: whoever parks once more is cancelled once more.
 void Scheduler::insist() noexcept {
-  if (++insisted_ <= patience) {
-    cancel_all(CancelReason::shutdown);
-  } else if (main_done_) {
-    leave_behind();
-  }  // else only the deadline ends it: main's stack cannot be left behind
-}
-
-void Scheduler::leave_behind() noexcept {
-  abandoning_ = true;
-  while (!ready_.empty()) ready_.pop_front();
+  if (++insisted_ > patience) return abandon_others("the final shutdown was refused");
+  cancel_others();
+  if (insisted_ > 1) cancel_rest();
 }
 
 }  // namespace weft

@@ -168,6 +168,7 @@ class Explorer {
     options.deadlock_report = false;
     options.overflow_report = false;
     options.stack_size = std::size_t{64} * 1024;
+    options.exit_throws = true;
     options.on_warning = [&](std::string_view text) {
       if (warning.empty()) warning = text;
     };

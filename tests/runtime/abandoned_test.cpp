@@ -18,6 +18,7 @@ using ::testing::ExitedWithCode;
 using ::testing::HasSubstr;
 using weft_test::Doorbell;
 using weft_test::error_of;
+using weft_test::is;
 using weft_test::quiet;
 using weft_test::text;
 
@@ -63,46 +64,50 @@ TEST(AbandonedDeathTest, OneThatSwallowsEveryCancellationDoesNotHoldUpTheFinalSh
 weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
   weft::Options options = quiet();
   options.shutdown_deadline = 50ms;
-  options.abandon_at_deadline = true;
   weft::Coroutine<int> left;
-  weft::testing::run(
-      [&] {
-        left = weft::spawn([&] {
-          for (;;) {
-            const std::exception_ptr ignored = error_of([&] { weft::await(bell); });
-            if (!ignored) went_on = true;
-          }
-          return 1;
-        });
-        weft::spawn([] {
-          weft::delay(1ms);
-          weft::shutdown();
-          const std::exception_ptr ignored = error_of([] { weft::delay(1s); });
-          weft::delay(1h);  // something must happen until the deadline
-        });
-      },
-      options);
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          left = weft::spawn([&] {
+            for (;;) {
+              const std::exception_ptr ignored = error_of([&] { weft::await(bell); });
+              if (!ignored) went_on = true;
+            }
+            return 1;
+          });
+          weft::spawn([] {
+            weft::delay(1ms);
+            weft::shutdown();
+            const std::exception_ptr ignored = error_of([] { weft::delay(1s); });
+            weft::delay(1h);  // something must happen until the deadline
+          });
+        },
+        options);
+  });
+  check(is<weft::ShutdownError>(error), "run() says that some were left behind");
   return left;
 }
 
 [[noreturn]] void use_a_scope_of_the_abandoned() {
   weft::Options options = quiet();
   options.shutdown_deadline = 50ms;
-  options.abandon_at_deadline = true;
   weft::Ref<weft::Scope> above;
   weft::Ref<weft::Scope> scope;
-  weft::testing::run(
-      [&] {
-        above = weft::Scope::inherit();
-        scope = weft::Scope::inherit(*above);
-        scope->on_finally([](weft::Scope&) { check(false, "no handler runs any more"); });
-        scope->spawn([] {
-          for (;;) const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
-        });
-        weft::delay(1ms);
-        weft::shutdown();
-      },
-      options);
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          above = weft::Scope::inherit();
+          scope = weft::Scope::inherit(*above);
+          scope->on_finally([](weft::Scope&) { check(false, "no handler runs any more"); });
+          scope->spawn([] {
+            for (;;) const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
+          });
+          weft::delay(1ms);
+          weft::shutdown();
+        },
+        options);
+  });
+  check(is<weft::ShutdownError>(error), "run() says that some were left behind");
   check(scope->size() == 0, "nobody is left in it");
   check(above->is_finished(), "nor below the other");
   above->dispose_safely();
@@ -123,6 +128,7 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
   bool went_on = false;
   weft::Coroutine<int> left = leave_behind(bell, went_on);
   check(left.is_completed(), "it counts as ended");
+  check(text(left.exception()) == "cancelled: Left behind by a shutdown", "but not well");
   check(!left.is_suspended() && !left.is_queued(), "and waits for nothing");
   check(left.awaiting().empty(), "not even in words");
   check(bell.subscribers() == 0, "its event has forgotten it");

@@ -45,8 +45,8 @@ TEST(FinalShutdown, CancelsAgainWhenAnotherErrorIsUnhandled) {
   });
   EXPECT_EQ(text(error), "first");
   ASSERT_EQ(log.size(), 3U);
-  EXPECT_EQ(log[0], "slow: cancelled: Graceful shutdown");
-  EXPECT_EQ(log[1], "bad: cancelled: Graceful shutdown");
+  EXPECT_EQ(log[0], "bad: cancelled: Graceful shutdown");
+  EXPECT_EQ(log[1], "slow: cancelled: Graceful shutdown");
   EXPECT_EQ(log[2].substr(0, 15), "slow: cancelled");
 }
 
@@ -133,7 +133,7 @@ TEST(FinalShutdown, ThrowsTheCauseAtTheVeryEnd) {
         quiet());
   });
   log.push_back("run " + text(error));
-  EXPECT_EQ(log, (Log{"main cancelled: Graceful shutdown", "cleaned up", "run cause"}));
+  EXPECT_EQ(log, (Log{"cleaned up", "main cancelled: Graceful shutdown", "run cause"}));
 }
 
 /// The number that the warning about microtasks gives; 0 without a warning.

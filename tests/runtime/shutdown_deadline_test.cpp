@@ -32,15 +32,19 @@ using weft_test::text;
 }
 
 // R-SHU-6, R-SHU-13
-TEST(ShutdownDeadlineDeathTest, ReportsWhatStillRunsAndAborts) {
+TEST(ShutdownDeadlineDeathTest, ReportsWhatStillRunsAndAbortsIfAskedTo) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(weft::testing::run([] {
-                weft::spawn({.name = "stubborn"}, hold_out);
-                weft::spawn([] {
-                  weft::delay(1ms);
-                  weft::shutdown();
-                });
-              }),
+  weft::Options options;
+  options.abort_at_deadline = true;
+  EXPECT_EXIT(weft::testing::run(
+                  [] {
+                    weft::spawn({.name = "stubborn"}, hold_out);
+                    weft::spawn([] {
+                      weft::delay(1ms);
+                      weft::shutdown();
+                    });
+                  },
+                  options),
               ::testing::KilledBySignal(SIGABRT),
               ::testing::AllOf(HasSubstr("stubborn"), HasSubstr("shutdown_deadline_test.cpp:")));
 }
@@ -52,7 +56,6 @@ weft::Options printing() {
     std::fprintf(stderr, "warning: %s\n", std::string{warning}.c_str());
   };
   options.shutdown_deadline = 50ms;
-  options.abandon_at_deadline = true;
   return options;
 }
 
@@ -82,10 +85,13 @@ weft::Options printing() {
 }
 
 // R-SHU-6, R-SHU-13
-TEST(ShutdownDeadlineDeathTest, LeavesTheRestBehindIfAskedTo) {
+TEST(ShutdownDeadlineDeathTest, LeavesTheRestBehindAndNamesIt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(abandon_the_stubborn(), ::testing::ExitedWithCode(0),
-              ::testing::AllOf(HasSubstr("stubborn"), HasSubstr("run: nothing")));
+  EXPECT_EXIT(
+      abandon_the_stubborn(), ::testing::ExitedWithCode(0),
+      ::testing::AllOf(HasSubstr("stubborn"),
+                       HasSubstr("run: the deadline of the shutdown has passed; left behind:\n"
+                                 "  Coroutine 2 spawned at ")));
 }
 
 [[noreturn]] void abandon_two_and_a_microtask() {
@@ -94,17 +100,20 @@ TEST(ShutdownDeadlineDeathTest, LeavesTheRestBehindIfAskedTo) {
   auto callback = weft::make_ref<weft_test::Call>(
       [](weft::Event&, const weft::Outcome&) { weft::post_microtask([] { ++executed; }); });
   last.add_callback(*callback);
-  weft::testing::run(
-      [&] {
-        weft::spawn(hold_out);
-        weft::spawn(hold_out);
-        weft::spawn([&] {
-          weft::delay(1ms);
-          weft::shutdown();
-          last.start();
-        });
-      },
-      printing());
+  const std::exception_ptr error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          weft::spawn(hold_out);
+          weft::spawn(hold_out);
+          weft::spawn([&] {
+            weft::delay(1ms);
+            weft::shutdown();
+            last.start();
+          });
+        },
+        printing());
+  });
+  if (!weft_test::is<weft::ShutdownError>(error)) std::_Exit(2);
   std::_Exit(executed);
 }
 

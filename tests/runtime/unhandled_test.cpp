@@ -120,7 +120,7 @@ TEST(Unhandled, FailureOfACoroutineNobodyHoldsEndsTheProgramGracefully) {
   EXPECT_THAT(log, ::testing::UnorderedElementsAre("other cancelled: Graceful shutdown",
                                                    "main cancelled: Graceful shutdown",
                                                    "other cleaned up"));
-  EXPECT_EQ(log.back(), "other cleaned up");
+  EXPECT_EQ(log.back(), "main cancelled: Graceful shutdown");  // it unwinds last
 }
 
 // R-EXC-5

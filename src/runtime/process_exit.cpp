@@ -1,0 +1,40 @@
+#include "runtime/process_exit.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "base/current.hpp"
+#include "base/warning.hpp"
+#include "scheduler/scheduler.hpp"
+
+namespace weft {
+namespace {
+
+// Initialised before main(), or when the library is loaded.
+const std::thread::id first_thread = std::this_thread::get_id();
+
+void report_living() noexcept {
+  const Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->is_forked() || scheduler->is_over()) return;
+  const std::size_t living = scheduler->registry().size();
+  const bool by_main = scheduler->has_current() && &scheduler->current() == &scheduler->main();
+  if (by_main && living == 1) return;  // as in any program
+  try {
+    warn("std::exit() was called inside a runtime: " + std::to_string(living) +
+         " coroutines were not ended and their frames not unwound; use weft::exit(code)");
+  } catch (...) {
+    warn("std::exit() was called inside a runtime; use weft::exit(code)");
+  }
+}
+
+}  // namespace
+
+bool is_first_thread() noexcept { return std::this_thread::get_id() == first_thread; }
+
+void report_std_exit() noexcept {
+  static const bool registered = std::atexit(&report_living) == 0;
+  static_cast<void>(registered);
+}
+
+}  // namespace weft

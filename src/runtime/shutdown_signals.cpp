@@ -1,0 +1,66 @@
+#include "runtime/shutdown_signals.hpp"
+
+#include <string>
+
+#include "base/current.hpp"
+#include "reactor/reactor.hpp"
+#include "reactor/signal_table.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int signal_status = 128;  // what a shell reports for a program that a signal ended
+
+}  // namespace
+
+/// Hidden: it keeps no program running that waits for nothing else.
+class ShutdownSignals::Watch final : public Callback {
+ public:
+  Watch(ShutdownSignals& owner, int number) : owner_{owner}, event_{number} {
+    event_.set_hidden(true);
+    event_.start();  // first: it may throw
+    event_.add_callback(*this);
+    owner.reactor_.signals().end_at_second(number, true);
+  }
+  ~Watch() override { let_go(); }
+
+  void let_go() noexcept {
+    if (!is_subscribed()) return;
+    owner_.reactor_.signals().end_at_second(event_.number(), false);
+    event_.stop();
+    event_.remove_callback(*this);
+  }
+  void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
+    if (owner_.reactor_.signals().is_only(event_)) owner_.received(event_.number());
+  }
+
+ private:
+  ShutdownSignals& owner_;
+  SignalEvent event_;
+};
+
+ShutdownSignals::ShutdownSignals(Reactor& reactor, const std::vector<int>& numbers)
+    : reactor_{reactor} {
+  for (const int number : numbers) watches_.push_back(std::make_unique<Watch>(*this, number));
+}
+
+ShutdownSignals::~ShutdownSignals() { let_go(); }
+
+void ShutdownSignals::let_go() noexcept {
+  for (const std::unique_ptr<Watch>& watch : watches_) watch->let_go();
+}
+
+void ShutdownSignals::received(int number) noexcept {
+  let_go();
+  Scheduler& scheduler = *current_thread.scheduler;
+  try {
+    scheduler.shutdown("Signal " + std::to_string(number),
+                       std::make_exception_ptr(ExitRequested{signal_status + number, number}));
+  } catch (...) {
+    scheduler.shutdown({}, std::current_exception());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weft/signal_event.hpp"
+
+namespace weft {
+
+class Reactor;
+
+/// The signals that begin a graceful shutdown of this runtime. The first delivery lets go of all of
+/// them, so that the next one has the disposition that it had before the runtime.
+class ShutdownSignals {
+ public:
+  /// Throws what SignalEvent throws.
+  ShutdownSignals(Reactor& reactor, const std::vector<int>& numbers);
+  ~ShutdownSignals();
+  ShutdownSignals(const ShutdownSignals&) = delete;
+  ShutdownSignals& operator=(const ShutdownSignals&) = delete;
+
+ private:
+  class Watch;
+  void received(int number) noexcept;
+  void let_go() noexcept;
+
+  Reactor& reactor_;
+  std::vector<std::unique_ptr<Watch>> watches_;
+};
+
+}  // namespace weft

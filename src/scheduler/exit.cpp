@@ -1,0 +1,36 @@
+#include "scheduler/scheduler_inline.hpp"
+#include "weft/error.hpp"
+#include "weft/suspend.hpp"
+#include "weft/waker.hpp"
+
+namespace weft {
+namespace {
+
+/// What main waits for until the others have ended.
+class EndOfTheOthers final : public Event {
+ public:
+  EndOfTheOthers() noexcept { set(passive_flag); }
+  ~EndOfTheOthers() override = default;
+  [[nodiscard]] std::string info() const override { return "exit()"; }
+};
+
+}  // namespace
+
+void Scheduler::exit(std::exception_ptr request, PackedPlace place) {
+  if (!is_shutting_down()) {
+    shutdown({}, std::move(request));
+  } else if (exit_error_ == nullptr) {
+    exit_error_ = std::move(request);
+  }
+  if (in_phase() || !has_current() || exceptions_->uncaught != 0 || current_->shields_ > 0) return;
+  if (current_ == main_.get()) {
+    EndOfTheOthers others;
+    Waker& waker = current_->waker().renew();
+    waker.resume_when(others);
+    suspend_at(waker, place);
+  }
+  if (current_->deferred_ != CancelReason::none) throw_cancelled(*current_);
+  throw Cancelled::with_literal(cancel_text(CancelReason::shutdown));
+}
+
+}  // namespace weft
