@@ -4,7 +4,8 @@
 // for a peer to say goodbye, for data to reach the disk. The walk must not stand still meanwhile,
 // and no clean-up may run twice or be forgotten. A switch handler sees that the walking coroutine
 // gives up control and spawns another of high priority, which goes on with the next clean-up at
-// once. The one that waited finishes its own clean-up and leaves the rest to its successor.
+// once. The one that waited finishes its own clean-up and leaves the rest to its successor. The
+// successors clean up, so neither a cancelled scope nor a shutdown takes them away.
 
 #include <chrono>
 #include <cstddef>
@@ -29,7 +30,8 @@ class Teardown {
       if (what != weft::Switch::leave) return what == weft::Switch::enter;
       handed_over = true;
       std::cout << "(the walk goes on in another coroutine)\n";
-      weft::spawn(weft::SpawnOptions{.priority = weft::Priority::high}, [this] { walk(); });
+      const weft::SpawnOptions successor{.priority = weft::Priority::high, .cleanup = true};
+      weft::spawn(successor, [this] { walk(); });
       return false;  // one successor is enough
     });
     // `next_` moves on before the clean-up runs, so nobody meets the same one again.

@@ -196,7 +196,8 @@ class CoroutineBase : public Event {
   std::uint16_t protect_depth_ = 0;
   Priority priority_ = Priority::normal;
   bool registered_ : 1 = false;
-  bool exempt_ : 1 = false;  // clean-up: not dropped by a shutdown
+  bool exempt_ : 1 = false;   // runs handlers: not dropped before its start
+  bool cleanup_ : 1 = false;  // no cancellation reaches it before the end of a program is late
   bool zombie_ : 1 = false;
   bool internal_ : 1 = false;       // the scheduler coroutine
   bool held_ : 1 = false;           // failed, and its living runtime knows that a handle holds it

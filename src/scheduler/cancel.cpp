@@ -25,8 +25,7 @@ CancelText::~CancelText() { delete extras_; }
 void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text) noexcept {
   if (coroutine.is_closed()) return;
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
-  // Clean-up has to run; only the end of the program takes the exemption away, when it is late.
-  if (coroutine.exempt_ && reason != Reason::section) return;
+  if (is_exempt(coroutine) && reason != Reason::section) return;
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
   if (lifts) coroutine.lifted_ = true;
   if (reason != Reason::section) coroutine.cancelled_ = true;

@@ -196,7 +196,7 @@ void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
     coroutine.stack_class_ = current_thread.scheduler->stacks().class_for(options.stack_size);
   }
   coroutine.priority_ = options.priority;
-  coroutine.exempt_ = options.cleanup;
+  coroutine.cleanup_ = options.cleanup;
 }
 
 void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {

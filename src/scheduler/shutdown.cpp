@@ -61,8 +61,7 @@ void Scheduler::cancel_others() noexcept {
   probe.hit(registry_.size());
   if (!main_done_) main_->cancelled_ = true;
   const auto cancel_one = [this](CoroutineBase& coroutine) {
-    if (&coroutine == main_.get() || coroutine.exempt_) return;
-    cancel(coroutine, ending_reason_, {});
+    if (&coroutine != main_.get()) cancel(coroutine, ending_reason_, {});
   };
   std::vector<CoroutineBase*> all;
   try {
@@ -86,8 +85,8 @@ void Scheduler::cancel_rest() noexcept {
   ending_ = Ending::all;
   shutdown_limit_ = final_limit_;
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
-    if (c != main_.get() && !c->exempt_) continue;
-    c->exempt_ = false;
+    if (c != main_.get() && !c->exempt_ && !c->cleanup_) continue;
+    c->exempt_ = c->cleanup_ = false;
     cancel(*c, ending_reason_, {});
   }
 }
