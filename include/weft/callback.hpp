@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -131,6 +132,13 @@ class CallbackVector {
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] bool is_notifying() const noexcept { return round_ != nullptr; }
 
+  /// The notify handler of the event, or null. It takes no part in notify() and size().
+  [[nodiscard]] Callback* handler() const noexcept {
+    return capacity_ == 1 ? nullptr : many_[handler_cell];
+  }
+  /// Takes a reference. Throws std::bad_alloc, and then nothing changed.
+  void set_handler(Callback* handler);
+
  private:
   /// A notification in progress. Who is removed meanwhile leaves a hole, so that nobody else moves:
   /// all keep their turn, and the order of arrival.
@@ -138,6 +146,10 @@ class CallbackVector {
     std::uint32_t next = 0;
     std::uint32_t holes = 0;
   };
+  // On the heap there is a cell in front of the callbacks, for the handler.
+  static constexpr std::ptrdiff_t handler_cell = -1;
+  static Callback** allocate(std::uint32_t capacity);
+  void free_many() noexcept;
   void close_holes() noexcept;
   [[nodiscard]] Callback** data() noexcept { return capacity_ == 1 ? &one_ : many_; }
   void place(Callback* callback, std::uint32_t position) noexcept;

@@ -69,6 +69,7 @@ class CoroutineBase : public Event {
  public:
   bool add_callback(Callback& callback) override;
   bool remove_callback(Callback& callback) noexcept override;
+  void set_notify_handler(Ref<NotifyHandler> handler) override;
   bool replay(Outcome& outcome) const override;
   using Event::replay;
   [[nodiscard]] std::string info() const override;

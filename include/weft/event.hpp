@@ -9,6 +9,8 @@
 
 namespace weft {
 
+class NotifyHandler;
+
 /// Anything that can be waited for. It is started and stopped, notifies its callbacks, may replay a
 /// stored outcome, and is closed when it will never notify again.
 ///
@@ -84,6 +86,11 @@ class Event {
   [[nodiscard]] std::uint32_t subscribers() const noexcept { return callbacks_.size(); }
   void free_with_last_reference() noexcept { set(no_free_memory_flag, false); }
 
+  /// From now on `handler` is told instead of the callbacks when the event notifies, and passes the
+  /// outcome on to them, changed or not; null takes it away. An event has one at most. Throws
+  /// std::bad_alloc, and then nothing changed.
+  virtual void set_notify_handler(Ref<NotifyHandler> handler);
+
   /// Claims the error of the notification in progress: it will not count as unhandled.
   void claim_error() noexcept { set(exception_handled_flag); }
 
@@ -91,10 +98,16 @@ class Event {
   /// Count 1 and no_free_memory: right for an event on the stack; make_ref() lets the last
   /// reference free it.
   Event() noexcept = default;
-  /// Nobody may be subscribed any more (asserted).
+  /// Waiters that are left are woken with ObjectDestroyed. No reference may be left (asserted).
   virtual ~Event() {
     if (!callbacks_.empty() || references_ > 1) [[unlikely]]
       destroyed_in_use();
+  }
+  /// For the destructor of a kind, as long as info() can still name it: the callbacks that are left
+  /// are told ObjectDestroyed, so that no coroutine waits for ever.
+  void fail_waiters() noexcept {
+    if (!callbacks_.empty()) [[unlikely]]
+      fail_callbacks();
   }
 
   /// Tells the callbacks. Does nothing on a closed event.
@@ -104,10 +117,16 @@ class Event {
   /// Closes without telling anybody.
   void close_quietly() noexcept { set(closed_flag); }
 
-  /// The notify handler: comes before the callbacks, may change the outcome, and forwards it with
-  /// `tell_callbacks`.
+  /// The notify handler of a kind: comes before the callbacks, may change the outcome, and forwards
+  /// it with `tell_callbacks`.
   virtual void notified(const Outcome& outcome) noexcept { tell_callbacks(outcome); }
   void tell_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
+  /// Tells the notify handler that was set, else `notified`.
+  void tell_handler(const Outcome& outcome) noexcept {
+    if (callbacks_.handler() != nullptr) [[unlikely]]
+      return call_handler(outcome);
+    notified(outcome);
+  }
 
   /// The other life of an event that belongs to a host object (host_object_flag).
   virtual void host_retain() noexcept {}
@@ -121,7 +140,10 @@ class Event {
   CallbackVector& callbacks() noexcept { return callbacks_; }
 
  private:
-  [[noreturn, gnu::cold]] void destroyed_in_use() const noexcept;
+  friend class NotifyHandler;
+  [[gnu::cold]] void destroyed_in_use() noexcept;
+  [[gnu::cold]] void fail_callbacks() noexcept;
+  [[gnu::cold]] void call_handler(const Outcome& outcome) noexcept;
   void release_last() noexcept;
   void tell(const Outcome& outcome) noexcept;
 
@@ -132,6 +154,15 @@ class Event {
 };
 
 static_assert(sizeof(Event) <= 64);
+
+/// Told before the callbacks of an event, in their place; see Event::set_notify_handler(). Its
+/// `on_notify` looks at the outcome, may make another, and calls `forward`, once or not at all.
+class NotifyHandler : public Callback {
+ protected:
+  NotifyHandler() noexcept = default;
+  ~NotifyHandler() override = default;
+  static void forward(Event& event, const Outcome& outcome) noexcept { event.notified(outcome); }
+};
 
 /// Stands for an event that lives elsewhere, for hosts whose objects cannot contain one because its
 /// native handle closes later than the object. Waiting for it means waiting for its target.

@@ -38,7 +38,8 @@ class Timeout final : public Event {
     Timeout& timeout_;
   };
   [[nodiscard]] std::exception_ptr error() const noexcept;
-  void expire() noexcept;
+  /// Turns the expiry of the timer into a TimedOut.
+  void notified(const Outcome& outcome) noexcept override;
 
   Duration duration_;
   TimePoint deadline_ = never;  // known from the first start on

@@ -21,7 +21,10 @@ class Timer final : public LoopEvent {
   explicit Timer(Duration duration, Kind kind = Kind::once);
   static Timer periodic(Duration duration) { return Timer{duration, Kind::periodic}; }
   static Timer multishot(Duration duration) { return Timer{duration, Kind::multishot}; }
-  ~Timer() override { close(); }
+  ~Timer() override {
+    fail_waiters();
+    close();
+  }
 
   /// Arms a multishot timer anew. False if it is closed or of another kind.
   bool rearm(Duration duration) noexcept;

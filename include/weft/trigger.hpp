@@ -14,7 +14,10 @@ class Mailbox;
 class Trigger final : public LoopEvent {
  public:
   Trigger() noexcept = default;
-  ~Trigger() override { close(); }
+  ~Trigger() override {
+    fail_waiters();
+    close();
+  }
 
   /// Wakes whoever waits. Safe from any thread and from signal-free foreign code; does nothing once
   /// closed.

@@ -75,8 +75,8 @@ class Waker {
     triggered_ = -1;
     return *this;
   }
-  /// Prepares a wake-up by `event`, which stays inert until suspend(). Throws MisuseError if it is
-  /// closed.
+  /// Prepares a wake-up by `event`, which stays inert until suspend(). With a completed event that
+  /// replays its outcome, that returns at once. Throws MisuseError if it is closed and does not.
   void resume_when(Event& event, Wake kind = Wake::resolve);
   /// The same for an event that the waker is to keep alive.
   void resume_when(Ref<Event> event, Wake kind = Wake::resolve);

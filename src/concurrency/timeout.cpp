@@ -13,6 +13,7 @@ Timeout::Timeout(Duration duration)
 }
 
 Timeout::~Timeout() {
+  fail_waiters();
   timer_.close();
   timer_.remove_callback(alarm_);
 }
@@ -43,13 +44,13 @@ std::exception_ptr Timeout::error() const noexcept {
   }
 }
 
-void Timeout::expire() noexcept {
-  expired_ = true;
-  notify_and_close(Outcome{error()});
+void Timeout::notified(const Outcome& outcome) noexcept {
+  tell_callbacks(expired_ ? Outcome{error()} : outcome);
 }
 
 void Timeout::Alarm::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
-  timeout_.expire();
+  timeout_.expired_ = true;
+  timeout_.notify_and_close();
 }
 
 bool Timeout::replay(Outcome& outcome) const {

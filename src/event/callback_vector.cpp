@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
@@ -19,7 +20,26 @@ void Callback::destroyed_in_use() noexcept {
 
 void CallbackVector::free_all() noexcept {
   if (size_ > 0) clear();
-  if (capacity_ > 1) delete[] many_;
+  if (capacity_ == 1) return;
+  if (Callback* handler = std::exchange(many_[handler_cell], nullptr)) handler->release();
+  free_many();
+}
+
+Callback** CallbackVector::allocate(std::uint32_t capacity) {
+  auto** cells = new Callback*[std::size_t{capacity} + 1];
+  cells[0] = nullptr;
+  return cells + 1;
+}
+
+void CallbackVector::free_many() noexcept { delete[] (many_ + handler_cell); }
+
+void CallbackVector::set_handler(Callback* handler) {
+  if (capacity_ == 1) {
+    if (handler == nullptr) return;
+    grow();
+  }
+  if (handler != nullptr) handler->retain();
+  if (Callback* old = std::exchange(many_[handler_cell], handler)) old->release();
 }
 
 void CallbackVector::place(Callback* callback, std::uint32_t position) noexcept {
@@ -29,9 +49,10 @@ void CallbackVector::place(Callback* callback, std::uint32_t position) noexcept 
 
 void CallbackVector::grow() {
   const std::uint32_t capacity = capacity_ == 1 ? 4 : capacity_ * 2;
-  auto** bigger = new Callback*[capacity];
+  auto** bigger = allocate(capacity);
   std::copy_n(data(), size_, bigger);
-  if (capacity_ > 1) delete[] many_;
+  bigger[handler_cell] = handler();
+  if (capacity_ > 1) free_many();
   many_ = bigger;
   capacity_ = capacity;
 }

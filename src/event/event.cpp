@@ -8,10 +8,33 @@
 
 namespace weft {
 
-void Event::destroyed_in_use() const noexcept {
-  WEFT_ASSERT(callbacks_.empty(), "an event was destroyed while somebody was subscribed to it");
+void Event::destroyed_in_use() noexcept {
   WEFT_ASSERT(references_ <= 1, "an event was destroyed while somebody held a reference on it");
-  std::abort();
+  fail_waiters();
+}
+
+void Event::fail_callbacks() noexcept {
+  WEFT_ASSERT(!callbacks_.is_notifying(), "an event was destroyed by its own notification");
+  std::exception_ptr error;
+  try {
+    error = std::make_exception_ptr(
+        ObjectDestroyed{info() + " was destroyed while a coroutine waited for it"});
+  } catch (...) {
+    error = std::current_exception();
+  }
+  set(closed_flag);
+  tell_callbacks(Outcome{error});
+  callbacks_.clear();
+}
+
+void Event::set_notify_handler(Ref<NotifyHandler> handler) {
+  callbacks_.set_handler(handler.get());
+}
+
+void Event::call_handler(const Outcome& outcome) noexcept {
+  const Ref<Callback> handler{callbacks_.handler()};  // it may be replaced by its own call
+  const CallbackPhase phase;
+  handler->on_notify(*this, outcome);
 }
 
 bool Event::add_callback(Callback& callback) {
@@ -55,11 +78,11 @@ void Event::tell(const Outcome& outcome) noexcept {
   retain();  // a callback may release the last reference of a user
   set(exception_handled_flag, false);
   if (outcome.error() == nullptr) {
-    notified(outcome);
+    tell_handler(outcome);
   } else {
     // Or free whom the error belongs to.
     const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
-    notified(own);
+    tell_handler(own);
   }
   release();
 }

@@ -100,6 +100,7 @@ AddressLookup::AddressLookup(std::string host, std::string service)
 }
 
 AddressLookup::~AddressLookup() {
+  fail_waiters();
   if (request_ != nullptr) {
     request_->event = nullptr;
     uv_cancel(reinterpret_cast<uv_req_t*>(&request_->native));

@@ -137,6 +137,7 @@ ExecEvent::ExecEvent(ExecCommand command)
 }
 
 ExecEvent::~ExecEvent() {
+  fail_waiters();
   stop_all();
   close_quietly();
 }

@@ -23,7 +23,10 @@ std::string absolute(const std::string& path) {
 FileWatchEvent::FileWatchEvent(std::string path, bool recursive)
     : path_{std::move(path)}, root_{absolute(path_)}, recursive_{recursive} {}
 
-FileWatchEvent::~FileWatchEvent() { stop_all(); }
+FileWatchEvent::~FileWatchEvent() {
+  fail_waiters();
+  stop_all();
+}
 
 void FileWatchEvent::arm(Reactor& reactor) { tree_ = std::make_unique<WatchTree>(*this, reactor); }
 

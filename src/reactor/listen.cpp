@@ -30,6 +30,7 @@ class ListenEvent::Step final : public Callback {
 ListenEvent::ListenEvent(int descriptor) noexcept : number_{descriptor} {}
 
 ListenEvent::~ListenEvent() {
+  fail_waiters();
   stop_all();
   if (step_) {
     poll_->remove_callback(*step_);

@@ -65,6 +65,7 @@ NameLookup::NameLookup(const Address& address) : address_{address} {
 }
 
 NameLookup::~NameLookup() {
+  fail_waiters();
   if (request_ != nullptr) {
     request_->event = nullptr;
     uv_cancel(reinterpret_cast<uv_req_t*>(&request_->native));

@@ -37,6 +37,7 @@ Poll::Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept
       parent_{std::move(parent)} {}
 
 Poll::~Poll() {
+  fail_waiters();
   if (!is_closed()) close();
 }
 

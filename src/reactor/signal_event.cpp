@@ -25,6 +25,7 @@ int checked_signal(int number) {
 SignalEvent::SignalEvent(int number) : number_{checked_signal(number)} {}
 
 SignalEvent::~SignalEvent() {
+  fail_waiters();
   stop_all();
   close_quietly();
 }

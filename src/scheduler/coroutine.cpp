@@ -85,13 +85,18 @@ bool CoroutineBase::remove_callback(Callback& callback) noexcept {
   return true;
 }
 
+void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
+  Event::set_notify_handler(std::move(handler));
+  awaited_alone_ = false;
+}
+
 void CoroutineBase::tell_awaiters() noexcept {
   set(exception_handled_flag, false);
   if (awaited_alone_) return tell_only_awaiter();
-  if (subscribers() == 0) return;
+  if (subscribers() == 0 && callbacks().handler() == nullptr) return;
   Outcome outcome;
   replay(outcome);
-  notified(outcome);
+  tell_handler(outcome);
 }
 
 /// The usual end: one coroutine waits, for nothing else, so there is nothing to stop or to leave.

@@ -131,7 +131,7 @@ __attribute__((no_stack_protector)) void Scheduler::wait_only_for(Event& event, 
 __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace place) {
   Waker& waker = Scheduler::renewed_waker("await()");
   set(result_used_flag);
-  if (subscribers() == 0 && registered_) [[likely]] {
+  if (subscribers() == 0 && callbacks().handler() == nullptr && registered_) [[likely]] {
     callbacks().push_first(waker.inline_[0]);
     waker.wait_only_for(*this);
     awaited_alone_ = true;

@@ -65,7 +65,8 @@ void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook)
 
 void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
   try {
-    if (event.is_closed()) {
+    const bool completed = event.is_closed();
+    if (Outcome kept; completed && !event.replay(kept)) {
       throw MisuseError{"The event cannot be used after it has been terminated"};
     }
     const std::size_t index = count_;
@@ -77,7 +78,7 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
     }
     subscription.coroutine_ = &coroutine();
     subscription.event_ = &event;
-    if (!event.add_callback(subscription)) {
+    if (!completed && !event.add_callback(subscription)) {  // else the suspension replays it
       throw MisuseError{"The event refuses this callback: it is subscribed already"};
     }
     // A reference cannot keep an event on somebody's stack alive, so none is taken there.

@@ -14,6 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::StartsWith;
 using weft_test::Doorbell;
 using weft_test::error_of;
+using weft_test::Call;
 using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
@@ -106,6 +107,38 @@ TEST(MicrotaskTest, RunsBeforeTheSwitchOfACoroutineThatEnds) {
     log.push_back("main");
   });
   EXPECT_EQ(log, (Log{"end of the body", "task", "main"}));
+}
+
+// R-MT-4, R-TICK-2: a callback of the reactor posts while coroutines are ready.
+TEST(MicrotaskTest, OfAReactorCallbackRunsBeforeTheSwitchThatFollows) {
+  constexpr int rounds = 50;
+  int late = 0;
+  int posted = 0;
+  weft::testing::run([&] {
+    std::uint64_t switches_at_post = 0;
+    auto timer = weft::Timer::periodic(1ms);
+    const auto posts = weft::make_ref<Call>([&](weft::Event&, const weft::Outcome&) {
+      ++posted;
+      switches_at_post = weft::stats().switches;
+      weft::post_microtask([&] {
+        if (weft::stats().switches != switches_at_post) ++late;
+      });
+    });
+    timer.add_callback(*posts);
+    timer.start();
+    bool stop = false;
+    for (int i = 0; i < 3; ++i) {
+      weft::spawn([&] {
+        while (!stop) weft::suspend();
+      });
+    }
+    while (posted < rounds) weft::suspend();
+    stop = true;
+    timer.stop();
+    timer.remove_callback(*posts);
+  });
+  EXPECT_GE(posted, rounds);
+  EXPECT_EQ(late, 0);
 }
 
 // R-MT-5

@@ -1,0 +1,101 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "failures.hpp"
+#include "support.hpp"
+
+// Events that die while a coroutine waits for them: the wait ends with an error that names the event.
+
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using weft_test::Doorbell;
+using weft_test::error_of;
+using weft_test::is;
+using weft_test::text;
+
+/// What the wait for an event ends with that another coroutine destroys meanwhile.
+template <class E, class... Args>
+std::exception_ptr waited_for(Args... args) {
+  std::exception_ptr error;
+  weft::testing::run([&] {
+    std::optional<E> event{std::in_place, args...};
+    weft::spawn([&] { event.reset(); });
+    error = error_of([&] { weft::await(*event); });
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+  return error;
+}
+
+// R-LIFE-5, R-RC-4
+TEST(DestroyedEvent, WakesItsWaiterWithAnErrorThatNamesIt) {
+  const std::exception_ptr of_timer = waited_for<weft::Timer>(weft::Duration{1h});
+  EXPECT_TRUE(is<weft::ObjectDestroyed>(of_timer));
+  EXPECT_THAT(text(of_timer), HasSubstr("Timer(timeout=3600000ms, once) was destroyed"));
+  EXPECT_THAT(text(waited_for<weft::Trigger>()), HasSubstr("Trigger was destroyed"));
+  EXPECT_THAT(text(waited_for<weft::SignalEvent>(SIGUSR2)), HasSubstr("Signal(signum=12) was"));
+  EXPECT_THAT(text(waited_for<weft::Timeout>(weft::Duration{1h})), HasSubstr("Timeout(3600000ms)"));
+}
+
+// R-LIFE-5: a kind of the user's whose destructor says nothing.
+TEST(DestroyedEvent, OfAnyKindWakesItsWaiter) {
+  const std::exception_ptr error = waited_for<Doorbell>();
+  EXPECT_TRUE(is<weft::ObjectDestroyed>(error));
+  EXPECT_THAT(text(error), HasSubstr("was destroyed while a coroutine waited for it"));
+}
+
+// R-LIFE-5
+TEST(DestroyedEvent, LeavesTheOtherEventsOfTheWaitInOrder) {
+  weft::testing::run([&] {
+    auto first = std::make_unique<Doorbell>();
+    Doorbell second;
+    weft::Timer timer{1h};
+    weft::spawn([&] { first.reset(); });
+    weft::Waker& waker = weft::current().base().waker().renew();
+    waker.resume_when(*first);
+    waker.resume_when(second);
+    waker.resume_when(timer, weft::Wake::timeout);
+    EXPECT_TRUE(is<weft::ObjectDestroyed>(error_of([&] { weft::suspend(waker); })));
+    EXPECT_EQ(second.subscribers(), 0U);
+    EXPECT_EQ(timer.subscribers(), 0U);
+    EXPECT_FALSE(timer.is_armed());
+  });
+}
+
+// R-LIFE-5, R-CAN-6: all schedules, with the waiter cancelled at every point.
+TEST(DestroyedEventExploration, EndsTheWaitOnceWhateverComesFirst) {
+  const auto report = weft::testing::explore(
+      [] {
+        auto event = std::make_unique<Doorbell>();
+        int ended = 0;
+        auto waits = [&] {
+          weft::Event* target = event.get();
+          if (target == nullptr) return;
+          const std::exception_ptr error = error_of([&] { weft::await(*target); });
+          ++ended;
+          if (error != nullptr && !is<weft::ObjectDestroyed>(error)) std::rethrow_exception(error);
+        };
+        auto one = weft::spawn(waits);
+        auto two = weft::spawn(waits);
+        weft::spawn([&] {
+          if (event) event->ring();
+        });
+        weft::spawn([&] { event.reset(); });
+        for (auto* coroutine : {&one, &two}) {
+          try {
+            weft::await(*coroutine);
+          } catch (const weft::Cancelled&) {
+          }
+        }
+        event.reset();
+      },
+      {.cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+}
+
+}  // namespace
