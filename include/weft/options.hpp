@@ -22,8 +22,8 @@ struct Options {
   /// Accept stacks without a guard page when the system can give no more; a canary word is checked.
   bool unguarded_stacks = false;
   /// How long a graceful shutdown may take; max() is no limit. Main and clean-up coroutines are
-  /// cancelled when half of it is over at the latest; at its end the coroutines that remain are left
-  /// behind, and run() throws a ShutdownError that names them.
+  /// cancelled when half of it is over at the latest; at its end the coroutines that remain are
+  /// left behind, and run() throws a ShutdownError that names them.
   std::chrono::milliseconds shutdown_deadline{10'000};
   /// At that deadline: abort the process, with a report, instead of leaving coroutines behind.
   bool abort_at_deadline = false;

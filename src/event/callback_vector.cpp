@@ -31,7 +31,7 @@ Callback** CallbackVector::allocate(std::uint32_t capacity) {
   return cells + 1;
 }
 
-void CallbackVector::free_many() noexcept { delete[] (many_ + handler_cell); }
+void CallbackVector::free_many() noexcept { delete[](many_ + handler_cell); }
 
 void CallbackVector::set_handler(Callback* handler) {
   if (capacity_ == 1) {

@@ -56,8 +56,8 @@ std::string Scheduler::remaining() const {
 void Scheduler::bury_abandoned() noexcept {
   if (registry_.size() == (main_done_ ? 0 : 1)) return;
   const auto is_kept = [this](const CoroutineBase* c) { return c == main_.get() && !main_done_; };
-  const std::exception_ptr outcome =
-      std::make_exception_ptr(Cancelled::with_literal("Left behind by the shutdown", abandon_error_));
+  const std::exception_ptr outcome = std::make_exception_ptr(
+      Cancelled::with_literal("Left behind by the shutdown", abandon_error_));
   // Scopes that are left empty by this run no handlers any more.
   const bool was_over = std::exchange(over_, true);
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {

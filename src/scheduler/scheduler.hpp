@@ -324,8 +324,8 @@ class Scheduler {
   std::exception_ptr cancellation_of(CoroutineBase& coroutine,
                                      std::exception_ptr previous) noexcept;
   [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
-  /// Whether cancellations pass `coroutine` by: it has to run, and only the end of the program takes
-  /// that away, when it is late.
+  /// Whether cancellations pass `coroutine` by: it has to run, and only the end of the program
+  /// takes that away, when it is late.
   static bool is_exempt(const CoroutineBase& coroutine) noexcept {
     return coroutine.cleanup_ || (coroutine.exempt_ && !coroutine.started_);
   }

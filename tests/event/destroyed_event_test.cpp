@@ -8,7 +8,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Events that die while a coroutine waits for them: the wait ends with an error that names the event.
+// Events that die while a coroutine waits for them: the wait ends with an error that names the
+// event.
 
 namespace {
 

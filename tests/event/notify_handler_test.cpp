@@ -115,8 +115,8 @@ TEST(SetNotifyHandler, TurnsTheExpiryOfATimerIntoAnError) {
     log.push_back("await: " + text(error_of([&] { weft::await(timer); })));
     timer.set_notify_handler(nullptr);
   });
-  EXPECT_EQ(log, (Log{"handler sees nothing", "handler is done", "await: expired",
-                      "handler freed"}));
+  EXPECT_EQ(log,
+            (Log{"handler sees nothing", "handler is done", "await: expired", "handler freed"}));
 }
 
 // R-EVT-20, R-TMO-3
@@ -166,8 +166,8 @@ TEST(SetNotifyHandler, OfAFutureIsToldOfItsCompletion) {
     weft::spawn([&] { promise.complete(); });
     log.push_back("await: " + text(error_of([&] { weft::await(event); })));
   });
-  EXPECT_EQ(log, (Log{"handler sees nothing", "handler is done", "await: changed",
-                      "handler freed"}));
+  EXPECT_EQ(log,
+            (Log{"handler sees nothing", "handler is done", "await: changed", "handler freed"}));
 }
 
 /// Takes itself away in its own call.

@@ -128,7 +128,7 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
   bool went_on = false;
   weft::Coroutine<int> left = leave_behind(bell, went_on);
   check(left.is_completed(), "it counts as ended");
-  check(text(left.exception()) == "cancelled: Left behind by a shutdown", "but not well");
+  check(text(left.exception()) == "cancelled: Left behind by the shutdown", "but not well");
   check(!left.is_suspended() && !left.is_queued(), "and waits for nothing");
   check(left.awaiting().empty(), "not even in words");
   check(bell.subscribers() == 0, "its event has forgotten it");

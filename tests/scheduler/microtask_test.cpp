@@ -12,9 +12,9 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::StartsWith;
+using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::error_of;
-using weft_test::Call;
 using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
