@@ -87,13 +87,14 @@ TEST(DestroyedEventExploration, EndsTheWaitOnceWhateverComesFirst) {
           if (event) event->ring();
         });
         weft::spawn([&] { event.reset(); });
+        weft::testing::settle();
+        event.reset();  // if the coroutine that destroys it was cancelled
         for (auto* coroutine : {&one, &two}) {
           try {
             weft::await(*coroutine);
           } catch (const weft::Cancelled&) {
           }
         }
-        event.reset();
       },
       {.cancel = weft::testing::every_point});
   EXPECT_TRUE(report.ok()) << report.first_failure();

@@ -243,15 +243,20 @@ TEST(EventLifetime, AClosedEventIsDisposedWithItsLastReference) {
   EXPECT_EQ(fate.disposed, 1);
 }
 
-// R-EVT-18: what must not happen is said aloud, in every build.
-TEST(EventLifetimeDeathTest, AnEventOnTheStackMayNotDieWithASubscriber) {
-  EXPECT_EXIT(
-      {
-        Call call{[](weft::Event&, const weft::Outcome&) {}};
-        Doorbell bell;
-        bell.add_callback(call);
-      },
-      ::testing::KilledBySignal(SIGABRT), "subscri");
+// R-EVT-18: an event that dies with a subscriber tells it so, and lets go of it.
+TEST(EventLifetime, AnEventOnTheStackThatDiesTellsItsSubscribers) {
+  std::exception_ptr error;
+  Call call{[&](weft::Event& event, const weft::Outcome& outcome) {
+    EXPECT_TRUE(event.is_closed());
+    error = outcome.error();
+  }};
+  {
+    Doorbell bell;
+    bell.add_callback(call);
+  }
+  EXPECT_TRUE(weft_test::is<weft::ObjectDestroyed>(error));
+  EXPECT_EQ(call.disposed(), 1);
+  EXPECT_FALSE(call.is_subscribed());
 }
 
 // R-EVT-18

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -126,14 +127,13 @@ TEST(MicrotaskTest, OfAReactorCallbackRunsBeforeTheSwitchThatFollows) {
     });
     timer.add_callback(*posts);
     timer.start();
-    bool stop = false;
+    std::vector<weft::Coroutine<void>> others;
     for (int i = 0; i < 3; ++i) {
-      weft::spawn([&] {
-        while (!stop) weft::suspend();
-      });
+      others.push_back(weft::spawn([&] {
+        while (posted < rounds) weft::suspend();
+      }));
     }
-    while (posted < rounds) weft::suspend();
-    stop = true;
+    for (const auto& other : others) weft::await(other);
     timer.stop();
     timer.remove_callback(*posts);
   });
