@@ -41,8 +41,8 @@ class Runtime {
   /// as tick() does.
   void finish();
 
-  /// Readable when tick() has something to do or to throw; to wait on in another loop, no longer than
-  /// until next_deadline(). Always the same one; ask for it before every wait, because asking
+  /// Readable when tick() has something to do or to throw; to wait on in another loop, no longer
+  /// than until next_deadline(). Always the same one; ask for it before every wait, because asking
   /// prepares it. On Linux it becomes readable at the deadline by itself, unless weft was built
   /// portable.
   [[nodiscard]] int descriptor();

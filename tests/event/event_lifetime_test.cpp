@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "failures.hpp"
 #include "support.hpp"
 #include "weft/weft.hpp"
 
