@@ -20,8 +20,8 @@ OverflowWatch::OverflowWatch(OverflowReporter report) {
   handler_.emplace(report);
   stack_t present{};
   if (::sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE) == 0) return;
-  void* memory = ::mmap(nullptr, alternate_size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  void* memory =
+      ::mmap(nullptr, alternate_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   stack_t alternate{};
   alternate.ss_sp = memory;

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
@@ -72,13 +72,10 @@ Io::Type Io::type_of(int descriptor) {
   if (S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0) return Type::pipe;
   if (S_ISSOCK(status.st_mode)) {
     int type = 0;
-    int protocol = 0;
     socklen_t size = sizeof type;
     ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size);
-    size = sizeof protocol;
-    ::getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size);
     if (type == SOCK_DGRAM) return Type::udp;
-    return protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP ? Type::tcp : Type::pipe;
+    return is_tcp(descriptor) ? Type::tcp : Type::pipe;
   }
   return ::isatty(descriptor) != 0 ? Type::tty : Type::file;
 }

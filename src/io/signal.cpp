@@ -1,11 +1,8 @@
 #include "weft/signal.hpp"
 
 #include <utility>
-#if !defined(__linux__)
-#include <array>
-#include <csignal>
-#endif
 
+#include "base/system_calls.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -155,24 +152,6 @@ Future<int> signal(int number, Timeout&& limit, Place place) {
   return signal(number, Token{counted}, place);
 }
 
-int signal_from_linux(int number) noexcept {
-#if defined(__linux__)
-  return number >= 1 && number <= 64 ? number : -1;
-#else
-  struct Pair {
-    int linux_number;
-    int native;
-  };
-  static constexpr std::array pairs{Pair{1, SIGHUP},   Pair{2, SIGINT},   Pair{3, SIGQUIT},
-                                    Pair{6, SIGABRT},  Pair{9, SIGKILL},  Pair{10, SIGUSR1},
-                                    Pair{12, SIGUSR2}, Pair{13, SIGPIPE}, Pair{14, SIGALRM},
-                                    Pair{15, SIGTERM}, Pair{17, SIGCHLD}, Pair{18, SIGCONT},
-                                    Pair{19, SIGSTOP}, Pair{20, SIGTSTP}, Pair{28, SIGWINCH}};
-  for (const Pair& pair : pairs) {
-    if (pair.linux_number == number) return pair.native;
-  }
-  return -1;
-#endif
-}
+int signal_from_linux(int number) noexcept { return native_signal(number); }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #include "base/system_calls.hpp"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
 
@@ -28,6 +29,17 @@ ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept {
 
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
   return ::posix_spawn_file_actions_addclosefrom_np(&actions, lowest);
+}
+
+bool is_tcp(int descriptor) noexcept {
+  int protocol = 0;
+  socklen_t size = sizeof protocol;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
+         (protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP);
+}
+
+int native_signal(int linux_number) noexcept {
+  return linux_number >= 1 && linux_number <= 64 ? linux_number : -1;
 }
 
 }  // namespace weft

@@ -1,6 +1,8 @@
 #include "base/system_calls.hpp"
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
@@ -75,6 +77,31 @@ int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
   }
   ::closedir(list);
   return error;
+}
+
+bool is_tcp(int descriptor) noexcept {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  return ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+         (address.ss_family == AF_INET || address.ss_family == AF_INET6);
+}
+
+int native_signal(int linux_number) noexcept {
+  struct Pair {
+    int linux_number;
+    int native;
+  };
+  static constexpr std::array pairs{
+      Pair{1, SIGHUP},   Pair{2, SIGINT},   Pair{3, SIGQUIT},  Pair{4, SIGILL},   Pair{5, SIGTRAP},
+      Pair{6, SIGABRT},  Pair{7, SIGBUS},   Pair{8, SIGFPE},   Pair{9, SIGKILL},  Pair{10, SIGUSR1},
+      Pair{11, SIGSEGV}, Pair{12, SIGUSR2}, Pair{13, SIGPIPE}, Pair{14, SIGALRM}, Pair{15, SIGTERM},
+      Pair{17, SIGCHLD}, Pair{18, SIGCONT}, Pair{19, SIGSTOP}, Pair{20, SIGTSTP}, Pair{21, SIGTTIN},
+      Pair{22, SIGTTOU}, Pair{23, SIGURG},  Pair{24, SIGXCPU}, Pair{25, SIGXFSZ}, Pair{27, SIGPROF},
+      Pair{28, SIGWINCH}};
+  for (const Pair& pair : pairs) {
+    if (pair.linux_number == linux_number) return pair.native;
+  }
+  return -1;
 }
 
 }  // namespace weft
