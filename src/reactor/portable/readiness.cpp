@@ -80,8 +80,9 @@ struct Readiness::Native {
 void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
   const auto index = static_cast<std::size_t>(number);
   if (index >= by_number.size()) {
-    by_number.resize(index + 1 + index / 2);
-    next_started.resize(by_number.size(), not_listed);
+    const std::size_t room = index + 1 + index / 2;
+    next_started.resize(room, not_listed);  // first: it must never be the smaller one
+    by_number.resize(room);
   }
   std::unique_ptr<Watched>& place = by_number[index];
   place.reset();
