@@ -1,10 +1,23 @@
 #include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <uv.h>
 
+#include "children.hpp"
+#include "dispositions.hpp"
+#include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
+#include "reactor/signal_table.hpp"
+#include "reactor/uv_handle.hpp"
+#include "temporary.hpp"
 #include "weft/clock.hpp"
+#include "weft/process_event.hpp"
 #include "weft/testing.hpp"
 
 namespace {
@@ -13,36 +26,172 @@ using namespace std::chrono_literals;
 using weft::Reactor;
 using weft::Wait;
 
-// R-REA-9
-TEST(ReactorLoop, IsALibuvLoopWhoseHandlesAreServedByAPoll) {
-  Reactor reactor{weft::Clock::real(), nullptr};
-  weft::Mailbox& mailbox = reactor.mailbox();  // anything that lives in the loop
-  static_cast<void>(mailbox);
-  bool served = false;
-  uv_async_t knock;
-  knock.data = &served;
-  ASSERT_EQ(uv_async_init(&reactor.loop(), &knock,
-                          [](uv_async_t* handle) { *static_cast<bool*>(handle->data) = true; }),
-            0);
-  uv_async_send(&knock);
-  uv_run(&reactor.loop(), UV_RUN_NOWAIT);
-  EXPECT_TRUE(served);
-  uv_close(reinterpret_cast<uv_handle_t*>(&knock), nullptr);
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator{"/dev/fd"},
+                       std::filesystem::directory_iterator{});
+}
+
+/// What libuv does by itself, asked of the loop of a reactor.
+class UvErrands {
+ public:
+  explicit UvErrands(uv_loop_t& loop) : loop_{loop} {
+    async_.open(
+        [&](uv_async_t* handle) {
+          handle->data = this;
+          return uv_async_init(&loop_, handle, [](uv_async_t* h) { of(h).note(knock); });
+        },
+        "async");
+    watch_.open(
+        [&](uv_fs_event_t* handle) {
+          handle->data = this;
+          return uv_fs_event_init(&loop_, handle);
+        },
+        "watch");
+    timer_.open(
+        [&](uv_timer_t* handle) {
+          handle->data = this;
+          return uv_timer_init(&loop_, handle);
+        },
+        "timer");
+    lookup_.data = file_.data = this;
+  }
+
+  enum What : unsigned { knock = 1, watch = 2, timer = 4, lookup = 8, file = 16, all = 31 };
+
+  /// Begins all of them; what is watched changes at once.
+  void begin() {
+    uv_async_send(async_.get());
+    uv_fs_event_start(
+        watch_.get(), [](uv_fs_event_t* h, const char*, int, int) { of(h).note(watch); },
+        (directory_ / ".").c_str(), 0);
+    std::fclose(std::fopen((directory_ / "new").c_str(), "w"));
+    uv_timer_start(
+        timer_.get(), [](uv_timer_t* h) { of(h).note(timer); }, 1, 0);
+    uv_getaddrinfo(
+        &loop_, &lookup_,
+        [](uv_getaddrinfo_t* request, int, addrinfo* found) {
+          uv_freeaddrinfo(found);
+          static_cast<UvErrands*>(request->data)->note(lookup);
+        },
+        "127.0.0.1", nullptr, nullptr);
+    uv_fs_stat(&loop_, &file_, "/", [](uv_fs_t* request) {
+      uv_fs_req_cleanup(request);
+      static_cast<UvErrands*>(request->data)->note(file);
+    });
+  }
+  [[nodiscard]] unsigned done() const noexcept { return done_; }
+
+ private:
+  template <class Handle>
+  static UvErrands& of(Handle* handle) noexcept {
+    return *static_cast<UvErrands*>(handle->data);
+  }
+  void note(What what) noexcept { done_ |= what; }
+
+  uv_loop_t& loop_;
+  weft_test::TemporaryDirectory directory_;
+  weft::UvHandle<uv_async_t> async_;
+  weft::UvHandle<uv_fs_event_t> watch_;
+  weft::UvHandle<uv_timer_t> timer_;
+  uv_getaddrinfo_t lookup_{};
+  uv_fs_t file_{};
+  unsigned done_ = 0;
+};
+
+// R-REA-9, R-REA-1: nobody but poll() turns the loop.
+TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOwnPoll) {
+  weft::Clock& clock = weft::Clock::real();
+  Reactor reactor{clock, nullptr};
+  UvErrands errands{reactor.loop()};
+  reactor.errand_begins();  // as whoever puts something into the loop says
+  reactor.hold_time();
+  errands.begin();
+  EXPECT_EQ(errands.done(), 0U);
+  const weft::TimePoint limit = clock.now() + 20s;
+  while (errands.done() != UvErrands::all && clock.now() < limit) reactor.poll(Wait::yes, limit);
+  EXPECT_EQ(errands.done(), UvErrands::all);
+  reactor.release_time();
+  reactor.errand_ends();
+}
+
+// R-REA-9: a poll that must not wait serves them as well.
+TEST(RealTimeReactorLoop, ServesThemWithoutWaiting) {
+  weft::Clock& clock = weft::Clock::real();
+  Reactor reactor{clock, nullptr};
+  UvErrands errands{reactor.loop()};
+  reactor.hold_time();
+  errands.begin();
+  const weft::TimePoint limit = clock.now() + 20s;
+  while (errands.done() != UvErrands::all && clock.now() < limit) {
+    reactor.poll(Wait::no, weft::never);
+  }
+  EXPECT_EQ(errands.done(), UvErrands::all);
+  EXPECT_EQ(reactor.waits(), 0U);
+  reactor.release_time();
+}
+
+// R-REA-10: the loop, and whether it was started.
+TEST(ReactorLoop, IsMadeWhenTheFirstThingNeedsIt) {
+  weft::testing::VirtualClock clock;
+  { Reactor{clock, nullptr}.loop(); }  // libuv opens what it shares between loops, once
+  const auto before = open_descriptors();
+  {
+    Reactor reactor{clock, nullptr};
+    reactor.open();
+    EXPECT_EQ(reactor.ticks() + reactor.waits(), 0U);
+    EXPECT_FALSE(reactor.poll(Wait::no, weft::never));
+    EXPECT_EQ(reactor.ticks(), 1U);
+    EXPECT_EQ(reactor.active_events(), 0U);
+    EXPECT_EQ(reactor.hidden_events(), 0U);
+    EXPECT_TRUE(reactor.timers().empty());
+    EXPECT_EQ(open_descriptors(), before) << "no loop up to here";
+    uv_loop_t* first = &reactor.loop();
+    EXPECT_GT(open_descriptors(), before);
+    EXPECT_EQ(first, &reactor.loop()) << "one loop, for the reactor's life";
+    Reactor other{clock, nullptr};
+    EXPECT_NE(first, &other.loop());
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+// R-REA-10: the table of native handlers is of the process, those of signal events of each reactor.
+TEST(ReactorState, HasATableOfSignalEventsAndSharesTheOneOfHandlers) {
+  weft::testing::VirtualClock clock;
+  Reactor one{clock, nullptr};
+  Reactor two{clock, nullptr};
+  EXPECT_EQ(&one.signals(), &one.signals());
+  EXPECT_NE(&one.signals(), &two.signals());
+  ASSERT_TRUE(weft_test::has_default_action(SIGUSR2));
+  one.signals().want(SIGUSR2);
+  const struct sigaction installed = weft_test::disposition(SIGUSR2);
+  EXPECT_NE(installed.sa_flags & SA_SIGINFO, 0);
+  two.signals().want(SIGUSR2);
+  EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction);
+  one.signals().unwant(SIGUSR2);
+  EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction)
+      << "the other one wants it";
+  two.signals().unwant(SIGUSR2);
+  EXPECT_TRUE(weft_test::has_default_action(SIGUSR2));
 }
 
 // R-REA-10
-TEST(ReactorLoop, IsMadeWhenTheFirstThingNeedsIt) {
+TEST(ReactorState, HasATableOfProcessEventsWithOneForEachId) {
   weft::testing::VirtualClock clock;
-  Reactor reactor{clock, nullptr};
-  reactor.open();
-  EXPECT_EQ(reactor.ticks() + reactor.waits(), 0U);
-  EXPECT_FALSE(reactor.poll(Wait::no, weft::never));
-  EXPECT_EQ(reactor.ticks(), 1U);
-  EXPECT_EQ(reactor.active_events(), 0U);
-  EXPECT_EQ(reactor.hidden_events(), 0U);
-  EXPECT_TRUE(reactor.timers().empty());
-  uv_loop_t* first = &reactor.loop();
-  EXPECT_EQ(first, &reactor.loop());  // one loop, for the reactor's life
+  Reactor one{clock, nullptr};
+  Reactor two{clock, nullptr};
+  EXPECT_EQ(&one.processes(), &one.processes());
+  EXPECT_NE(&one.processes(), &two.processes());
+  weft_test::HeldChild child{0};
+  weft_test::HeldChild sibling{0};
+  const auto event = one.processes().find_or_make(child.pid());
+  EXPECT_EQ(one.processes().find_or_make(child.pid()).get(), event.get());
+  EXPECT_NE(one.processes().find_or_make(sibling.pid()).get(), event.get());
+  EXPECT_NE(two.processes().find_or_make(child.pid()).get(), event.get());
+  for (weft_test::HeldChild* held : {&sibling, &child}) {  // it has the pipe of the first
+    held->let_go();
+    weft_test::wait_until_dead(held->pid());
+    ::waitpid(held->pid(), nullptr, 0);
+  }
 }
 
 }  // namespace
