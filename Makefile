@@ -9,8 +9,9 @@ VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=fu
 help:
 	@echo "make demo      build and start the web server of examples/demo, until Ctrl-C"
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
+	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make bench     run the benchmarks and write bench/README.md"
-	@echo "make lint      check layers, requirement ids, words and format"
+	@echo "make lint      check layers, requirement ids, portability, words and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
 	@echo "make stress    run the long tests"
@@ -30,6 +31,9 @@ demo:
 test: setup
 	@tools/run_tests --jobs $(JOBS)
 
+test-portable: setup
+	@tools/run_tests --portable --jobs $(JOBS)
+
 bench:
 	@tools/setup --bench
 	cmake --preset release
@@ -39,6 +43,7 @@ bench:
 lint:
 	python3 tools/check_layers.py
 	python3 tools/trace_requirements --check
+	python3 tools/check_portable.py
 	python3 tools/check_words.py
 	python3 tools/check_format.py
 
@@ -65,4 +70,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test bench lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable bench lint format tidy stress valgrind clean

@@ -274,7 +274,7 @@ TEST(EdgeKindsTest, ARefusedDatagramIsOneErrorAndTheSocketGoesOn) {
 }
 
 // Errors in line that nobody takes are true all the time. Level by level that would be a circle.
-TEST(EdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
+TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
   weft::testing::run([] {
     Datagrams here;
     Datagrams there;
@@ -293,7 +293,7 @@ TEST(EdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
 }
 
 // Nor when somebody else watches the same descriptor, who is told once.
-TEST(EdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
+TEST(LinuxEdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
   weft::testing::run([] {
     Datagrams here;
     Datagrams there;

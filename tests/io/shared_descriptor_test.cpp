@@ -301,7 +301,7 @@ TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
 }
 
 // Without a list of its own it must not touch the one that it shares with its parent.
-TEST(SharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesAlone) {
+TEST(LinuxSharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesAlone) {
   if (WEFT_TSAN || !weft_test::descriptors_can_run_out()) GTEST_SKIP() << "descriptors are needed";
   weft::testing::run([] {
     Ends ends = Ends::tcp();

@@ -415,7 +415,7 @@ TEST(StreamTest, ClosedBeforeItRunsWhoHasItsTurnTouchesNothing) {
   });
 }
 
-TEST(StreamTest, TheKernelIsToldOfADescriptorOnce) {
+TEST(LinuxStreamTest, TheKernelIsToldOfADescriptorOnce) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;

@@ -77,7 +77,7 @@ TEST(RunOnCoresThreadTest, ReachesWhatGoesOnAfterTheMainBodyReturned) {
   EXPECT_TRUE(cancelled);
 }
 
-TEST(RunOnCoresThreadTest, PinsAndLetsTheCallingThreadGoAgain) {
+TEST(LinuxRunOnCoresTest, PinsAndLetsTheCallingThreadGoAgain) {
   cpu_set_t before;
   ASSERT_EQ(::pthread_getaffinity_np(::pthread_self(), sizeof before, &before), 0);
   weft::run_on_cores(1, [&](unsigned) {
