@@ -27,7 +27,7 @@ ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept;
 /// The child closes everything from `lowest` on. An error number, or 0.
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept;
 
-/// Whether a stream socket speaks TCP.
+/// Whether a socket speaks TCP.
 bool is_tcp(int descriptor) noexcept;
 /// The number here of a signal that has `linux_number` on Linux, or -1.
 int native_signal(int linux_number) noexcept;

@@ -3,12 +3,12 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <netinet/in.h>
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system_calls.hpp"
 #include "weft/address.hpp"
 
 namespace weft {
@@ -46,8 +46,7 @@ std::string name_of_socket(int number) {
     kind = "unix socket";
   } else if (option_of(number, SO_TYPE) == SOCK_DGRAM) {
     kind = "UDP";
-  } else if (const int protocol = option_of(number, SO_PROTOCOL);
-             protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP) {
+  } else if (is_tcp(number)) {
     kind = "TCP";
   }
   std::string address = address_of(number, ::getpeername);
@@ -75,7 +74,7 @@ const char* kind_of(int number, unsigned mode) noexcept {
 /// What the system shows as the target of a descriptor; empty where it does not.
 std::string shown_target(int number) {
   std::array<char, 4096> target;
-  const std::string link = "/proc/self/fd/" + std::to_string(number);
+  const std::string link = "/dev/fd/" + std::to_string(number);
   const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
   return size > 0 ? std::string{target.data(), static_cast<std::size_t>(size)} : std::string{};
 }

@@ -80,8 +80,12 @@ int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
 }
 
 bool is_tcp(int descriptor) noexcept {
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return false;
+  if (type != SOCK_STREAM) return false;
   sockaddr_storage address{};
-  socklen_t size = sizeof address;
+  size = sizeof address;
   return ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
          (address.ss_family == AF_INET || address.ss_family == AF_INET6);
 }
