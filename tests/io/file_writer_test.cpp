@@ -160,6 +160,25 @@ TEST(FileWriterTest, WhatItsEndCannotWriteIsAWarning) {
   EXPECT_NE(warnings.front().find("4 bytes"), std::string::npos) << warnings.front();
 }
 
+TEST(FileWriterTest, AShutdownWritesTheRest) {
+  const TemporaryTree tree;
+  const auto error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          auto log = weft::spawn([&] {
+            FileWriter writer = FileWriter::create(tree.path("file"));
+            writer.write("written");
+            weft::delay(1h);
+          });
+          weft::delay(1s);
+          throw std::runtime_error{"the end"};
+        },
+        weft_test::quiet());
+  });
+  EXPECT_EQ(text(error), "the end");
+  EXPECT_EQ(contents(tree.path("file")), "written");
+}
+
 TEST(FileWriterTest, TheEndOfTheRuntimeIsNoReasonToCrash) {
   const TemporaryTree tree;
   std::vector<std::string> warnings;

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
@@ -154,6 +155,22 @@ TEST(FilesystemTest, ARunThatEndsWhileWorkersAreBusyIsWhole) {
     });
   }
   EXPECT_TRUE(is_there(tree.path("file0")));
+}
+
+TEST(FilesystemTest, AShutdownEndsACallUnderWay) {
+  const TemporaryTree tree;
+  const auto error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          auto lister = weft::spawn([&] {
+            for (;;) static_cast<void>(weft::fs::readdir(tree.path()));
+          });
+          for (int i = 0; i < 10; ++i) weft::suspend();
+          throw std::runtime_error{"the end"};
+        },
+        weft_test::quiet());
+  });
+  EXPECT_EQ(text(error), "the end");
 }
 
 TEST(FilesystemExploreTest, IsCancelledAtEverySuspension) {

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -138,6 +139,48 @@ void sent() {
   weft::await(*request, weft::timeout(1s));
 }
 
+void gathered() {
+  auto both = UnixStream::pair();
+  both.first.write_gathered({"head", "body"});
+  File file = File::open(path(), File::write | File::create | File::truncate);
+  file.write_gathered({"head", "body"});
+}
+
+void handed_over() {
+  auto both = UnixStream::pair();
+  both.second.write_all("line\nrest");
+  static_cast<void>(both.first.read_line());
+  const std::string ahead = both.first.take_read_ahead();
+  weft_test::OwnDescriptor number{both.first.give_away()};
+  const UnixStream other = UnixStream::adopt(number.get(), ahead);
+  static_cast<void>(number.release());
+}
+
+void collected() {
+  weft::FileWriter writer{File::open(path(), File::write | File::create | File::truncate), 10};
+  for (const char* text : {"some text", "and more", "to the end"}) writer.write(text);
+  writer.flush();
+  writer.write("left to the destructor");
+}
+
+void paths() {
+  static const std::string directory = path() + ".directory";
+  static const std::string renamed = path() + ".renamed";
+  const struct CleanUp {
+    ~CleanUp() {
+      ::rmdir(directory.c_str());
+      ::rmdir(renamed.c_str());
+    }
+  } clean_up;
+  weft::fs::mkdir(directory);
+  weft::fs::rename(directory, renamed);
+  static_cast<void>(weft::fs::readdir(renamed));
+  static_cast<void>(weft::fs::try_stat(directory));
+  auto remover = weft::spawn([&] { weft::fs::rmdir(renamed); });
+  weft::suspend();
+  remover.cancel();
+}
+
 class StreamOutOfMemory : public ::testing::TestWithParam<Scenario> {};
 
 // R-IO-15, R-IO-19, R-KIND-4
@@ -189,7 +232,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Scenario{"connection", connection}, Scenario{"requests", requests},
                       Scenario{"forgotten", forgotten}, Scenario{"broken", broken},
                       Scenario{"files", files}, Scenario{"cancelled", cancelled},
-                      Scenario{"sent", sent}),
+                      Scenario{"sent", sent}, Scenario{"gathered", gathered},
+                      Scenario{"handed_over", handed_over}, Scenario{"collected", collected},
+                      Scenario{"paths", paths}),
     [](const auto& one) { return std::string{one.param.name}; });
 
 }  // namespace

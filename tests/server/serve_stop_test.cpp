@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,6 +19,7 @@ using weft::Listener;
 using weft::TcpStream;
 using weft_test::code_of;
 using weft_test::error_of;
+using weft_test::is;
 
 void echo(TcpStream stream) {
   while (const auto line = stream.read_line()) stream.write_all(*line + "\n");
@@ -135,6 +137,35 @@ TEST(ServeStopTest, ACancelledServerClosesItsListenerBeforeItsConnectionsHaveEnd
     EXPECT_THROW(weft::await(server), weft::Cancelled);
     EXPECT_TRUE(was_closed);
   });
+}
+
+TEST(ServeStopTest, AShutdownClosesTheListenerFirst) {
+  Door door;
+  bool was_closed = false;
+  const auto error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          auto server = weft::spawn([&] {
+            weft::serve(door, [&](int) {
+              const struct CleanUp {
+                ~CleanUp() {
+                  weft::delay(1s);
+                  was_closed = door.closed;
+                }
+                bool& was_closed;
+                Door& door;
+              } clean_up{was_closed, door};
+              weft::delay(1h);
+            });
+          });
+          door.line.send(1);
+          weft::delay(1ms);
+          throw std::runtime_error{"the end"};
+        },
+        weft_test::quiet());
+  });
+  EXPECT_TRUE(is<std::runtime_error>(error));
+  EXPECT_TRUE(was_closed);
 }
 
 TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
