@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -28,7 +29,13 @@ class BlockingJob {
 
  private:
   friend class BlockingPool;
-  Trigger over_;
+  /// Fired by the worker; what the caller waits for.
+  class Over final : public Trigger {
+   public:
+    ~Over() override = default;
+    [[nodiscard]] std::string info() const override { return "ThreadPoolTask"; }
+  };
+  Over over_;
   // Both guarded by the mutex of the pool.
   bool started_ = false;
   bool ended_ = false;

@@ -174,6 +174,10 @@ class ChannelFuture final : public FutureState<T> {
  public:
   ChannelFuture(Channel<T>& channel, Place place) noexcept
       : FutureState<T>{place}, channel_{channel} {}
+  [[nodiscard]] std::string describe() const override {
+    // The channel outlives its pending futures only.
+    return turn_.is_listed() ? turn_.describe() : FutureState<T>::describe();
+  }
 
  private:
   friend class Channel<T>;

@@ -8,6 +8,7 @@
 #include "weft/channel_error.hpp"
 #include "weft/origin.hpp"
 #include "weft/place.hpp"
+#include "weft/ready_face.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
 #include "weft/wait_list.hpp"
@@ -92,6 +93,10 @@ class ChannelBindings {
 /// Whoever is woken has been promised a value or a place, and nobody else gets it. Promises are
 /// only counted, the values stay where they are: whoever runs takes the oldest. So handing a
 /// promise on moves no value.
+///
+/// A channel is an event: it happens when something can be received, and closes when it is closed
+/// and empty. `sendable()` is the same for sending, and closes with the channel. Both are hints:
+/// they take and reserve nothing, so whoever is told tries with try_recv() or try_send().
 class ChannelBase : public WaitedFor {
  public:
   ChannelBase(const ChannelBase&) = delete;
@@ -114,6 +119,11 @@ class ChannelBase : public WaitedFor {
   }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
+
+  /// Its receiving face: ready when try_recv() would succeed.
+  operator Event&();  // NOLINT(google-explicit-constructor)
+  /// Its sending face: ready when try_send() would succeed.
+  [[nodiscard]] Event& sendable();
 
   /// Unique in the process while its runtime lives; 0 if it was made outside one.
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
@@ -158,12 +168,12 @@ class ChannelBase : public WaitedFor {
   /// A value went in.
   void put_one() noexcept {
     ++held_;
-    if (!receivers_.is_empty() || guard_ != nullptr) settle(true);
+    if (!receivers_.is_empty() || watched_) settle(true);
   }
   /// A value went out.
   void took_one() noexcept {
     --held_;
-    if (!senders_.is_empty() || guard_ != nullptr) settle(true);
+    if (!senders_.is_empty() || watched_) settle(true);
   }
   /// The value of `sender` was taken: its send has happened, and no close can fail it.
   void took_offer(ChannelWaiter& sender) noexcept;
@@ -190,6 +200,7 @@ class ChannelBase : public WaitedFor {
   std::size_t held_ = 0;  // values in the buffer
 
  private:
+  class Face;
   friend class ChannelBindings;
   friend class ChannelGuard;
   friend class ChannelCase;
@@ -201,15 +212,20 @@ class ChannelBase : public WaitedFor {
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
   /// The oldest in `line` whose wait is not decided yet; the others are dropped.
-  static ChannelWaiter* oldest(WaitList& line) noexcept {
+  ChannelWaiter* oldest(WaitList& line) const noexcept {
     auto* const first = static_cast<ChannelWaiter*>(line.first());
     return first == nullptr || first->is_waiting() ? first : drop_decided(line);
   }
-  static ChannelWaiter* drop_decided(WaitList& line) noexcept;
+  ChannelWaiter* drop_decided(WaitList& line) const noexcept;
   static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
   static void promise(ChannelWaiter& waiter, WaitList& promised) noexcept;
   void settle_rendezvous() noexcept;
   void refuse_all(WaitList& line, CloseReason reason) noexcept;
+  Event& show(Ref<Face>& face, bool sends);
+  // Only if it is watched: the guard and the faces are told.
+  void changed(bool traffic) noexcept;
+  void faces_look_later() const noexcept;
+  void end_faces() noexcept;
   void unbind() noexcept;
 
   const std::size_t capacity_;
@@ -220,12 +236,15 @@ class ChannelBase : public WaitedFor {
   mutable WaitList receivers_;
   mutable WaitList senders_;
   std::unique_ptr<ChannelGuard> guard_;  // the protection timers, if there are any
+  Ref<Face> receivable_;                 // if it was asked for, as is the other
+  Ref<Face> sendable_;
   ChannelBindings* bindings_ = nullptr;
   ChannelBase* bound_previous_ = nullptr;
   ChannelBase* bound_next_ = nullptr;
   Origin origin_;
   std::uint32_t references_ = 1;
   bool counted_ = false;
+  bool watched_ = false;  // there is a guard or a face
   CloseReason reason_ = CloseReason::none;
 };
 

@@ -30,6 +30,7 @@ class Event {
     hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
     disposing_flag = 1U << 9U,          ///< the last reference is gone
     passive_flag = 1U << 10U,           ///< start and stop do nothing: need not be called
+    hint_flag = 1U << 11U,              ///< tells that is_ready() has become true; see ReadyFace
   };
 
   Event(const Event&) = delete;
@@ -50,6 +51,9 @@ class Event {
   virtual bool replay(Outcome& outcome) const;
   /// Calls `callback` at once with the stored outcome, if there is one.
   bool replay(Callback& callback);
+  /// Whether a wait for it would end at once. Kinds that are ready now and then, with hint_flag,
+  /// are asked before a coroutine parks; the others are ready when they are closed.
+  [[nodiscard]] virtual bool is_ready() const noexcept { return is_closed(); }
   /// Describes the event for people, as in the deadlock report.
   [[nodiscard]] virtual std::string info() const;
   /// The same for whoever looks for a mistake: also which one it is, where it was made, whom it

@@ -30,6 +30,8 @@ class FutureBase : public Event {
   using Event::replay;
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
+  /// What it is for, and where it was made.
+  [[nodiscard]] std::string describe() const override;
   /// The error it was completed with, or nothing. Looking does not count as handling it.
   [[nodiscard]] virtual const std::exception_ptr& error() const noexcept = 0;
 

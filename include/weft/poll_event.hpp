@@ -42,11 +42,13 @@ class Poll final : public LoopEvent {
 
   /// Of one that was closed: the error.
   bool replay(Outcome& outcome) const override;
+  /// "Poll(socket=7, events=rw)", "Poll(fd=7, events=r)", or, of one that serves a stream,
+  /// "PollProxy(events=r)".
   [[nodiscard]] std::string info() const override;
   /// What the descriptor is as well: "Poll(...) of TCP 127.0.0.1:80".
   [[nodiscard]] std::string describe() const override;
-  /// What info() says of one with that descriptor and mask.
-  [[nodiscard]] static std::string info_of(int descriptor, unsigned wanted);
+  /// What a union of masks is called in these texts.
+  [[nodiscard]] static std::string letters(unsigned mask);
 
  private:
   friend class Descriptor;

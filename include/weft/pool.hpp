@@ -107,11 +107,12 @@ struct Lease<T>::Slot final : PoolSlot {
 template <class T>
 class Lease<T>::Core final : public PoolCore {
  public:
-  explicit Core(PoolOptions<T> options)
+  Core(PoolOptions<T> options, Place place)
       : PoolCore{{options.min, options.max, options.check_every},
                  {static_cast<bool>(options.healthy), static_cast<bool>(options.before_acquire),
                   static_cast<bool>(options.before_release)},
-                 std::move(options.breaker)},
+                 std::move(options.breaker),
+                 place},
         create_{std::move(options.create)},
         destroy_{std::move(options.destroy)},
         healthy_{std::move(options.healthy)},
@@ -156,12 +157,12 @@ class Pool {
  public:
   /// Suspends if `create` does. Makes `min` resources; stops, with a warning, at the first that
   /// cannot be made. Throws ValueError unless 0 <= min <= max, max >= 1 and check_every >= 0.
-  explicit Pool(PoolOptions<T> options)
-      : core_{Ref<PoolCore>::adopt(new typename Lease<T>::Core{std::move(options)})} {
+  explicit Pool(PoolOptions<T> options, Place place = Place::here())
+      : core_{Ref<PoolCore>::adopt(new typename Lease<T>::Core{std::move(options), place})} {
     core_->open();
   }
   /// Suspends if `destroy` does: closes. Errors become warnings.
-  ~Pool() { core_->close_quietly(); }
+  ~Pool() { core_->dispose(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -193,6 +194,16 @@ class Pool {
   /// A second time it does nothing.
   void close() { core_->close(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+
+  /// It is an event: happens when a resource is free that nobody else was promised, and closes with
+  /// the pool. A hint, which reserves nothing: whoever is told tries with try_acquire().
+  operator Event&() const { return core_->event(); }  // NOLINT(google-explicit-constructor)
+  /// Unique in the process while its runtime lives; 0 if it was made outside one.
+  [[nodiscard]] std::uint64_t id() const noexcept { return core_->id(); }
+  /// "Pool(idle=1, active=0, reserved=1, max=1)": one that is reserved counts as idle too.
+  [[nodiscard]] std::string info() const { return core_->info(); }
+  /// The same with its id and the place where it was made.
+  [[nodiscard]] std::string describe() const { return core_->describe(); }
 
   /// The circuit breaker.
   [[nodiscard]] CircuitBreaker::State state() const noexcept { return core_->state(); }

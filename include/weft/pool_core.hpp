@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "weft/circuit_breaker.hpp"
 #include "weft/coroutine_base.hpp"
+#include "weft/origin.hpp"
 #include "weft/place.hpp"
+#include "weft/ready_face.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
@@ -37,7 +40,7 @@ class PoolSlot {
 /// A place is the right to one resource, and there are `max` of them. Each is free, or idle with
 /// its resource, or active: in use, being made, looked at or destroyed, or reserved for a waiter.
 /// Somebody stands in line only while no place is free or idle.
-class PoolCore : public CircuitBreaker {
+class PoolCore : public CircuitBreaker, public WaitedFor {
  public:
   struct Limits {
     int min = 0;
@@ -69,10 +72,18 @@ class PoolCore : public CircuitBreaker {
   void close();
   /// The same; tells people of an error instead of throwing it.
   void close_quietly() noexcept;
+  /// The pool goes: closes, and whoever waits for its event gets PoolClosed.
+  void dispose() noexcept;
+  /// Ready when try_acquire() would succeed.
+  [[nodiscard]] Event& event();
   [[nodiscard]] bool is_closed() const noexcept { return closed_; }
   [[nodiscard]] std::size_t idle() const noexcept { return idle_; }
   [[nodiscard]] std::size_t active() const noexcept { return total_ - idle_; }
   [[nodiscard]] std::size_t waiting() const noexcept { return line_.size(); }
+
+  [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
+  [[nodiscard]] std::string info() const;
+  [[nodiscard]] std::string describe() const override;
 
   [[nodiscard]] State state() const noexcept final { return state_; }
   void activate() final { move_to(State::active); }
@@ -92,7 +103,8 @@ class PoolCore : public CircuitBreaker {
 
  protected:
   /// Throws ValueError for limits that make no sense.
-  PoolCore(const Limits& limits, Hooks hooks, std::unique_ptr<CircuitBreakerStrategy> strategy);
+  PoolCore(const Limits& limits, Hooks hooks, std::unique_ptr<CircuitBreakerStrategy> strategy,
+           Place place);
   virtual ~PoolCore();
   PoolCore(const PoolCore&) = delete;
   PoolCore& operator=(const PoolCore&) = delete;
@@ -109,6 +121,7 @@ class PoolCore : public CircuitBreaker {
  private:
   class InLine;
   class Checks;
+  class Face;
 
   PoolSlot& pop_idle() noexcept {
     PoolSlot& slot = *first_idle_;
@@ -124,6 +137,7 @@ class PoolCore : public CircuitBreaker {
 
   PoolSlot& acquire_slowly(Token token, Place place);
   std::exception_ptr give_back_slowly(PoolSlot& slot) noexcept;
+  PoolSlot* take_free();
   // What follows is done with one place in hand.
   PoolSlot* stand_in_line(Token token, Place place);
   PoolSlot& settle(PoolSlot* slot);
@@ -136,6 +150,9 @@ class PoolCore : public CircuitBreaker {
   std::exception_ptr destroy(PoolSlot& slot) noexcept;
   void destroy_quietly(PoolSlot& slot) noexcept;
 
+  void face_looks() noexcept {
+    if (face_) face_->look();
+  }
   [[nodiscard]] bool is_admitting();
   void move_to(State state) noexcept;
   void choose_ways() noexcept;
@@ -164,6 +181,9 @@ class PoolCore : public CircuitBreaker {
   std::unique_ptr<CircuitBreakerStrategy> strategy_;
   std::unique_ptr<Checks> checks_;
   std::vector<Ref<CoroutineBase>> rounds_;  // health checks under way
+  std::size_t reserved_ = 0;                // resources of waiters that have not run yet
+  Ref<ReadyFace> face_;                     // if it was asked for
+  Origin origin_;
 };
 
 }  // namespace weft

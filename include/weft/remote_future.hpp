@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "weft/future.hpp"
+#include "weft/origin.hpp"
 #include "weft/trigger.hpp"
 
 namespace weft {
@@ -91,6 +93,16 @@ class RemoteBell {
   bool awaited_ = false;
 };
 
+/// Who completes a remote future.
+enum class RemoteKind : std::uint8_t {
+  promise,  ///< the holder of a RemotePromise
+  thread,   ///< a thread with a runtime of its own
+  task,     ///< a worker of a pool
+};
+/// What a remote future says of itself.
+[[nodiscard]] std::string remote_info(RemoteKind kind, const Origin& origin, bool completed);
+[[nodiscard]] std::string describe_remote(RemoteKind kind, const Origin& origin, bool completed);
+
 /// Holds `event` until it is forgotten or this thread's runtime ends.
 void keep_with_runtime(Event& event);
 void forget_with_runtime(Event& event) noexcept;
@@ -99,18 +111,23 @@ void forget_with_runtime(Event& event) noexcept;
 template <class T>
 class RemoteState final : public FutureState<T> {
  public:
-  RemoteState(std::shared_ptr<TypedRemoteBox<T>> box, Place place)
-      : FutureState<T>{place}, box_{std::move(box)} {
+  RemoteState(std::shared_ptr<TypedRemoteBox<T>> box, Place place, RemoteKind kind)
+      : FutureState<T>{place}, box_{std::move(box)}, origin_{place}, kind_{kind} {
     this->set(Event::passive_flag, false);
     box_->reader = this;
     box_->attach(bell_.trigger());
   }
 
+  /// Counts as something that could wake a coroutine from the first start to the last stop.
   bool start() override {
+    if (this->is_closed()) return true;
     bell_.add_waiter();
+    this->add_loop_reference();
     return true;
   }
   bool stop() noexcept override {
+    if (this->loop_references() == 0) return true;
+    this->drop_loop_reference();
     bell_.drop_waiter();
     return true;
   }
@@ -124,7 +141,10 @@ class RemoteState final : public FutureState<T> {
     return removed;
   }
   [[nodiscard]] std::string info() const override {
-    return this->is_closed() ? "RemoteFuture(completed)" : "RemoteFuture(pending)";
+    return remote_info(kind_, origin_, this->is_closed());
+  }
+  [[nodiscard]] std::string describe() const override {
+    return describe_remote(kind_, origin_, this->is_closed());
   }
 
  protected:
@@ -191,6 +211,8 @@ class RemoteState final : public FutureState<T> {
   std::shared_ptr<TypedRemoteBox<T>> box_;
   Arrival arrival_{*this};
   RemoteBell bell_{arrival_};
+  Origin origin_;
+  RemoteKind kind_;
   bool linked_ = false;
 };
 
@@ -205,14 +227,15 @@ class RemoteState final : public FutureState<T> {
 template <class T>
 class RemotePromise {
  public:
-  explicit RemotePromise(Place place = Place::here())
-      : box_{std::make_shared<TypedRemoteBox<T>>()}, place_{place} {}
+  explicit RemotePromise(Place place = Place::here(), RemoteKind kind = RemoteKind::promise)
+      : box_{std::make_shared<TypedRemoteBox<T>>()}, place_{place}, kind_{kind} {}
   RemotePromise(RemotePromise&& other) noexcept = default;
   RemotePromise& operator=(RemotePromise&& other) noexcept {
     if (this != &other) {
       drop();
       box_ = std::move(other.box_);
       place_ = other.place_;
+      kind_ = other.kind_;
     }
     return *this;
   }
@@ -231,7 +254,7 @@ class RemotePromise {
     if (shared.reader != nullptr) {
       return Future<T>{Ref<FutureState<T>>{static_cast<RemoteState<T>*>(shared.reader)}};
     }
-    return Future<T>{Ref<FutureState<T>>{make_ref<RemoteState<T>>(box_, place_)}};
+    return Future<T>{Ref<FutureState<T>>{make_ref<RemoteState<T>>(box_, place_, kind_)}};
   }
 
   /// Completes the future: whoever waits on the other thread goes on. Throws MisuseError if it was
@@ -298,6 +321,7 @@ class RemotePromise {
 
   std::shared_ptr<TypedRemoteBox<T>> box_;
   Place place_;
+  RemoteKind kind_;
 };
 
 }  // namespace weft

@@ -89,13 +89,13 @@ template <class F, class R>
 class TypedRemoteTask final : public RemoteTask {
  public:
   template <class G>
-  TypedRemoteTask(G&& function, Place place)
-      : function_{std::in_place, std::forward<G>(function)}, promise_{place} {}
+  TypedRemoteTask(G&& function, Place place, RemoteKind kind)
+      : function_{std::in_place, std::forward<G>(function)}, promise_{place, kind} {}
   ~TypedRemoteTask() override = default;
 
   /// Connects the future's cancellation with the task.
-  static std::shared_ptr<TypedRemoteTask> make(F&& function, Place place) {
-    auto task = std::make_shared<TypedRemoteTask>(std::move(function), place);
+  static std::shared_ptr<TypedRemoteTask> make(F&& function, Place place, RemoteKind kind) {
+    auto task = std::make_shared<TypedRemoteTask>(std::move(function), place, kind);
     task->promise_.on_cancel([weak = std::weak_ptr<RemoteTask>{task}] {
       if (const auto known = weak.lock()) known->request_cancel();
     });

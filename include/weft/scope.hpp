@@ -2,12 +2,15 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <utility>
 
 #include "weft/coroutine.hpp"
+#include "weft/event.hpp"
 #include "weft/function.hpp"
+#include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
@@ -28,10 +31,10 @@ class Scope {
   using AfterHandler = Function<void(std::exception_ptr, Scope&)>;
 
   /// A scope without a parent. It does not allow zombies.
-  [[nodiscard]] static Ref<Scope> create();
+  [[nodiscard]] static Ref<Scope> create(Place place = Place::here());
   /// A child of the current coroutine's scope, or of `parent`. Allows zombies if its parent does.
-  [[nodiscard]] static Ref<Scope> inherit();
-  [[nodiscard]] static Ref<Scope> inherit(Scope& parent);
+  [[nodiscard]] static Ref<Scope> inherit(Place place = Place::here());
+  [[nodiscard]] static Ref<Scope> inherit(Scope& parent, Place place = Place::here());
   /// The current coroutine's; null if that is the main scope, which has no object.
   [[nodiscard]] static Ref<Scope> current();
 
@@ -103,6 +106,17 @@ class Scope {
   /// Runs `handler` once, in a coroutine of high priority, after the scope has completed and is
   /// disposed; at once if that is so.
   void on_finally(Function<void(Scope&)> handler);
+
+  /// A scope is an event, which happens once: when it is closed or cancelled and nothing but
+  /// zombies is left in it and below it. It has the failure that ended the scope, or Cancelled if
+  /// the scope was cancelled, and tells it to late subscribers too. Waiting for it does not keep
+  /// the scope from being disposed. Subscribing to it throws MisuseError in a coroutine that
+  /// belongs to the scope.
+  operator Event&() noexcept;  // NOLINT(google-explicit-constructor)
+  /// Unique in the process while its runtime lives.
+  [[nodiscard]] std::uint64_t id() const noexcept;
+  /// "Scope #5 created at foo.cpp:10"
+  [[nodiscard]] std::string info() const;
 
   /// Closed, cancelled, or nothing active here and below.
   [[nodiscard]] bool is_finished() const noexcept;

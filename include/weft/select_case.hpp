@@ -71,7 +71,9 @@ class ChannelCase : public SelectCase {
 /// A case that is an event.
 class AnyEventCase : public SelectCase {
  public:
-  [[nodiscard]] bool is_ready() noexcept final { return event_.is_closed(); }
+  [[nodiscard]] bool is_ready() noexcept final {
+    return event_.is_closed() || (event_.has(Event::hint_flag) && event_.is_ready());
+  }
   Event& join(const void* selecting) final;
   void leave() noexcept final {}
   Woken woken() final { return Woken::happened; }

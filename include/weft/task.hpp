@@ -99,6 +99,7 @@ class TaskFuture final : public FutureState<R>, public TaskJoin {
  public:
   TaskFuture(TaskCore& core, Kind kind, TaskErrors errors, Place place) noexcept
       : FutureState<R>{place}, TaskJoin{core, kind, errors} {}
+  [[nodiscard]] std::string describe() const override { return describe_join(); }
 
  private:
   static constexpr bool is_all = std::is_same_v<R, TaskResults<T>>;
@@ -237,8 +238,18 @@ class TaskObject {
   /// Nothing runs and nothing is queued. May change again while the group is open.
   [[nodiscard]] bool is_finished() const noexcept { return core_->is_finished(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
-  /// Describes it for people.
+  /// It is an event, which happens once: when it is closed and all tasks have ended. It never has
+  /// their errors, and tells late subscribers too. Waiting for it does not keep the tasks from
+  /// being cancelled with their group.
+  operator Event&() const noexcept {  // NOLINT(google-explicit-constructor)
+    return core_->event();
+  }
+  /// Unique in the process while its runtime lives.
+  [[nodiscard]] std::uint64_t id() const noexcept { return core_->id(); }
+  /// Describes it for people: "TaskGroup(total=3, active=1)".
   [[nodiscard]] std::string info() const { return core_->info(); }
+  /// The same with its id and the place where it was made.
+  [[nodiscard]] std::string describe() const { return core_->describe(); }
 
   class Iterator;
   /// Suspends, as each step does, until the next task in the order of spawning has ended:
@@ -248,8 +259,8 @@ class TaskObject {
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
  protected:
-  TaskObject(TaskCore::Kind kind, const TaskOptions& options)
-      : core_{TaskCore::create(kind, options)} {}
+  TaskObject(TaskCore::Kind kind, const TaskOptions& options, Place place)
+      : core_{TaskCore::create(kind, options, place)} {}
   ~TaskObject() { core_->abandon(); }
 
   [[nodiscard]] std::size_t size() const noexcept { return core_->count(); }

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "weft/callback.hpp"
+#include "weft/completion.hpp"
 #include "weft/function.hpp"
+#include "weft/origin.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/scope.hpp"
@@ -143,6 +145,7 @@ class TaskJoin {
   virtual ~TaskJoin();
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  [[nodiscard]] std::string describe_join() const;
   [[nodiscard]] TaskErrors errors() const noexcept { return errors_; }
   /// Completes the future with what `entries` ended with. False if making the value threw: then the
   /// future has failed with that, and nothing was delivered.
@@ -186,12 +189,12 @@ class TaskJoins {
 };
 
 /// The group itself. Lives as long as its object, a task that runs, or a future of it.
-class TaskCore {
+class TaskCore final : public WaitedFor {
  public:
   enum class Kind : std::uint8_t { group, set };
 
   /// Throws MisuseError outside a runtime, and for a scope that is closed or cancelled.
-  static Ref<TaskCore> create(Kind kind, const TaskOptions& options);
+  static Ref<TaskCore> create(Kind kind, const TaskOptions& options, Place place);
   TaskCore(const TaskCore&) = delete;
   TaskCore& operator=(const TaskCore&) = delete;
 
@@ -218,7 +221,11 @@ class TaskCore {
   [[nodiscard]] std::size_t count() const noexcept {
     return kind_ == Kind::group ? total_ : listed_;
   }
+  [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
   [[nodiscard]] std::string info() const;
+  [[nodiscard]] std::string describe() const override;
+  /// Happens when it is closed and all tasks have ended.
+  [[nodiscard]] Event& event() noexcept { return over_; }
 
   void retain() noexcept { ++references_; }
   void release() noexcept {
@@ -229,7 +236,20 @@ class TaskCore {
   friend class TaskEntry;
   friend class TaskJoin;
   class IterationWaiter;
-  TaskCore(Kind kind, const TaskOptions& options);
+  /// Its event. Whoever refers to it holds the core, and not the object of the user.
+  class Over final : public Completion {
+   public:
+    explicit Over(TaskCore& core) noexcept : core_{core} {}
+    ~Over() override = default;
+    [[nodiscard]] std::string info() const override { return core_.info(); }
+    [[nodiscard]] std::string describe() const override { return core_.describe(); }
+
+   private:
+    void host_retain() noexcept override { core_.retain(); }
+    void host_release() noexcept override { core_.release(); }
+    TaskCore& core_;
+  };
+  TaskCore(Kind kind, const TaskOptions& options, Place place);
   ~TaskCore();
 
   // task_core.cpp: tasks come, run and end.
@@ -313,6 +333,8 @@ class TaskCore {
   WaitList iterations_;
   WaitList completion_;
   std::vector<Function<void()>> finally_handlers_;
+  Origin origin_;
+  Over over_{*this};
 };
 
 }  // namespace weft

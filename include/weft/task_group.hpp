@@ -12,8 +12,8 @@ namespace weft {
 template <class T>
 class TaskGroup final : public TaskObject<T> {
  public:
-  explicit TaskGroup(const TaskOptions& options = {})
-      : TaskObject<T>{TaskCore::Kind::group, options} {}
+  explicit TaskGroup(const TaskOptions& options = {}, Place place = Place::here())
+      : TaskObject<T>{TaskCore::Kind::group, options, place} {}
 
   /// The future of all results by key, in the order of spawning, when nothing runs and nothing is
   /// queued. If tasks failed, its error is a CompositeError, unless errors are ignored. Of an empty

@@ -11,7 +11,8 @@ namespace weft {
 template <class T>
 class TaskSet final : public TaskObject<T> {
  public:
-  explicit TaskSet(const TaskOptions& options = {}) : TaskObject<T>{TaskCore::Kind::set, options} {}
+  explicit TaskSet(const TaskOptions& options = {}, Place place = Place::here())
+      : TaskObject<T>{TaskCore::Kind::set, options, place} {}
 
   /// The future of what the next task ends with, value or error; of several that have ended
   /// already, the first that was spawned. Throws MisuseError if the set is empty; fails with it if

@@ -30,7 +30,7 @@ class Thread {
   [[nodiscard]] static auto start(F function, ThreadOptions options = {},
                                   Place place = Place::here()) {
     using R = std::invoke_result_t<F&>;
-    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place);
+    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place, RemoteKind::thread);
     start_task(task, std::move(options));
     return task->future();
   }

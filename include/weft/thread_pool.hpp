@@ -59,7 +59,7 @@ class ThreadPool {
   template <std::invocable F>
   [[nodiscard]] auto submit(F function, Token token = {}, Place place = Place::here()) {
     using R = std::invoke_result_t<F&>;
-    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place);
+    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place, RemoteKind::task);
     submit_task(task, token, place);
     return task->future();
   }

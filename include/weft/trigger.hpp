@@ -11,7 +11,7 @@ class Mailbox;
 
 /// An event that any thread may fire. Several firings before the loop looks may become one
 /// notification; one that nobody waits for is kept for the next wait.
-class Trigger final : public LoopEvent {
+class Trigger : public LoopEvent {
  public:
   Trigger() noexcept = default;
   ~Trigger() override {

@@ -15,7 +15,7 @@ namespace weft {
 /// Underneath with_scope(): a child scope that is waited for before the block ends.
 class ScopeBlock {
  public:
-  ScopeBlock();
+  explicit ScopeBlock(Place place);
   ~ScopeBlock();
   ScopeBlock(const ScopeBlock&) = delete;
   ScopeBlock& operator=(const ScopeBlock&) = delete;
@@ -37,7 +37,7 @@ class ScopeBlock {
 template <std::invocable<Scope&> F>
 std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()) {
   using R = std::invoke_result_t<F, Scope&>;
-  ScopeBlock block;
+  ScopeBlock block{place};
   if constexpr (std::is_void_v<R>) {
     try {
       std::forward<F>(body)(block.scope());

@@ -8,9 +8,11 @@
 namespace weft {
 namespace {
 
-/// A closed event never notifies again: its stored outcome is the answer.
-void answer_closed(Event& event) {
+/// A closed event never notifies again: its stored outcome is the answer. One that is ready has
+/// none.
+void answer_at_once(Event& event) {
   event.set(Event::result_used_flag);
+  if (event.has(Event::hint_flag)) return;  // what it hinted at says the rest
   Outcome outcome;
   if (!event.replay(outcome)) {
     warn("await() of a closed event that keeps no outcome returns at once: " + event.info());
@@ -22,11 +24,16 @@ void answer_closed(Event& event) {
   }
 }
 
+/// Whether waiting for `event` makes no sense, because it is over or can be had now.
+bool is_there(const Event& event) noexcept {
+  return event.is_closed() || (event.has(Event::hint_flag) && event.is_ready());
+}
+
 }  // namespace
 
 void await(Event& awaited, Place place) {
   Event& event = resolve(awaited);
-  if (event.is_closed()) return answer_closed(event);
+  if (is_there(event)) return answer_at_once(event);
   Waker& waker = Scheduler::renewed_waker("await()");
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
@@ -38,7 +45,7 @@ void await(Event& awaited, Token given, Place place) {
   Event& event = resolve(awaited);
   Event& token = resolve(*given.event());
   token.set(Event::result_used_flag);
-  if (event.is_closed()) return answer_closed(event);
+  if (is_there(event)) return answer_at_once(event);
   if (&event == &token) return await(event, place);
   if (token.is_closed()) {
     Outcome outcome;

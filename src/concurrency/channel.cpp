@@ -1,5 +1,6 @@
 #include "base/assert.hpp"
 #include "base/planted.hpp"
+#include "concurrency/channel_face.hpp"
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
 #include "weft/channel_base.hpp"
@@ -10,6 +11,7 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Pl
     : capacity_{capacity}, open_slots_{capacity}, origin_{place} {
   if (options.no_producer > Duration::zero() || options.no_consumer > Duration::zero()) {
     guard_ = std::make_unique<ChannelGuard>(*this, options);
+    watched_ = true;
   }
   if (current_thread.scheduler == nullptr) return;
   Owner& owner = current_thread.scheduler->owner_for_spawn();
@@ -23,6 +25,7 @@ ChannelBase::~ChannelBase() {
 }
 
 void ChannelBase::dispose() noexcept {
+  if (watched_) end_faces();
   close(CloseReason::disposed);
   refuse_all(promised_values_, CloseReason::disposed);
   refuse_all(promised_slots_, CloseReason::disposed);
@@ -34,7 +37,7 @@ void ChannelBase::close(CloseReason reason) noexcept {
   open_slots_ = 0;
   refuse_all(receivers_, reason);
   refuse_all(senders_, reason);
-  if (guard_ != nullptr) guard_->update(false);
+  if (watched_) changed(false);
 }
 
 void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
@@ -46,7 +49,8 @@ void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
   }
 }
 
-ChannelWaiter* ChannelBase::drop_decided(WaitList& line) noexcept {
+ChannelWaiter* ChannelBase::drop_decided(WaitList& line) const noexcept {
+  if (watched_) faces_look_later();
   while (!line.is_empty()) {
     auto& waiter = static_cast<ChannelWaiter&>(*line.first());
     if (waiter.is_waiting()) return &waiter;
@@ -86,7 +90,7 @@ void ChannelBase::settle(bool traffic) noexcept {
       promise(*sender, promised_slots_);
     }
   }
-  if (guard_ != nullptr) guard_->update(traffic);
+  if (watched_) changed(traffic);
 }
 
 /// Both sides can be waiting when the only slot was in use. Now that it is not, the oldest sender
@@ -126,12 +130,14 @@ void ChannelBase::took_offer(ChannelWaiter& sender) noexcept {
   sender.taken_ = true;
   sender.dismissed_ = true;
   sender.grant_and_leave();
-  if (guard_ != nullptr) guard_->update(true);
+  if (watched_) changed(true);
 }
 
 void ChannelBase::join_receivers(ChannelWaiter& waiter) noexcept {
   receivers_.push_back(waiter);
+  if (!watched_) return;
   if (guard_ != nullptr) guard_->receiver_joined();
+  if (capacity_ == 0) faces_look_later();  // it does not wait yet, but will
 }
 
 void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
@@ -140,7 +146,9 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
   } else {
     senders_.push_back(waiter);
   }
+  if (!watched_) return;
   if (guard_ != nullptr) guard_->sender_joined();
+  if (capacity_ == 0) faces_look_later();
 }
 
 // A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it

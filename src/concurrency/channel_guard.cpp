@@ -22,7 +22,7 @@ ChannelGuard::Watch::~Watch() {
 
 void ChannelGuard::Watch::update(bool traffic) noexcept {
   if (limit_ <= Duration::zero()) return;
-  if (channel_.is_closed() || ChannelBase::oldest(line_) == nullptr) {
+  if (channel_.is_closed() || channel_.oldest(line_) == nullptr) {
     timer_.stop();
   } else if (traffic || !timer_.is_armed()) {
     timer_.rearm(limit_);  // without memory there is no protection
@@ -34,7 +34,7 @@ void ChannelGuard::Watch::joined() noexcept {
 }
 
 void ChannelGuard::Watch::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
-  if (ChannelBase::oldest(line_) != nullptr) channel_.close(reason_);
+  if (channel_.oldest(line_) != nullptr) channel_.close(reason_);
 }
 
 ChannelGuard::ChannelGuard(ChannelBase& channel, const ChannelOptions& options)

@@ -37,6 +37,10 @@ std::string FutureBase::info() const {
   return is_closed() ? "FutureState(completed)" : "FutureState(pending)";
 }
 
+std::string FutureBase::describe() const {
+  return (is_closed() ? "Future (completed)" : "Future") + at(" created at ", created_at());
+}
+
 bool FutureBase::replay(Outcome& outcome) const {
   if (!is_closed()) return false;
   outcome = stored_outcome();
@@ -169,9 +173,10 @@ void FutureBase::warn_if_unused() const noexcept {
   try {
     const std::exception_ptr& failure = error();
     if (failure != nullptr && !has(error_caught_flag) && !is_cancellation(failure)) {
-      warn("Unhandled exception in Future: " + weft::describe(failure) +
-           "; use recover() or ignore() to handle" + at(". Created at ", created_at()) +
-           at(", completed at ", completed_at()));
+      const std::string kind = info();  // a thread or a task has a name
+      warn("Unhandled exception in " + (kind == FutureBase::info() ? "Future" : kind) + ": " +
+           weft::describe(failure) + "; use recover() or ignore() to handle" +
+           at(". Created at ", created_at()) + at(", completed at ", completed_at()));
     } else if (read_ && !has(result_used_flag)) {
       warn(
           "Future was never used; call await(), map(), recover(), finally() or ignore() to "

@@ -5,6 +5,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "concurrency/pool_check.hpp"
+#include "concurrency/pool_face.hpp"
 #include "concurrency/timeouts_thrown.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
@@ -14,17 +15,18 @@ namespace weft {
 /// Granted with a resource, or with a place in which it makes one itself.
 class PoolCore::InLine final : public Waiter {
  public:
-  InLine() noexcept : Waiter{"Pool"} {}
+  explicit InLine(const PoolCore& pool) noexcept : Waiter{"Pool", &pool} {}
   PoolSlot* slot = nullptr;
 };
 
 PoolCore::PoolCore(const Limits& limits, Hooks hooks,
-                   std::unique_ptr<CircuitBreakerStrategy> strategy)
+                   std::unique_ptr<CircuitBreakerStrategy> strategy, Place place)
     : hooks_{hooks},
       min_{static_cast<std::size_t>(limits.min)},
       max_{static_cast<std::size_t>(limits.max)},
       check_every_{limits.check_every},
-      strategy_{std::move(strategy)} {
+      strategy_{std::move(strategy)},
+      origin_{place} {
   if (limits.min < 0) throw ValueError{"The min of a pool must be >= 0"};
   if (limits.max < 1) throw ValueError{"The max of a pool must be >= 1"};
   if (limits.min > limits.max) throw ValueError{"The min of a pool must be <= max"};
@@ -33,6 +35,7 @@ PoolCore::PoolCore(const Limits& limits, Hooks hooks,
 
 PoolCore::~PoolCore() {
   WEFT_ASSERT(total_ == 0, "a pool ended with a resource that was not destroyed");
+  if (face_) static_cast<Face&>(*face_).lose_pool(nullptr);
 }
 
 void PoolCore::open() {
@@ -59,8 +62,9 @@ void PoolCore::open() {
 }
 
 void PoolCore::choose_ways() noexcept {
-  quick_acquire_ = !closed_ && state_ != State::inactive && !hooks_.before_acquire;
-  quick_release_ = !closed_ && strategy_ == nullptr && !hooks_.before_release;
+  const bool watched = static_cast<bool>(face_);
+  quick_acquire_ = !closed_ && !watched && state_ != State::inactive && !hooks_.before_acquire;
+  quick_release_ = !closed_ && !watched && strategy_ == nullptr && !hooks_.before_release;
 }
 
 // Acquiring.
@@ -69,32 +73,36 @@ PoolSlot& PoolCore::acquire_slowly(Token token, Place place) {
   const Ref<PoolCore> keep{this};
   if (closed_) throw PoolClosed{};
   if (!is_admitting()) throw ServiceUnavailable{};
-  if (first_idle_ != nullptr) return settle(&pop_idle());
-  if (total_ < max_) {
-    ++total_;
-    return create();
-  }
+  if (PoolSlot* const slot = take_free()) return *slot;
   return settle(stand_in_line(token, place));
 }
 
 PoolSlot* PoolCore::try_acquire() {
   const Ref<PoolCore> keep{this};
   if (closed_ || !is_admitting()) return nullptr;
-  if (first_idle_ != nullptr) return &settle(&pop_idle());
-  if (total_ == max_) return nullptr;
-  ++total_;
-  return &create();
+  return take_free();
+}
+
+/// An idle resource or a new one; null if all are in use.
+PoolSlot* PoolCore::take_free() {
+  if (first_idle_ == nullptr && total_ == max_) return nullptr;
+  PoolSlot* const slot = first_idle_ != nullptr ? &pop_idle() : nullptr;
+  if (slot == nullptr) ++total_;
+  face_looks();
+  return &settle(slot);
 }
 
 PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
-  InLine waiter;
+  InLine waiter{*this};
   line_.push_back(waiter);
   try {
     with_timeouts_thrown([&] { waiter.wait(token, place); });
   } catch (...) {
+    if (waiter.slot != nullptr) --reserved_;
     hand_back(waiter);
     throw;
   }
+  if (waiter.slot != nullptr) --reserved_;
   if (!closed_ && state_ != State::inactive) return waiter.slot;
   hand_back(waiter);
   if (closed_) throw PoolClosed{};
@@ -190,14 +198,20 @@ std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
 }
 
 void PoolCore::pass_on(PoolSlot& slot) noexcept {
-  if (line_.is_empty()) return push_idle(slot);
+  if (line_.is_empty()) {
+    push_idle(slot);
+    return face_looks();
+  }
   auto& waiter = static_cast<InLine&>(*line_.first());
   waiter.slot = &slot;
+  ++reserved_;
   waiter.grant();
 }
 
 void PoolCore::pass_on_place() noexcept {
-  if (!line_.grant_first()) --total_;
+  if (line_.grant_first()) return;
+  --total_;
+  face_looks();
 }
 
 std::exception_ptr PoolCore::destroy(PoolSlot& slot) noexcept {
@@ -239,6 +253,7 @@ void PoolCore::close() {
   choose_ways();
   cancel_checks();
   if (!line_.is_empty()) line_.refuse_all(refusal<PoolClosed>());
+  if (const Ref<ReadyFace> face = face_) face->end();
   std::exception_ptr first;
   while (first_idle_ != nullptr) {
     std::exception_ptr error = destroy(pop_idle());
@@ -258,6 +273,14 @@ void PoolCore::close_quietly() noexcept {
   }
 }
 
+void PoolCore::dispose() noexcept {
+  if (const Ref<ReadyFace> face = face_) {
+    const bool awaited = !face->is_closed() && face->subscribers() > 0;
+    static_cast<Face&>(*face).lose_pool(awaited ? refusal<PoolClosed>() : nullptr);
+  }
+  close_quietly();
+}
+
 // The circuit breaker.
 
 bool PoolCore::is_admitting() {
@@ -274,6 +297,7 @@ bool PoolCore::is_admitting() {
 void PoolCore::move_to(State state) noexcept {
   state_ = state;
   choose_ways();
+  face_looks();
 }
 
 void PoolCore::deactivate() {
@@ -306,7 +330,7 @@ void PoolCore::refuse_empty_lease() {
 
 void PoolCore::tell(const char* what, const std::exception_ptr& error) noexcept {
   try {
-    warn(std::string{what} + ": " + describe(error));
+    warn(std::string{what} + ": " + weft::describe(error));
   } catch (...) {
     warn(what);
   }

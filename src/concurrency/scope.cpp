@@ -6,22 +6,22 @@
 
 namespace weft {
 
-Ref<Scope> Scope::create() {
+Ref<Scope> Scope::create(Place place) {
   Scheduler::here("Scope::create()");
-  return Ref<Scope>::adopt(new ScopeCore{nullptr, false});
+  return Ref<Scope>::adopt(new ScopeCore{nullptr, false, place});
 }
 
-Ref<Scope> Scope::inherit() {
+Ref<Scope> Scope::inherit(Place place) {
   Owner& parent = Scheduler::here("Scope::inherit()").owner_for_spawn();
-  return Ref<Scope>::adopt(new ScopeCore{&parent, parent.allows_zombies()});
+  return Ref<Scope>::adopt(new ScopeCore{&parent, parent.allows_zombies(), place});
 }
 
-Ref<Scope> Scope::inherit(Scope& parent) {
+Ref<Scope> Scope::inherit(Scope& parent, Place place) {
   Scheduler::here("Scope::inherit()");
   if (!ScopeCore::of(parent).is_of_this_runtime()) {
     throw MisuseError{"The scope belongs to another runtime"};
   }
-  return Ref<Scope>::adopt(new ScopeCore{&ScopeCore::of(parent), parent.allows_zombies()});
+  return Ref<Scope>::adopt(new ScopeCore{&ScopeCore::of(parent), parent.allows_zombies(), place});
 }
 
 Ref<Scope> Scope::current() {
@@ -55,6 +55,10 @@ void Scope::set_child_exception_handler(ExceptionHandler handler) {
 void Scope::on_finally(Function<void(Scope&)> handler) {
   ScopeCore::of(*this).add_finally(std::move(handler));
 }
+
+Scope::operator Event&() noexcept { return ScopeCore::of(*this).event(); }
+std::uint64_t Scope::id() const noexcept { return ScopeCore::of(*this).id(); }
+std::string Scope::info() const { return ScopeCore::of(*this).origin().describe("Scope"); }
 
 bool Scope::is_finished() const noexcept {
   return is_closed() || is_cancelled() || !ScopeCore::of(*this).is_busy();

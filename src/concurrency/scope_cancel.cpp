@@ -63,7 +63,8 @@ void ScopeCore::cancel_members(std::string_view reason) noexcept {
     cancel_one(*c, reason);
   }
   channels_.close_all();
-  if (!is_inhabited()) close();
+  if (!is_inhabited()) return close();
+  complete_if_over();
 }
 
 /// Only those that have not started are cancelled.
@@ -79,6 +80,7 @@ void ScopeCore::leave_members(std::string_view reason) noexcept {
   channels_.close_all();
   if (!is_inhabited()) return close();
   settle();
+  complete_if_over();
 }
 
 void ScopeCore::dispose_with(std::string_view reason) noexcept {

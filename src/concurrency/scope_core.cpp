@@ -6,10 +6,11 @@
 // The life of a scope: who is in it, and how long it stays.
 namespace weft {
 
-ScopeCore::ScopeCore(Owner* parent, bool allows_zombies) noexcept
+ScopeCore::ScopeCore(Owner* parent, bool allows_zombies, Place place) noexcept
     : Owner{true, parent, allows_zombies},
       runtime_{current_thread.scheduler->serial()},
-      above_{parent != nullptr && parent->watches() ? static_cast<ScopeCore*>(parent) : nullptr} {
+      above_{parent != nullptr && parent->watches() ? static_cast<ScopeCore*>(parent) : nullptr},
+      origin_{place} {
   ScopeCore* above = parent_scope();
   if (above == nullptr) return;
   above->pin();
@@ -36,14 +37,14 @@ bool ScopeCore::contains(const Owner* owner) const noexcept {
 
 /// A child of its own, or itself where there is no memory for one.
 Owner& ScopeCore::below() noexcept {
-  ScopeCore* child = new (std::nothrow) ScopeCore{this, allows_zombies_};
+  ScopeCore* child = new (std::nothrow) ScopeCore{this, allows_zombies_, origin_.place()};
   if (child == nullptr) return *this;
   child->held_by_members_ = true;
   return *child;
 }
 
 void ScopeCore::spawn_below(const char* name, Function<void()> body) {
-  ScopeCore& child = *new ScopeCore{this, allows_zombies_};
+  ScopeCore& child = *new ScopeCore{this, allows_zombies_, origin_.place()};
   try {
     Spawner::spawn_cleanup(&child, name, std::move(body));
   } catch (...) {
@@ -149,6 +150,7 @@ void ScopeCore::close() noexcept {
   closed_ = true;
   if (disposal_ != nullptr) disposal_->stop();
   run_finally();
+  complete_if_over();
 }
 
 }  // namespace weft

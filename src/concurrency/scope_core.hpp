@@ -10,6 +10,8 @@
 #include "scheduler/owner.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/channel_base.hpp"
+#include "weft/completion.hpp"
+#include "weft/origin.hpp"
 #include "weft/scope.hpp"
 #include "weft/timer.hpp"
 #include "weft/wait_list.hpp"
@@ -27,9 +29,9 @@ class ScopeKeeper {
 
 /// What is behind a Scope. Lives as long as somebody holds it, or anything is left in it or below
 /// it, or a failure of it is still to be treated.
-class ScopeCore final : public Scope, public Owner {
+class ScopeCore final : public Scope, public Owner, public WaitedFor {
  public:
-  ScopeCore(Owner* parent, bool allows_zombies) noexcept;
+  ScopeCore(Owner* parent, bool allows_zombies, Place place) noexcept;
   static ScopeCore& of(Scope& scope) noexcept { return static_cast<ScopeCore&>(scope); }
   static const ScopeCore& of(const Scope& scope) noexcept {
     return static_cast<const ScopeCore&>(scope);
@@ -89,14 +91,36 @@ class ScopeCore final : public Scope, public Owner {
   void set_child_handler(ExceptionHandler handler);
   void set_keeper(ScopeKeeper* keeper) noexcept { keeper_ = keeper; }
 
+  // What it shows: scope_event.cpp
+  [[nodiscard]] Event& event() noexcept { return over_; }
+  [[nodiscard]] const Origin& origin() const noexcept { return origin_; }
+  [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
+  [[nodiscard]] std::string describe() const override;
+
   // Waiting: scope_wait.cpp
   void wait_for_completion(Token token, Place place);
   void wait_for_end(AfterHandler& handler, Token token, Place place);
+  [[nodiscard]] static std::exception_ptr was_cancelled();
   /// Suspends until nothing is left, whatever becomes of it.
   void wait_until_empty(Place place);
 
  private:
   class Disposal;
+  /// Its event. Whoever refers to it pins the scope, and holds no handle of it.
+  class Over final : public Completion {
+   public:
+    explicit Over(ScopeCore& scope) noexcept : scope_{scope} {}
+    ~Over() override = default;
+    bool add_callback(Callback& callback) override;
+    [[nodiscard]] std::string info() const override { return scope_.info(); }
+    [[nodiscard]] std::string describe() const override { return scope_.describe(); }
+
+   private:
+    void host_retain() noexcept override { scope_.pin(); }
+    void host_release() noexcept override { scope_.unpin(); }
+    [[nodiscard]] Outcome outcome() const override;
+    ScopeCore& scope_;
+  };
   ~ScopeCore() override;
 
   void settle() noexcept;
@@ -116,7 +140,13 @@ class ScopeCore final : public Scope, public Owner {
   void handle(const AnyCoroutine& coroutine, std::exception_ptr error, bool from_child);
   bool escalate(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
   bool give_to_waiters(const std::exception_ptr& error) noexcept;
+  [[nodiscard]] bool is_event_awaited() const noexcept {
+    return !over_.is_closed() && over_.subscribers() > 0;
+  }
+  bool leave_to_event() noexcept;
   void tell_the_end() noexcept;
+  /// Its event happens, if the scope is over.
+  void complete_if_over() noexcept;
 
   std::uint32_t holders_ = 1;  // references of users
   std::uint32_t pins_ = 0;     // children, and failures still to be treated
@@ -143,6 +173,10 @@ class ScopeCore final : public Scope, public Owner {
   std::vector<Function<void(Scope&)>> finally_handlers_;
   std::unique_ptr<Disposal> disposal_;
   ChannelBindings channels_;
+  Origin origin_;
+  std::exception_ptr failure_;     // the first that no handler dealt with
+  bool owes_the_failure_ = false;  // to those who wait for the event, and to no one else
+  Over over_{*this};
 };
 
 }  // namespace weft

@@ -62,8 +62,12 @@ bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& giv
   const std::exception_ptr error = given;  // NOLINT(performance-unnecessary-copy-initialization)
   const Pin keep{*this};
   for (ScopeCore* scope = this;; scope = scope->above_) {
+    const bool is_first = scope->failure_ == nullptr;
+    if (is_first) scope->failure_ = error;
+    const bool is_event_awaited = is_first && scope->is_event_awaited();
     if (!scope->cancelled_) scope->cancel_all({});
     if (scope->give_to_waiters(error)) return true;
+    if (is_event_awaited && scope->leave_to_event()) return true;
     if (scope->above_ == nullptr) {
       return scope->parent_ != nullptr && scope->parent_->take_error(coroutine, error);
     }

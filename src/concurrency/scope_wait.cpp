@@ -4,21 +4,19 @@
 
 // Waiting for what a scope owns.
 namespace weft {
-namespace {
 
-std::exception_ptr scope_was_cancelled() {
+std::exception_ptr ScopeCore::was_cancelled() {
   return std::make_exception_ptr(Cancelled::with_literal("The scope has been cancelled"));
 }
 
-}  // namespace
-
 void ScopeCore::tell_the_end() noexcept {
   if (cancelled_) {
-    completion_.refuse_all(scope_was_cancelled());
+    completion_.refuse_all(was_cancelled());
   } else {
     while (completion_.grant_first()) {
     }
   }
+  complete_if_over();
 }
 
 void ScopeCore::wait_for_completion(Token token, Place place) {
@@ -29,10 +27,10 @@ void ScopeCore::wait_for_completion(Token token, Place place) {
         "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
         "children"};
   }
-  if (cancelled_) std::rethrow_exception(scope_was_cancelled());
+  if (cancelled_) std::rethrow_exception(was_cancelled());
   if (closed_ || !is_busy()) return;
   const Pin keep{*this};
-  Waiter waiter{"completion of a scope"};
+  Waiter waiter{"completion of a scope", this};
   completion_.push_back(waiter);
   waiter.wait(token, place);
 }
@@ -64,7 +62,7 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
       handler(error, *this);
     }
     if (!is_inhabited()) return;
-    Waiter waiter{"end of a cancelled scope"};
+    Waiter waiter{"end of a cancelled scope", this};
     end_.push_back(waiter);
     waiter.wait(token, place);
   }
@@ -72,7 +70,7 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
 
 void ScopeCore::wait_until_empty(Place place) {
   while (is_inhabited()) {
-    Waiter waiter{"end of a scope"};
+    Waiter waiter{"end of a scope", this};
     end_.push_back(waiter);
     waiter.wait({}, place);
   }

@@ -59,14 +59,14 @@ void TaskEntry::on_notify(Event& event, const Outcome& outcome) noexcept {
   core->ended(*this, outcome.error());
 }
 
-Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options) {
-  return Ref<TaskCore>::adopt(new TaskCore{kind, options});
+Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options, Place place) {
+  return Ref<TaskCore>::adopt(new TaskCore{kind, options, place});
 }
 
-TaskCore::TaskCore(Kind kind, const TaskOptions& options)
-    : kind_{kind}, own_scope_{!options.scope}, scope_{options.scope} {
+TaskCore::TaskCore(Kind kind, const TaskOptions& options, Place place)
+    : kind_{kind}, own_scope_{!options.scope}, scope_{options.scope}, origin_{place} {
   if (own_scope_) {
-    scope_ = Scope::inherit();
+    scope_ = Scope::inherit(place);
     scope_->allow_zombies(false);
   } else if (scope_->is_closed() || scope_->is_cancelled()) {
     throw MisuseError{std::string{"Cannot use a disposed Scope for "} + name()};
@@ -93,6 +93,14 @@ const char* TaskCore::name() const noexcept {
 std::string TaskCore::info() const {
   return std::string{name()} + "(total=" + std::to_string(count()) +
          ", active=" + std::to_string(running_) + ")";
+}
+
+std::string TaskCore::describe() const {
+  std::string details = std::to_string(running_) + " running";
+  if (queued_ > 0) details += ", " + std::to_string(queued_) + " queued";
+  details += ", " + std::to_string(count()) + " in all";
+  if (closed_) details += ", closed";
+  return origin_.describe(name(), details);
 }
 
 void TaskCore::refuse_closed() const {
@@ -135,7 +143,7 @@ void TaskCore::spawn(const Ref<TaskEntry>& entry, Place place) {
 }
 
 void TaskCore::wait_for_room(Place place) {
-  Waiter waiter{"place in the queue of a task group"};
+  Waiter waiter{"place in the queue of a task group", this};
   spawners_.push_back(waiter);
   try {
     waiter.wait({}, place);

@@ -185,11 +185,16 @@ void TaskCore::restore(TaskEntry& entry) noexcept {
   if (kind_ == Kind::set) relist(entry);
 }
 
+std::string TaskJoin::describe_join() const {
+  static constexpr const char* questions[] = {"all", "first to end", "first success"};
+  return std::string{questions[static_cast<std::size_t>(kind_)]} + " of " + core_->describe();
+}
+
 /// One that iterates and waits for the next task.
 class TaskCore::IterationWaiter final : public Waiter {
  public:
-  explicit IterationWaiter(TaskEntry* last) noexcept
-      : Waiter{"next task of a group"}, last_{last} {}
+  IterationWaiter(const TaskCore& core, TaskEntry* last) noexcept
+      : Waiter{"next task of a group", &core}, last_{last} {}
   Ref<TaskEntry> given = {};  // NOLINT(misc-non-private-member-variables-in-classes)
   [[nodiscard]] TaskEntry* last() const noexcept { return last_; }
 
@@ -199,7 +204,7 @@ class TaskCore::IterationWaiter final : public Waiter {
 
 Ref<TaskEntry> TaskCore::next(TaskEntry* last, Place place) {
   const Ref<TaskCore> keep{this};
-  IterationWaiter waiter{last};
+  IterationWaiter waiter{*this, last};
   iterations_.push_back(waiter);
   serve_iterations();
   if (!waiter.is_granted()) {

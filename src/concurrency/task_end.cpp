@@ -65,7 +65,7 @@ void TaskCore::await_completion(Place place) {
   }
   const Ref<TaskCore> keep{this};
   if (is_finished()) return;
-  Waiter waiter{"completion of a task group"};
+  Waiter waiter{"completion of a task group", this};
   completion_.push_back(waiter);
   waiter.wait({}, place);
 }
@@ -76,6 +76,7 @@ void TaskCore::finish() noexcept {
   if (!closed_) return;
   while (completion_.grant_first()) {
   }
+  over_.complete();
   run_finally();
   if (abandoned_) report_errors();
 }
@@ -120,7 +121,7 @@ void TaskCore::report_errors() noexcept {
     const std::exception_ptr error = std::make_exception_ptr(CompositeError{std::move(errors)});
     if (current_thread.scheduler == nullptr) {
       return warn("A group of tasks outlived its runtime with errors nobody handled: " +
-                  describe(error));
+                  weft::describe(error));
     }
     Spawner::spawn_cleanup(&ScopeCore::of(*scope_), "errors of a task group",
                            [error] { std::rethrow_exception(error); });
@@ -161,7 +162,7 @@ void TaskCore::wait_for_the_last() noexcept {
   const Shield shield;
   try {
     while (!is_finished()) {
-      Waiter waiter{"last tasks of a task group"};
+      Waiter waiter{"last tasks of a task group", this};
       completion_.push_back(waiter);
       waiter.wait();
     }

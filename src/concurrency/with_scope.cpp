@@ -11,7 +11,8 @@ namespace weft {
 
 class ScopeBlock::Keeper final : public ScopeKeeper {
  public:
-  Keeper() : scope_{*new ScopeCore{&current_thread.scheduler->owner_for_spawn(), false}} {
+  explicit Keeper(Place place)
+      : scope_{*new ScopeCore{&current_thread.scheduler->owner_for_spawn(), false, place}} {
     scope_.set_keeper(this);
   }
   ~Keeper() {
@@ -73,9 +74,9 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
   std::exception_ptr error_;    // of the body, or of the wait
 };
 
-ScopeBlock::ScopeBlock() {
+ScopeBlock::ScopeBlock(Place place) {
   Scheduler::here("with_scope()");
-  keeper_ = new Keeper;
+  keeper_ = new Keeper{place};
 }
 
 ScopeBlock::~ScopeBlock() { delete keeper_; }

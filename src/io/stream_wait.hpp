@@ -28,7 +28,7 @@ class StreamWait final : public Waiter, private Seat {
   ~StreamWait() override { descriptor_->rise(*this, way_); }
 
   [[nodiscard]] std::string info() const override {
-    return Poll::info_of(descriptor_->number(), way_);
+    return "PollProxy(events=" + Poll::letters(way_) + ")";
   }
   /// "read from TCP 127.0.0.1:80".
   [[nodiscard]] std::string describe() const override {

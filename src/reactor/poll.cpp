@@ -80,21 +80,24 @@ bool Poll::replay(Outcome& outcome) const {
   return true;
 }
 
-std::string Poll::info() const { return info_of(number_, wanted_); }
-
-std::string Poll::describe() const { return info() + " of " + name_of_descriptor(number_); }
-
-std::string Poll::info_of(int descriptor, unsigned wanted) {
+std::string Poll::letters(unsigned mask) {
   std::string events;
-  if ((wanted & readable) != 0) events += 'r';
-  if ((wanted & writable) != 0) events += 'w';
-  if ((wanted & disconnect) != 0) events += 'd';
-  if ((wanted & prioritized) != 0) events += 'p';
+  if ((mask & readable) != 0) events += 'r';
+  if ((mask & writable) != 0) events += 'w';
+  if ((mask & disconnect) != 0) events += 'd';
+  if ((mask & prioritized) != 0) events += 'p';
+  return events;
+}
+
+std::string Poll::info() const {
+  if (stream_ != nullptr) return "PollProxy(events=" + letters(wanted_) + ")";
   int type = 0;
   socklen_t size = sizeof type;
-  const bool is_socket = ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
-  return std::string{is_socket ? "Poll(socket=" : "Poll(fd="} + std::to_string(descriptor) +
-         ", events=" + events + ")";
+  const bool is_socket = ::getsockopt(number_, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+  return std::string{is_socket ? "Poll(socket=" : "Poll(fd="} + std::to_string(number_) +
+         ", events=" + letters(wanted_) + ")";
 }
+
+std::string Poll::describe() const { return info() + " of " + name_of_descriptor(number_); }
 
 }  // namespace weft

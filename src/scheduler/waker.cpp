@@ -66,7 +66,7 @@ void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook)
 void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
   try {
     const bool completed = event.is_closed();
-    if (Outcome kept; completed && !event.replay(kept)) {
+    if (Outcome kept; completed && !event.has(Event::hint_flag) && !event.replay(kept)) {
       throw MisuseError{"The event cannot be used after it has been terminated"};
     }
     const std::size_t index = count_;
@@ -125,6 +125,10 @@ void Waker::start_events() {
         continue;
       }
       if (event.has(Event::passive_flag)) continue;
+      if (event.has(Event::hint_flag) && event.is_ready()) {
+        subscription.wake({});
+        continue;
+      }
       if ((subscription.tag() & Subscription::first_bit) == 0) continue;
       starting = &subscription;
       subscription.set_tag(subscription.tag() | Subscription::started_bit);

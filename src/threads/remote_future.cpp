@@ -126,6 +126,19 @@ void RemoteBell::drop_waiter() noexcept {
   if (--waiters_ == 0) trigger_->set_hidden(true);
 }
 
+std::string remote_info(RemoteKind kind, const Origin& origin, bool completed) {
+  if (kind == RemoteKind::thread) return origin.describe("thread", {}, "spawned");
+  if (kind == RemoteKind::task) return "ThreadPoolTask";
+  return completed ? "RemoteFuture(completed)" : "RemoteFuture(pending)";
+}
+
+std::string describe_remote(RemoteKind kind, const Origin& origin, bool completed) {
+  const char* const details = completed ? "completed" : "";
+  if (kind == RemoteKind::thread) return origin.describe("thread", details, "spawned");
+  if (kind == RemoteKind::task) return origin.describe("ThreadPoolTask", details, "submitted");
+  return origin.describe("RemoteFuture", details);
+}
+
 void keep_with_runtime(Event& event) { ThreadHouse::here().keep(event); }
 
 void forget_with_runtime(Event& event) noexcept {

@@ -139,7 +139,7 @@ TEST(PoolTest, TakesAnIdleOneBeforeItMakesOneBeforeItWaits) {
     auto third = weft::spawn([&] { return *pool.acquire(); });
     weft::testing::settle();
     EXPECT_EQ(pool.waiting(), 1U);
-    EXPECT_EQ(third.awaiting(), (std::vector<std::string>{"Pool"}));
+    EXPECT_EQ(third.awaiting(), (std::vector<std::string>{pool.describe()}));
     first.release();
     EXPECT_EQ(weft::await(third), 1);
     EXPECT_EQ(factory.made, 2);
