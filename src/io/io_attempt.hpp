@@ -8,7 +8,7 @@
 namespace weft {
 
 template <class F>
-decltype(auto) Io::attempt(const char* what, F operation) {
+[[gnu::always_inline]] inline decltype(auto) Io::attempt(const char* what, F operation) {
   const Ref<Io> keep{this};
   return naming_timeouts([&] { return std::string{what} + " " + name(); }, std::move(operation));
 }

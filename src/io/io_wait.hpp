@@ -16,9 +16,10 @@ void await_io(Waiter& waiter, Token token, Place place);
 void yield_io(Token token, Place place);
 
 /// Runs `operation`, whose TimedOut then says what was not done in time: "read from TCP
-/// 127.0.0.1:80: ...". `name` is called only for that.
+/// 127.0.0.1:80: ...". `name` is called only for that. Inline: reads and writes that need not wait
+/// come through here.
 template <class Name, class F>
-decltype(auto) naming_timeouts(Name name, F operation) {
+[[gnu::always_inline]] inline decltype(auto) naming_timeouts(Name name, F operation) {
   try {
     return operation();
   } catch (const TimedOut& late) {
