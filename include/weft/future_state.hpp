@@ -40,6 +40,9 @@ class FutureBase : public Event {
   void cancel(std::string reason, Place place, By who) noexcept;
   /// Nobody needs to look: neither unused nor unhandled from now on.
   void ignore() noexcept;
+  /// An error that nobody has looked at when it goes is written as a warning. With this it also
+  /// ends the program, as that of a coroutine does.
+  void rethrow_if_unread() noexcept { rethrows_ = true; }
   /// Completes it with `error`. Throws MisuseError if a writer has completed it already.
   void fail(std::exception_ptr error, Place place);
   /// The writer goes: if it has not completed it, whoever waits gets BrokenPromise.
@@ -108,6 +111,7 @@ class FutureBase : public Event {
   bool written_ = false;  // the writer has spoken
   bool taken_ = false;    // somebody has the value
   bool ignored_ = false;  // nobody needs to look, which is not the same
+  bool rethrows_ = false;
 };
 
 /// Where the value is. Derive to make a future whose producer must know when nobody wants it.

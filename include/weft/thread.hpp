@@ -24,6 +24,9 @@ class Thread {
   /// its exception comes back through the future, after everything else in that runtime has ended.
   /// Throws std::system_error if there is no thread to be had.
   ///
+  /// An exception that nobody has read when the last future goes ends the program, as that of a
+  /// coroutine does; ignore() says that nobody will.
+  ///
   /// Cancelling the future cancels the function, as ThreadPool::submit() says. A thread that nobody
   /// waits for does not keep the caller's runtime alive, but the process waits for it at exit.
   template <std::invocable F>
@@ -32,7 +35,9 @@ class Thread {
     using R = std::invoke_result_t<F&>;
     const auto task = TypedRemoteTask<F, R>::make(std::move(function), place, RemoteKind::thread);
     start_task(task, std::move(options));
-    return task->future();
+    Future<R> future = task->future();
+    static_cast<FutureBase&>(static_cast<Event&>(future)).rethrow_if_unread();
+    return future;
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "weft/future.hpp"
 
+#include "base/current.hpp"
 #include "base/warning.hpp"
 #include "concurrency/chain_run.hpp"
 #include "scheduler/error_chain.hpp"
@@ -177,6 +178,7 @@ void FutureBase::warn_if_unused() const noexcept {
       warn("Unhandled exception in " + (kind == FutureBase::info() ? "Future" : kind) + ": " +
            weft::describe(failure) + "; use recover() or ignore() to handle" +
            at(". Created at ", created_at()) + at(", completed at ", completed_at()));
+      if (rethrows_ && current_thread.pending != nullptr) leave_pending(failure);
     } else if (read_ && !has(result_used_flag)) {
       warn(
           "Future was never used; call await(), map(), recover(), finally() or ignore() to "

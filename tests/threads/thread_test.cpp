@@ -11,12 +11,15 @@
 
 #include <gtest/gtest.h>
 
+#include "failures.hpp"
 #include "threads.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
+using weft_test::error_of;
 using weft_test::run_until;
+using weft_test::text;
 
 // R-THD-1: what is captured moves over, the value moves back.
 TEST(ThreadTest, RunsAFunctionInARuntimeOfItsOwn) {
@@ -99,19 +102,37 @@ TEST(ThreadTest, IsCancelledThroughItsFuture) {
   });
 }
 
-// R-THE-3: a failure that nobody reads is told.
-TEST(ThreadTest, TellsOfAFailureThatNobodyRead) {
-  std::vector<std::string> warnings;
-  weft::Options options;
-  options.on_warning = [&](std::string_view text) { warnings.emplace_back(text); };
-  weft::run(
-      [] {
-        auto future = weft::Thread::start([] { throw std::runtime_error{"left unread"}; });
-        while (!future.is_completed()) weft::delay(1ms);
-      },
-      options);
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_THAT(warnings.front(), ::testing::HasSubstr("left unread"));
+// R-THE-3: a failure that nobody read is rethrown, as that of a coroutine is.
+TEST(ThreadTest, EndsTheProgramWithAFailureThatNobodyRead) {
+  for (const bool goes_on : {false, true}) {
+    const auto error = error_of([&] {
+      weft::run([&] {
+        {
+          auto future = weft::Thread::start([] { throw std::runtime_error{"left unread"}; });
+          while (!future.is_completed()) weft::delay(1ms);
+        }
+        if (goes_on) weft::delay(1h);  // ended by the shutdown
+      });
+    });
+    EXPECT_EQ(text(error), "left unread");
+  }
+}
+
+// R-THE-3
+TEST(ThreadTest, LeavesTheProgramAloneWhenTheFailureWasReadOrIgnored) {
+  weft::run([] {
+    const auto fails = [] { throw std::runtime_error{"seen"}; };
+    {
+      auto read = weft::Thread::start(fails);
+      EXPECT_THROW(weft::await(read), std::runtime_error);
+      auto ignored = weft::Thread::start(fails);
+      ignored.ignore();
+      while (!ignored.is_completed()) weft::delay(1ms);
+      auto recovered = weft::Thread::start(fails).recover([](const std::exception_ptr&) {});
+      weft::await(recovered);
+    }
+    weft::delay(1ms);
+  });
 }
 
 // R-THD-4, R-THE-1
