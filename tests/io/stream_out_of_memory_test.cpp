@@ -70,13 +70,14 @@ void pipes() {
 
 void connection() {
   weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
-  auto server = weft::spawn([&] {
-    weft::TcpStream stream = listener.accept(weft::timeout(1s));
-    stream.write_all("hello\n");
+  weft::with_scope([&](weft::Scope& scope) {  // ends the server before its listener goes
+    scope.spawn([&] {
+      weft::TcpStream stream = listener.accept(weft::timeout(1s));
+      stream.write_all("hello\n");
+    });
+    weft::TcpStream client = weft::TcpStream::connect("127.0.0.1", listener.port());
+    static_cast<void>(client.read_line(weft::timeout(1s)));
   });
-  weft::TcpStream client = weft::TcpStream::connect("127.0.0.1", listener.port());
-  static_cast<void>(client.read_line(weft::timeout(1s)));
-  weft::await(server);
 }
 
 void requests() {
