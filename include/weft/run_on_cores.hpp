@@ -10,7 +10,8 @@ namespace weft {
 struct CoresOptions {
   /// Of each runtime.
   Options runtime = {};
-  /// Keep each thread on a core of its own, as far as there are so many.
+  /// Keep each thread on a core of its own, as far as there are so many. Does nothing in a build
+  /// with WEFT_PORTABLE.
   bool pinned = true;
 };
 
