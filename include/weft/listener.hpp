@@ -49,8 +49,8 @@ class Listener {
   /// The same as an event, to wait for it and others at once. Not while somebody accepts.
   [[nodiscard]] ListenEvent event() const { return ListenEvent{io().descriptor()}; }
 
-  /// Where it listens.
-  [[nodiscard]] Address local_address() const { return io().local_address(); }
+  /// Where it listens, or has listened before it was closed.
+  [[nodiscard]] Address local_address() const { return is_open() ? io().local_address() : last_; }
   [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
   /// Whoever waits in accept() throws "Stream was closed".
@@ -58,8 +58,9 @@ class Listener {
   [[nodiscard]] Io& io() const;
 
  private:
-  explicit Listener(Ref<Io> io) noexcept : io_{std::move(io)} {}
+  explicit Listener(Ref<Io> io) noexcept;
   Ref<Io> io_;
+  Address last_;
   std::string path_;  // to be removed, if it is still the one that was made
   std::uint64_t device_ = 0;
   std::uint64_t inode_ = 0;

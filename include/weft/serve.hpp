@@ -15,6 +15,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 #include "weft/event.hpp"
+#include "weft/io.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/semaphore.hpp"
@@ -178,6 +179,29 @@ class ServerCore {
   Event* watched_ = nullptr;
 };
 
+/// Closes the listener of a server with its frame. The owner of the listener may be gone by then,
+/// because its own frame unwound first; the handle underneath is kept and tells.
+template <class L>
+class ServedListener {
+ public:
+  explicit ServedListener(L& listener) : listener_{listener} {
+    if constexpr (requires { listener.io(); }) io_ = Ref<Io>{&listener.io()};
+  }
+  ~ServedListener() {
+    if constexpr (requires { listener_.io(); }) {
+      if (io_->descriptor() >= 0) listener_.close();
+    } else if constexpr (requires { listener_.close(); }) {
+      listener_.close();
+    }
+  }
+  ServedListener(const ServedListener&) = delete;
+  ServedListener& operator=(const ServedListener&) = delete;
+
+ private:
+  L& listener_;
+  Ref<Io> io_;
+};
+
 /// Suspends. Accepts connections and runs `handler(stream)` for each in a coroutine of its own, all
 /// in one scope, until `options.stop` happens; returns when every connection has ended. What a
 /// handler throws ends its connection only. When the caller is cancelled, so are they. A handler
@@ -197,12 +221,7 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
     }
   };
   const auto accept_until_stopped = [&](Scope& scope) {
-    const struct Close {
-      ~Close() {
-        if constexpr (requires { listener.close(); }) listener.close();
-      }
-      L& listener;
-    } close{listener};
+    const ServedListener served{listener};
     while (std::optional<ServerCore::Seat> seat = server.take_seat()) {
       server.admit([&] {
         return scope.spawn(

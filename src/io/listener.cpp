@@ -67,8 +67,16 @@ Listener Listener::adopt(int descriptor) {
   return Listener{std::move(io)};
 }
 
+Listener::Listener(Ref<Io> io) noexcept : io_{std::move(io)} {
+  try {
+    last_ = io_->local_address();
+  } catch (...) {  // of a family without an Address: it can be used all the same
+  }
+}
+
 Listener::Listener(Listener&& other) noexcept
     : io_{std::move(other.io_)},
+      last_{other.last_},
       path_{std::exchange(other.path_, {})},
       device_{other.device_},
       inode_{other.inode_} {}
@@ -77,6 +85,7 @@ Listener& Listener::operator=(Listener&& other) noexcept {
   if (this == &other) return *this;
   close();
   io_ = std::move(other.io_);
+  last_ = other.last_;
   path_ = std::exchange(other.path_, {});
   device_ = other.device_;
   inode_ = other.inode_;

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -166,6 +167,35 @@ TEST(ServeStopTest, AShutdownClosesTheListenerFirst) {
   });
   EXPECT_TRUE(is<std::runtime_error>(error));
   EXPECT_TRUE(was_closed);
+}
+
+// trap: an error unwinds the frame of the listener before the server is cancelled
+TEST(ServeStopTest, AServerOutlivesTheFrameOfItsListener) {
+  bool served = false;
+  const auto error = error_of([&] {
+    weft::testing::run(
+        [&] {
+          auto listener = std::make_unique<Listener>(Listener::tcp("127.0.0.1", 0));
+          auto server = weft::spawn([&served, &mine = *listener] {
+            weft::serve(mine, [&](TcpStream) { served = true; });
+          });
+          const TcpStream client = TcpStream::connect("127.0.0.1", listener->port());
+          while (!served) weft::delay(1ms);
+          throw std::runtime_error{"the end"};
+        },
+        weft_test::quiet());
+  });
+  EXPECT_TRUE(is<std::runtime_error>(error));
+  EXPECT_TRUE(served);
+}
+
+TEST(ServeStopTest, AClosedListenerStillSaysWhereItWas) {
+  weft::testing::run([] {
+    Listener listener = Listener::tcp("127.0.0.1", 0);
+    const auto port = listener.port();
+    listener.close();
+    EXPECT_EQ(listener.port(), port);
+  });
 }
 
 TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
