@@ -224,6 +224,8 @@ class ChannelBase : public WaitedFor {
   Event& show(Ref<Face>& face, bool sends);
   // Only if it is watched: the guard and the faces are told.
   void changed(bool traffic) noexcept;
+  void receiver_joined() noexcept;
+  void sender_joined() noexcept;
   void faces_look_later() const noexcept;
   void end_faces() noexcept;
   void unbind() noexcept;

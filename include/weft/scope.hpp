@@ -112,7 +112,7 @@ class Scope {
   /// the scope was cancelled, and tells it to late subscribers too. Waiting for it does not keep
   /// the scope from being disposed. Subscribing to it throws MisuseError in a coroutine that
   /// belongs to the scope.
-  operator Event&() noexcept;  // NOLINT(google-explicit-constructor)
+  operator Event&();  // NOLINT(google-explicit-constructor)
   /// Unique in the process while its runtime lives.
   [[nodiscard]] std::uint64_t id() const noexcept;
   /// "Scope #5 created at foo.cpp:10"

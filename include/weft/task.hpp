@@ -241,9 +241,7 @@ class TaskObject {
   /// It is an event, which happens once: when it is closed and all tasks have ended. It never has
   /// their errors, and tells late subscribers too. Waiting for it does not keep the tasks from
   /// being cancelled with their group.
-  operator Event&() const noexcept {  // NOLINT(google-explicit-constructor)
-    return core_->event();
-  }
+  operator Event&() const { return core_->event(); }  // NOLINT(google-explicit-constructor)
   /// Unique in the process while its runtime lives.
   [[nodiscard]] std::uint64_t id() const noexcept { return core_->id(); }
   /// Describes it for people: "TaskGroup(total=3, active=1)".

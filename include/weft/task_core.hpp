@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -225,7 +226,7 @@ class TaskCore final : public WaitedFor {
   [[nodiscard]] std::string info() const;
   [[nodiscard]] std::string describe() const override;
   /// Happens when it is closed and all tasks have ended.
-  [[nodiscard]] Event& event() noexcept { return over_; }
+  [[nodiscard]] Event& event();
 
   void retain() noexcept { ++references_; }
   void release() noexcept {
@@ -334,7 +335,7 @@ class TaskCore final : public WaitedFor {
   WaitList completion_;
   std::vector<Function<void()>> finally_handlers_;
   Origin origin_;
-  Over over_{*this};
+  std::unique_ptr<Over> over_;  // its event, if it was asked for
 };
 
 }  // namespace weft

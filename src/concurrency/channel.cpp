@@ -135,9 +135,8 @@ void ChannelBase::took_offer(ChannelWaiter& sender) noexcept {
 
 void ChannelBase::join_receivers(ChannelWaiter& waiter) noexcept {
   receivers_.push_back(waiter);
-  if (!watched_) return;
-  if (guard_ != nullptr) guard_->receiver_joined();
-  if (capacity_ == 0) faces_look_later();  // it does not wait yet, but will
+  if (watched_) [[unlikely]]
+    receiver_joined();
 }
 
 void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
@@ -146,9 +145,8 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
   } else {
     senders_.push_back(waiter);
   }
-  if (!watched_) return;
-  if (guard_ != nullptr) guard_->sender_joined();
-  if (capacity_ == 0) faces_look_later();
+  if (watched_) [[unlikely]]
+    sender_joined();
 }
 
 // A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it

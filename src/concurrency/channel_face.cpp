@@ -29,6 +29,16 @@ void ChannelBase::changed(bool traffic) noexcept {
   if (sendable) closed ? sendable->end() : sendable->look();
 }
 
+void ChannelBase::receiver_joined() noexcept {
+  if (guard_ != nullptr) guard_->receiver_joined();
+  if (capacity_ == 0) faces_look_later();  // it does not wait yet, but will
+}
+
+void ChannelBase::sender_joined() noexcept {
+  if (guard_ != nullptr) guard_->sender_joined();
+  if (capacity_ == 0) faces_look_later();
+}
+
 void ChannelBase::faces_look_later() const noexcept {
   if (receivable_) receivable_->look_later();
   if (sendable_) sendable_->look_later();

@@ -56,7 +56,7 @@ void Scope::on_finally(Function<void(Scope&)> handler) {
   ScopeCore::of(*this).add_finally(std::move(handler));
 }
 
-Scope::operator Event&() noexcept { return ScopeCore::of(*this).event(); }
+Scope::operator Event&() { return ScopeCore::of(*this).event(); }
 std::uint64_t Scope::id() const noexcept { return ScopeCore::of(*this).id(); }
 std::string Scope::info() const { return ScopeCore::of(*this).origin().describe("Scope"); }
 

@@ -92,7 +92,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void set_keeper(ScopeKeeper* keeper) noexcept { keeper_ = keeper; }
 
   // What it shows: scope_event.cpp
-  [[nodiscard]] Event& event() noexcept { return over_; }
+  [[nodiscard]] Event& event();
   [[nodiscard]] const Origin& origin() const noexcept { return origin_; }
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
   [[nodiscard]] std::string describe() const override;
@@ -141,12 +141,17 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   bool escalate(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept;
   bool give_to_waiters(const std::exception_ptr& error) noexcept;
   [[nodiscard]] bool is_event_awaited() const noexcept {
-    return !over_.is_closed() && over_.subscribers() > 0;
+    return over_ != nullptr && !over_->is_closed() && over_->subscribers() > 0;
   }
   bool leave_to_event() noexcept;
   void tell_the_end() noexcept;
-  /// Its event happens, if the scope is over.
-  void complete_if_over() noexcept;
+  [[nodiscard]] bool is_over() const noexcept { return (closed_ || cancelled_) && !is_busy(); }
+  /// Its event happens, if it has one and the scope is over.
+  void complete_if_over() noexcept {
+    if (over_ != nullptr && is_over()) [[unlikely]]
+      complete_event();
+  }
+  void complete_event() noexcept;
 
   std::uint32_t holders_ = 1;  // references of users
   std::uint32_t pins_ = 0;     // children, and failures still to be treated
@@ -176,7 +181,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   Origin origin_;
   std::exception_ptr failure_;     // the first that no handler dealt with
   bool owes_the_failure_ = false;  // to those who wait for the event, and to no one else
-  Over over_{*this};
+  std::unique_ptr<Over> over_;     // if it was asked for
 };
 
 }  // namespace weft

@@ -29,18 +29,27 @@ Outcome ScopeCore::Over::outcome() const {
   return scope_.cancelled_ ? Outcome{was_cancelled()} : Outcome{};
 }
 
-void ScopeCore::complete_if_over() noexcept {
-  if (over_.is_closed() || !(closed_ || cancelled_) || is_busy()) return;
+Event& ScopeCore::event() {
+  if (over_ == nullptr) {
+    over_ = std::make_unique<Over>(*this);
+    if (is_over()) over_->complete();
+  }
+  return *over_;
+}
+
+void ScopeCore::complete_event() noexcept {
+  if (over_->is_closed()) return;
   const Pin keep{*this};
-  over_.complete();
-  if (!std::exchange(owes_the_failure_, false) || over_.has(Event::exception_handled_flag)) return;
+  over_->complete();
+  if (!std::exchange(owes_the_failure_, false)) return;
+  if (over_->has(Event::exception_handled_flag)) return;
   WEFT_PROBE("a failure of a scope was waited for by events that did not take it");
   leave_pending(failure_);
 }
 
 /// Those who wait for the event are told when the scope is over, and answer for the failure then.
 bool ScopeCore::leave_to_event() noexcept {
-  if (over_.is_closed()) return over_.has(Event::exception_handled_flag);  // it was over at once
+  if (over_->is_closed()) return over_->has(Event::exception_handled_flag);  // it was over at once
   owes_the_failure_ = true;
   return true;
 }

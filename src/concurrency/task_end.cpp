@@ -70,13 +70,21 @@ void TaskCore::await_completion(Place place) {
   waiter.wait({}, place);
 }
 
+Event& TaskCore::event() {
+  if (over_ == nullptr) {
+    over_ = std::make_unique<Over>(*this);
+    if (closed_ && is_finished()) over_->complete();
+  }
+  return *over_;
+}
+
 /// Nothing runs and nothing is queued. While the group is open that may change again.
 void TaskCore::finish() noexcept {
   serve_finished();
   if (!closed_) return;
   while (completion_.grant_first()) {
   }
-  over_.complete();
+  if (over_ != nullptr) over_->complete();
   run_finally();
   if (abandoned_) report_errors();
 }
