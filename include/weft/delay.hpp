@@ -6,7 +6,7 @@
 namespace weft {
 
 /// Suspends for `duration`, counted from now. Throws Cancelled.
-void delay(Duration duration, Place place = Place::here());
+void delay(TimeSpan duration, Place place = Place::here());
 /// Suspends until `moment` on the runtime's clock. Throws Cancelled.
 void delay_until(TimePoint moment, Place place = Place::here());
 

@@ -15,7 +15,7 @@ namespace weft {
 class RateLimiter {
  public:
   /// Throws ValueError unless both are above 0.
-  RateLimiter(std::ptrdiff_t permits, Duration per, Place place = Place::here());
+  RateLimiter(std::ptrdiff_t permits, TimeSpan per, Place place = Place::here());
   RateLimiter(const RateLimiter&) = delete;
   RateLimiter& operator=(const RateLimiter&) = delete;
 

@@ -84,7 +84,7 @@ class Scope {
   void dispose_safely() noexcept;
   /// dispose() after `duration`, unless it is closed by then. Does nothing on a scope that is empty
   /// or closed. Throws ValueError unless `duration` is above 0.
-  void dispose_after_timeout(Duration duration);
+  void dispose_after_timeout(TimeSpan duration);
   /// A zombie goes on and stays in the scope, but is no longer waited for.
   void allow_zombies(bool allowed) noexcept;
 

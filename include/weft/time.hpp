@@ -1,6 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
+#include <ratio>
+#include <utility>
 
 namespace weft {
 
@@ -26,12 +29,32 @@ constexpr Duration time_until(TimePoint moment, TimePoint start) noexcept {
 }
 
 /// `duration` as a Duration, saturated instead of wrapped.
-template <class Rep, class Period>
+template <std::integral Rep, class Period>
 constexpr Duration saturated(std::chrono::duration<Rep, Period> duration) noexcept {
-  using Given = std::chrono::duration<Rep, Period>;
-  if (duration >= std::chrono::duration_cast<Given>(Duration::max())) return Duration::max();
-  if (duration <= std::chrono::duration_cast<Given>(Duration::min())) return Duration::min();
-  return std::chrono::duration_cast<Duration>(duration);
+  using Unit = std::ratio_divide<Period, Duration::period>;
+  static_assert(Unit::den == 1, "a nanosecond is the shortest time");
+  if (std::cmp_greater(duration.count(), Duration::max().count() / Unit::num)) {
+    return Duration::max();
+  }
+  if (std::cmp_less(duration.count(), Duration::min().count() / Unit::num)) return Duration::min();
+  return Duration{static_cast<Duration::rep>(duration.count()) * Unit::num};
 }
+
+/// How long, as functions take it: whatever converts to a Duration, in any unit, saturated instead
+/// of wrapped. `std::chrono::hours::max()` is as long as can be, not a negative time.
+class TimeSpan {
+ public:
+  constexpr TimeSpan() noexcept = default;
+  template <std::integral Rep, class Period>
+  requires std::convertible_to<std::chrono::duration<Rep, Period>, Duration>
+  // NOLINTNEXTLINE(google-explicit-constructor): a time is written as a time
+  constexpr TimeSpan(std::chrono::duration<Rep, Period> duration) noexcept
+      : duration_{saturated(duration)} {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator Duration() const noexcept { return duration_; }
+
+ private:
+  Duration duration_{};
+};
 
 }  // namespace weft

@@ -12,7 +12,7 @@ namespace weft {
 class Timeout final : public Event {
  public:
   /// Throws ValueError unless `duration` is above 0.
-  explicit Timeout(Duration duration);
+  explicit Timeout(TimeSpan duration);
   ~Timeout() override;
 
   /// Completes it without an error: it never fires. Does nothing if it is completed.
@@ -49,6 +49,6 @@ class Timeout final : public Event {
 };
 
 /// A token for a wait: `await(event, timeout(50ms))`.
-[[nodiscard]] inline Timeout timeout(Duration duration) { return Timeout{duration}; }
+[[nodiscard]] inline Timeout timeout(TimeSpan duration) { return Timeout{duration}; }
 
 }  // namespace weft

@@ -18,16 +18,16 @@ class Timer final : public LoopEvent {
   };
 
   /// Negative durations count as zero. Throws ValueError for a periodic timer of zero.
-  explicit Timer(Duration duration, Kind kind = Kind::once);
-  static Timer periodic(Duration duration) { return Timer{duration, Kind::periodic}; }
-  static Timer multishot(Duration duration) { return Timer{duration, Kind::multishot}; }
+  explicit Timer(TimeSpan duration, Kind kind = Kind::once);
+  static Timer periodic(TimeSpan duration) { return Timer{duration, Kind::periodic}; }
+  static Timer multishot(TimeSpan duration) { return Timer{duration, Kind::multishot}; }
   ~Timer() override {
     fail_waiters();
     close();
   }
 
   /// Arms a multishot timer anew. False if it is closed or of another kind.
-  bool rearm(Duration duration) noexcept;
+  bool rearm(TimeSpan duration) noexcept;
   /// Stops it for good; nobody is told.
   void close() noexcept;
 

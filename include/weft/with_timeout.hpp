@@ -15,7 +15,7 @@ namespace weft {
 class TimedSection {
  public:
   /// Throws ValueError unless `duration` is above 0.
-  explicit TimedSection(Duration duration);
+  explicit TimedSection(TimeSpan duration);
   ~TimedSection();
   TimedSection(const TimedSection&) = delete;
   TimedSection& operator=(const TimedSection&) = delete;
@@ -45,7 +45,7 @@ class TimedSection {
 /// nest; the nearest counts. A body that ends in time, or never suspends, keeps its result.
 /// A protect() inside the body is waited for; one around this call is not.
 template <std::invocable F>
-std::invoke_result_t<F> with_timeout(Duration duration, F&& body) {
+std::invoke_result_t<F> with_timeout(TimeSpan duration, F&& body) {
   const TimedSection section{duration};
   try {
     return std::forward<F>(body)();

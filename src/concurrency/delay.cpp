@@ -9,7 +9,7 @@
 
 namespace weft {
 
-void delay(Duration duration, Place place) {
+void delay(TimeSpan duration, Place place) {
   Timer timer{duration};  // inert until the suspension starts it
   await(timer, place);
 }

@@ -20,7 +20,7 @@ std::size_t checked(std::ptrdiff_t permits, Duration per) {
 
 }  // namespace
 
-RateLimiter::RateLimiter(std::ptrdiff_t permits, Duration per, Place place)
+RateLimiter::RateLimiter(std::ptrdiff_t permits, TimeSpan per, Place place)
     : per_{per}, free_at_(checked(permits, per), TimePoint::min()), lead_{place}, waiters_{place} {}
 
 bool RateLimiter::take() noexcept {

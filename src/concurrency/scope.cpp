@@ -34,7 +34,7 @@ Owner& Scope::owner() noexcept { return ScopeCore::of(*this); }
 void Scope::cancel(std::string reason) noexcept { ScopeCore::of(*this).cancel_all(reason); }
 void Scope::dispose() noexcept { ScopeCore::of(*this).dispose_with({}); }
 void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies({}); }
-void Scope::dispose_after_timeout(Duration duration) {
+void Scope::dispose_after_timeout(TimeSpan duration) {
   ScopeCore::of(*this).dispose_later(duration);
 }
 void Scope::allow_zombies(bool allowed) noexcept { ScopeCore::of(*this).set_zombies(allowed); }

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-Timeout::Timeout(Duration duration)
+Timeout::Timeout(TimeSpan duration)
     : duration_{checked_limit(duration)}, timer_{duration, Timer::Kind::multishot} {
   timer_.add_callback(alarm_);
 }

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-TimedSection::TimedSection(Duration duration) : timer_{checked_limit(duration)} {
+TimedSection::TimedSection(TimeSpan duration) : timer_{checked_limit(duration)} {
   timer_.add_callback(alarm_);
   try {
     timer_.start();

@@ -7,8 +7,10 @@
 
 namespace weft {
 
-Timer::Timer(Duration duration, Kind kind)
-    : LoopEvent{Listed::no}, duration_{std::max(duration, Duration::zero())}, kind_{kind} {
+Timer::Timer(TimeSpan duration, Kind kind)
+    : LoopEvent{Listed::no},
+      duration_{std::max<Duration>(duration, Duration::zero())},
+      kind_{kind} {
   if (kind == Kind::periodic && duration_ == Duration::zero()) {
     throw ValueError{"The period of a timer must be greater than 0"};
   }
@@ -43,9 +45,9 @@ void Timer::fire(TimePoint now) noexcept {
   }
 }
 
-bool Timer::rearm(Duration duration) noexcept {
+bool Timer::rearm(TimeSpan duration) noexcept {
   if (kind_ != Kind::multishot || is_closed()) return false;
-  duration_ = std::max(duration, Duration::zero());
+  duration_ = std::max<Duration>(duration, Duration::zero());
   if (reactor() == nullptr) {
     try {
       return start();

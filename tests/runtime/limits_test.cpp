@@ -1,5 +1,7 @@
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,6 +54,46 @@ TEST(Limits, TheLongestWaitsDoNotEnd) {
     weft::shutdown();
     EXPECT_THROW(weft::suspend(), weft::Cancelled);
     weft::testing::settle();
+  });
+}
+
+// R-TMR-5: the same in a coarser unit, whose conversion would overflow.
+TEST(Limits, TheLongestTimeOfAnyUnitIsLong) {
+  using std::chrono::hours;
+  using std::chrono::milliseconds;
+  static_assert(weft::Duration{weft::TimeSpan{hours::max()}} == weft::Duration::max());
+  static_assert(weft::Duration{weft::TimeSpan{hours::min()}} == weft::Duration::min());
+  static_assert(weft::Duration{weft::TimeSpan{std::chrono::duration<std::uint64_t>::max()}} ==
+                weft::Duration::max());
+  static_assert(weft::Duration{weft::TimeSpan{std::chrono::duration<std::int8_t>::max()}} == 127s);
+  static_assert(weft::Duration{weft::TimeSpan{-3ms}} == -3ms);
+  static_assert(!std::is_convertible_v<std::chrono::duration<double>, weft::TimeSpan>);
+  weft::testing::run([] {
+    weft_test::Doorbell bell;
+    int ended = 0;
+    std::vector<weft::Coroutine<void>> waits;
+    const auto wait = [&](auto body) {
+      waits.push_back(weft::spawn([&ended, body] {
+        const std::exception_ptr ignored = error_of(body);
+        ++ended;
+      }));
+    };
+    wait([] { weft::delay(hours::max()); });
+    wait([] { weft::delay(milliseconds::max()); });
+    wait([&bell] { weft::await(bell, weft::timeout(milliseconds::max())); });
+    wait([&bell] { weft::with_timeout(milliseconds::max(), [&] { weft::await(bell); }); });
+    wait([] {
+      weft::RateLimiter limiter{1, milliseconds::max()};
+      limiter.acquire();
+      limiter.acquire();
+    });
+    const weft::TimePoint start = weft::now();
+    weft::delay(hours::min());
+    EXPECT_LT(weft::now() - start, 1ms);
+    weft::delay(24h);
+    EXPECT_EQ(ended, 0);
+    for (const auto& one : waits) one.cancel();
+    for (const auto& one : waits) EXPECT_EQ(error_of([&] { weft::await(one); }), nullptr);
   });
 }
 
