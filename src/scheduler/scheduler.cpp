@@ -239,7 +239,7 @@ void Scheduler::read_clock() noexcept {
   // Fewer passes between readings when a pass is long, more when it is short.
   if (took > reading_every && stride_ > 1) {
     stride_ = took > 8 * reading_every ? 1 : stride_ / 2;
-  } else if (took * 2 < reading_every) {
+  } else if (took < reading_every / 2) {
     stride_ = std::min(stride_ * 2, std::clamp(options_.reactor_every_switches, 1U, 64U));
   }
   countdown_ = stride_;
