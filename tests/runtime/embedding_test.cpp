@@ -85,6 +85,21 @@ TEST(Embedding, NoticesADeadlockInItsFinish) {
   EXPECT_THROW(runtime.finish(), weft::DeadlockError);
 }
 
+// R-SHU-6: a host is not a coroutine that the shutdown has to end.
+TEST(Embedding, GoesOnAfterTheDeadlineOfAShutdownThatIsOver) {
+  weft::testing::VirtualClock clock;
+  weft::Runtime runtime{on(clock)};
+  auto sleeper = runtime.spawn([] { weft::delay(1h); });
+  runtime.tick();
+  weft::shutdown();
+  for (int i = 0; i < 5; ++i) runtime.tick();
+  EXPECT_TRUE(sleeper.is_cancelled());
+  clock.advance(1h);
+  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(runtime.tick());
+  EXPECT_EQ(runtime.next_deadline(), weft::never);
+  runtime.finish();
+}
+
 TEST(Embedding, IsOverAfterItsFinish) {
   weft::testing::VirtualClock clock;
   weft::Runtime runtime{on(clock)};
