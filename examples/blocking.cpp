@@ -31,11 +31,13 @@ std::uint64_t slow_sum(const std::vector<std::uint64_t>& numbers) {
 int main() {
   weft::run([] {
     std::binary_semaphore told{0};  // of the kind that blocks a thread
-    auto other = weft::spawn([&] {
-      std::cout << "another coroutine runs meanwhile\n";
-      told.release();
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        std::cout << "another coroutine runs meanwhile\n";
+        told.release();
+      });
+      weft::blocking([&] { return told.try_acquire_for(1s); });
     });
-    weft::blocking([&] { told.acquire(); });
 
     const std::vector<std::uint64_t> numbers(100'000, 7);
     const std::uint64_t sum = weft::blocking([&] { return slow_sum(numbers); });
@@ -46,7 +48,6 @@ int main() {
     } catch (const std::runtime_error& error) {
       std::cout << "it failed: " << error.what() << "\n";
     }
-    weft::await(other);
   });
 }
 

@@ -44,6 +44,7 @@ void await_cancelled(const char* name, const weft::AnyCoroutine& coroutine) {
   try {
     weft::await(coroutine);
   } catch (const weft::Cancelled& cancelled) {
+    if (!coroutine.is_completed()) throw;  // not the awaited one was cancelled, but we
     std::cout << name << ": " << cancelled.reason() << "\n";
   }
 }
@@ -52,19 +53,21 @@ void await_cancelled(const char* name, const weft::AnyCoroutine& coroutine) {
 
 int main() {
   weft::run([] {
-    auto listener = weft::spawn(listen_for_ever);
-    weft::suspend();  // it has begun
-    listener.cancel("the shop closes");
-    await_cancelled("listener", listener);
+    weft::with_scope([](weft::Scope& scope) {
+      auto listener = scope.spawn(listen_for_ever);
+      weft::suspend();  // it has begun
+      listener.cancel("the shop closes");
+      await_cancelled("listener", listener);
 
-    auto payment = weft::spawn(pay);
-    weft::suspend();
-    payment.cancel();
-    await_cancelled("payment", payment);
+      auto payment = scope.spawn(pay);
+      weft::suspend();
+      payment.cancel();
+      await_cancelled("payment", payment);
 
-    auto late = weft::spawn([] { std::cout << "never printed: it had not begun\n"; });
-    late.cancel();
-    await_cancelled("late", late);
+      auto late = scope.spawn([] { std::cout << "never printed: it had not begun\n"; });
+      late.cancel();
+      await_cancelled("late", late);
+    });
   });
 }
 

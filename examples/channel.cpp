@@ -14,34 +14,37 @@ using namespace std::chrono_literals;
 int main() {
   weft::run([] {
     weft::Channel<std::string> lines{2};  // holds two; the third send waits
-    auto reader = weft::spawn([&] {
-      for (const char* line : {"warp", "weft", "shuttle"}) lines.send(line);
-      lines.close();
-    });
-    for (std::string line : lines) std::cout << line << "\n";  // ends when closed and empty
+    weft::Channel<int> squares;           // a rendezvous: send() returns when the value is taken
 
-    weft::Channel<int> squares;  // a rendezvous: send() returns when somebody takes the value
-    auto worker = weft::spawn([&] {
-      for (int i = 1; i <= 3; ++i) squares.send(i * i);
-    });
+    // What uses the channels ends before they do, however this ends.
+    weft::with_scope([&](weft::Scope& scope) {
+      scope.spawn([&] {
+        for (const char* line : {"warp", "weft", "shuttle"}) lines.send(line);
+        lines.close();
+      });
+      for (std::string line : lines) std::cout << line << "\n";  // ends when closed and empty
 
-    bool idle = false;
-    while (!idle) {
-      weft::select(
-          weft::on_recv(squares, [](int square) { std::cout << "square " << square << "\n"; }),
-          weft::on(weft::timeout(20ms), [&] { idle = true; }));
-    }
-    std::cout << "nothing more\n";
-
-    auto late = weft::spawn([&] {
-      try {
-        squares.recv();
-      } catch (const weft::ChannelClosed& closed) {
-        std::cout << closed.what() << "\n";
+      scope.spawn([&] {
+        for (int i = 1; i <= 3; ++i) squares.send(i * i);
+      });
+      bool idle = false;
+      while (!idle) {
+        weft::select(
+            weft::on_recv(squares, [](int square) { std::cout << "square " << square << "\n"; }),
+            weft::on(weft::timeout(20ms), [&] { idle = true; }));
       }
+      std::cout << "nothing more\n";
+
+      scope.spawn([&] {
+        try {
+          squares.recv();
+        } catch (const weft::ChannelClosed& closed) {
+          std::cout << closed.what() << "\n";
+        }
+      });
+      weft::suspend();
+      squares.close();
     });
-    weft::suspend();
-    squares.close();
   });
 }
 

@@ -14,17 +14,20 @@ int main() {
   try {
     weft::run(
         [] {
+          weft::Coroutine<void> alice;
           weft::Coroutine<void> bob;
-          auto alice = weft::spawn({.name = "alice"}, [&] { weft::await(bob); });
-          bob = weft::spawn({.name = "bob"}, [&] {
-            try {
-              weft::await(alice);
-            } catch (const weft::Cancelled& cancelled) {
-              std::cout << "bob cleans up: " << cancelled.reason() << "\n";
-              throw;
-            }
+          weft::with_scope([&](weft::Scope& scope) {
+            alice = scope.spawn({.name = "alice"}, [&] { weft::await(bob); });
+            bob = scope.spawn({.name = "bob"}, [&] {
+              try {
+                weft::await(alice);
+              } catch (const weft::Cancelled& cancelled) {
+                std::cout << "bob cleans up: " << cancelled.reason() << "\n";
+                throw;
+              }
+            });
+            weft::await(alice);
           });
-          weft::await(alice);
         },
         options);
   } catch (const weft::DeadlockError& error) {

@@ -18,37 +18,36 @@ namespace {
 // One at a time, though it suspends inside.
 void one_at_a_time() {
   weft::Mutex mutex;
-  weft::WaitGroup group;
-  group.add(2);
-  for (const char* name : {"ann", "bob"}) {
-    weft::spawn([&, name] {
-      {
+  weft::with_scope([&](weft::Scope& scope) {
+    for (const char* name : {"ann", "bob"}) {
+      scope.spawn([&, name] {
         const std::lock_guard lock{mutex};
         std::cout << name << " writes";
         weft::delay(1ms);
         std::cout << ", and is done\n";
-      }
-      group.done();
-    });
-  }
-  group.wait();
+      });
+    }
+  });
 }
 
 void give_up() {
   weft::Mutex mutex;
-  auto holder = weft::spawn([&] {
+  weft::with_scope([&](weft::Scope& scope) {
+    auto holder = scope.spawn([&] {
+      const std::lock_guard lock{mutex};
+      weft::delay(1h);
+    });
+    weft::suspend();
+    try {
+      mutex.lock(weft::timeout(50ms));
+      mutex.unlock();
+    } catch (const weft::OperationCancelled&) {
+      std::cout << "the other coroutine has held the lock for too long\n";
+    }
+    holder.cancel();
     const std::lock_guard lock{mutex};
-    weft::delay(1h);
+    std::cout << "a cancelled holder lets go\n";
   });
-  weft::suspend();
-  try {
-    mutex.lock(weft::timeout(50ms));
-  } catch (const weft::OperationCancelled&) {
-    std::cout << "somebody else has held the lock for too long\n";
-  }
-  holder.cancel();
-  const std::lock_guard lock{mutex};
-  std::cout << "a cancelled holder lets go\n";
 }
 
 // A queue of two places.
@@ -56,21 +55,23 @@ void produce_and_consume() {
   weft::Mutex mutex;
   weft::ConditionVariable changed;
   std::deque<int> queue;
-  auto producer = weft::spawn([&] {
-    for (int i = 1; i <= 4; ++i) {
+  weft::with_scope([&](weft::Scope& scope) {
+    scope.spawn([&] {
+      for (int i = 1; i <= 4; ++i) {
+        std::unique_lock lock{mutex};
+        changed.wait(lock, [&] { return queue.size() < 2; });
+        queue.push_back(i);
+        changed.notify_all();
+      }
+    });
+    for (int i = 0; i < 4; ++i) {
       std::unique_lock lock{mutex};
-      changed.wait(lock, [&] { return queue.size() < 2; });
-      queue.push_back(i);
+      changed.wait(lock, [&] { return !queue.empty(); });
+      std::cout << "got " << queue.front() << "\n";
+      queue.pop_front();
       changed.notify_all();
     }
   });
-  for (int i = 0; i < 4; ++i) {
-    std::unique_lock lock{mutex};
-    changed.wait(lock, [&] { return !queue.empty(); });
-    std::cout << "got " << queue.front() << "\n";
-    queue.pop_front();
-    changed.notify_all();
-  }
 }
 
 void not_too_fast() {
@@ -94,7 +95,7 @@ int main() {
 // Prints:
 //   ann writes, and is done
 //   bob writes, and is done
-//   somebody else has held the lock for too long
+//   the other coroutine has held the lock for too long
 //   a cancelled holder lets go
 //   got 1
 //   got 2

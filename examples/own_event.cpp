@@ -40,13 +40,13 @@ int main() {
       weft::await(bell);
       std::cout << who << " goes to the door\n";
     };
-    auto ann = weft::spawn(answer, "ann");
-    auto ben = weft::spawn(answer, "ben");
-    weft::suspend();  // both wait now
-    std::cout << "ann waits for " << ann.awaiting().front() << "\n";
-    bell.ring();
-    weft::await(ann);
-    weft::await(ben);
+    weft::with_scope([&](weft::Scope& scope) {
+      auto ann = scope.spawn(answer, "ann");
+      auto ben = scope.spawn(answer, "ben");
+      weft::suspend();  // both wait now
+      for (const std::string& event : ann.awaiting()) std::cout << "ann waits for " << event << "\n";
+      bell.ring();
+    });
 
     weft::Timer patience{5ms};
     try {

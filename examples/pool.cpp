@@ -52,18 +52,14 @@ void lend() {
       .healthy = [](Connection& c) { return !c.broken; },
       .check_every = 30s,
   }};
-  weft::WaitGroup group;
-  group.add(3);
-  for (const char* name : {"ann", "bob", "eve"}) {
-    weft::spawn([&, name] {
-      {
+  weft::with_scope([&](weft::Scope& scope) {
+    for (const char* name : {"ann", "bob", "eve"}) {
+      scope.spawn([&, name] {
         auto connection = pool.acquire(weft::timeout(1s));
         connection->query(name);
-      }  // given back here
-      group.done();
-    });
-  }
-  group.wait();
+      });  // given back here
+    }
+  });
   std::cout << pool.idle() << " idle, " << pool.active() << " active\n";
 }
 

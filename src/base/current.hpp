@@ -4,6 +4,7 @@
 
 namespace weft {
 
+struct Options;
 class Reactor;
 class Scheduler;
 class Slab;
@@ -30,6 +31,7 @@ struct Current {
   ThreadMemory* memory = nullptr;        // kept between runtimes
   SpareSlab* spare_slab = nullptr;       // who keeps the memory of one runtime...
   SpareStacks* spare_stacks = nullptr;   // ...for the next
+  void (*adjust_options)(Options&) = nullptr;  // tests: has a say in every runtime made here
   testing::Choices* explored = nullptr;  // who answers for the runs of an exploration
   Stats last;                            // figures of the last runtime that ended here
 };

@@ -22,6 +22,7 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
         "This thread has a runtime already: spawn() a coroutine instead of calling run() inside "
         "run()"};
   }
+  if (current_thread.adjust_options != nullptr) current_thread.adjust_options(options);
   const Current before = current_thread;
   try {
     warnings.write = options.on_warning;

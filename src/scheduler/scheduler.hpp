@@ -152,6 +152,8 @@ class Scheduler {
   /// Shuts down with `request` as the error that ends the program, unless it has one already. Does
   /// not return to a coroutine that can be cancelled.
   void exit(std::exception_ptr request, PackedPlace place);
+  /// For tests: what happens when all coroutines wait for ever, wherever the program is.
+  void declare_deadlock() noexcept { resolve_deadlock(); }
   [[nodiscard]] bool is_shutting_down() const noexcept { return ending_ != Ending::none; }
 
   // Microtasks and hooks: microtask.cpp
