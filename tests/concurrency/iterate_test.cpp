@@ -75,7 +75,7 @@ class SlowSource {
   weft::Duration pause_;
 };
 
-// R-ITR-1, R-ITR-4, R-MT-10
+// R-ITR-1, R-ITR-4
 TEST(IterateTest, CallsTheHandlerForEveryElementInOrder) {
   weft::testing::run([] {
     std::vector<int> seen;
@@ -107,6 +107,23 @@ TEST(IterateTest, GoesOnInAnotherCoroutineWhenTheHandlerParks) {
     EXPECT_EQ(workers.size(), 5U);
     EXPECT_LT(weft::now() - start, 11ms);
   });
+}
+
+// R-MT-10: a microtask moves the iteration on, before the switch that follows the parking.
+TEST(IterateTest, MovesOnBeforeWhatRunsNextCanSpawnAnything) {
+  std::vector<std::string> log;
+  weft::testing::run([&] {
+    weft::iterate(numbers(2), [&](int n) {
+      log.push_back("element " + std::to_string(n));
+      if (n != 0) return;
+      weft::spawn([&] {
+        log.emplace_back("other");
+        weft::spawn([&] { log.emplace_back("spawned by other"); });
+      });
+      weft::delay(1ms);
+    });
+  });
+  EXPECT_EQ(log, (std::vector<std::string>{"element 0", "other", "element 1", "spawned by other"}));
 }
 
 // R-ITR-3, trap 13

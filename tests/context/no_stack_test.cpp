@@ -42,7 +42,7 @@ void check(bool holds, const char* what) {
 
 [[noreturn]] void done() { std::_Exit(0); }
 
-// R-CPO-7, trap 29
+// R-CPO-7, R-SWI-9, trap 29: a switch that fails does not go through the scheduler coroutine.
 TEST(NoStackDeathTest, FailsThatCoroutineAndItsAwaiterGetsTheError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -53,8 +53,10 @@ TEST(NoStackDeathTest, FailsThatCoroutineAndItsAwaiterGetsTheError) {
           auto large = weft::spawn({.stack_size = too_large}, [&] { ran = true; });
           bool cleaned_up = false;
           large.on_finally([&] { cleaned_up = true; });
+          const std::uint64_t entered = weft::stats().scheduler_switches;
           const std::exception_ptr error = error_of([&] { weft::await(large); });
           check(is<weft::StackError>(error), "the awaiter gets a StackError");
+          check(weft::stats().scheduler_switches == entered, "without the scheduler coroutine");
           check(!text(error).empty(), "the error has a text");
           check(large.is_completed() && !large.is_cancelled(), "the coroutine failed");
           weft::delay(1ms);

@@ -43,7 +43,24 @@ TEST(EventFlags, AnAwaitedResultCountsAsUsed) {
   });
 }
 
-// R-FLG-2: nobody is warned of a result that somebody said is used, nor of one that nobody reads.
+// R-FLG-2: a future that is dropped unread gives a warning, unless its result is said to be used.
+TEST(EventFlags, AFutureThatIsSaidToBeUsedGivesNoWarning) {
+  for (const bool used : {false, true}) {
+    std::vector<std::string> warnings;
+    weft::testing::run(
+        [used] {
+          weft::Promise<int> promise;
+          const weft::Future<int> future = promise.future();
+          weft::Event& event = future;
+          event.set(weft::Event::result_used_flag, used);
+          promise.complete(1);
+        },
+        weft_test::collecting(warnings));
+    EXPECT_EQ(warnings.size(), used ? 0U : 1U);
+  }
+}
+
+// R-FLG-2: a result of a coroutine that is said to be used gives none either.
 TEST(EventFlags, AMarkedResultGivesNoWarning) {
   std::vector<std::string> warnings;
   weft::testing::run(
