@@ -26,10 +26,7 @@ class Level final : public weft::Event {
 /// Counts how often an event happens. Called at once, between coroutines: it may not suspend.
 class Counter final : public weft::Callback {
  public:
-  void on_notify(weft::Event& event, const weft::Outcome&) noexcept override {
-    std::cout << "  told by " << event.info() << "\n";
-    ++count;
-  }
+  void on_notify(weft::Event&, const weft::Outcome&) noexcept override { ++count; }
   int count = 0;
 };
 
@@ -40,22 +37,24 @@ void wait_for_any() {
   auto baking = ovens.acquire();
   deliveries.spawn([] { weft::delay(30ms); });
   deliveries.close();
-  weft::spawn([&] {
-    weft::delay(10ms);
-    orders.send(7);
-    weft::delay(10ms);
-    baking.release();
+  weft::with_scope([&](weft::Scope& scope) {
+    scope.spawn([&] {
+      weft::delay(10ms);
+      orders.send(7);
+      weft::delay(10ms);
+      baking.release();
+    });
+    for (int i = 0; i < 3; ++i) {
+      weft::select(weft::on(orders, [&] { std::cout << "order " << *orders.try_recv() << "\n"; }),
+                   weft::on(deliveries, [] { std::cout << "all is delivered\n"; }),
+                   weft::on(ovens,
+                            [&] {
+                              std::cout << "an oven is free\n";
+                              baking = ovens.acquire();
+                            }),
+                   weft::on(weft::timeout(1s), [] { std::cout << "quiet\n"; }));
+    }
   });
-  for (int i = 0; i < 3; ++i) {
-    weft::select(weft::on(orders, [&] { std::cout << "order " << *orders.try_recv() << "\n"; }),
-                 weft::on(deliveries, [] { std::cout << "all is delivered\n"; }),
-                 weft::on(ovens,
-                          [&] {
-                            std::cout << "an oven is free\n";
-                            baking = ovens.acquire();
-                          }),
-                 weft::on(weft::timeout(1s), [] { std::cout << "quiet\n"; }));
-  }
 }
 
 void hints_and_completions() {
@@ -78,11 +77,13 @@ void hints_and_completions() {
 
 void own_kind() {
   Level level{10};
-  weft::spawn([&] {
-    level.rise(5);
-    level.rise(12);
+  weft::with_scope([&](weft::Scope& scope) {
+    scope.spawn([&] {
+      level.rise(5);
+      level.rise(12);
+    });
+    weft::await(level, weft::timeout(1s));
   });
-  weft::await(level, weft::timeout(1s));
   std::cout << "it rose\n";
 }
 
@@ -124,7 +125,6 @@ int main() {
 //   the scope ended: out of flour
 //   the scope ended: out of flour
 //   it rose
-//     told by Channel(capacity=2, receivers=0, senders=0, reserved=0/0)
 //   told 1 time
 //   Timer(timeout=5ms, once)
 //   completed: true

@@ -44,7 +44,8 @@ int main() {
       auto ann = scope.spawn(answer, "ann");
       auto ben = scope.spawn(answer, "ben");
       weft::suspend();  // both wait now
-      for (const std::string& event : ann.awaiting()) std::cout << "ann waits for " << event << "\n";
+      for (const std::string& event : ann.awaiting())
+        std::cout << "ann waits for " << event << "\n";
       bell.ring();
     });
 

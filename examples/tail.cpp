@@ -39,16 +39,17 @@ void follow_our_own() {
   log << "started\n" << std::flush;
 
   weft::FileWatcher watcher{path};  // keeps what happens from here on
-  weft::with_scope([&](weft::Scope& scope) {  // a writer that fails ends the reader, and the reverse
-    scope.spawn([&] {
-      for (const char* line : {"working", "still working", "done"}) {
-        weft::delay(5ms);
-        log << line << "\n" << std::flush;
-      }
-      watcher.close();
-    });
-    follow(path, watcher);
-  });
+  weft::with_scope(
+      [&](weft::Scope& scope) {  // a writer that fails ends the reader, and the reverse
+        scope.spawn([&] {
+          for (const char* line : {"working", "still working", "done"}) {
+            weft::delay(5ms);
+            log << line << "\n" << std::flush;
+          }
+          watcher.close();
+        });
+        follow(path, watcher);
+      });
   std::filesystem::remove_all(directory);
 }
 

@@ -13,6 +13,7 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,9 @@ void make_certificate(const Files& files) {
   X509_set_issuer_name(certificate, subject);
   X509_sign(certificate, key.get(), nullptr);
   const auto open = [&](const std::string& path) {
-    return owned(BIO_new_file(path.c_str(), "w"), BIO_free);
+    auto file = owned(BIO_new_file(path.c_str(), "w"), BIO_free);
+    if (file == nullptr) throw std::runtime_error{"cannot write " + path};
+    return file;
   };
   PEM_write_bio_X509(open(files.certificate).get(), certificate);
   PEM_write_bio_PrivateKey(open(files.key).get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);

@@ -28,21 +28,21 @@ std::uint64_t collatz_steps(std::uint64_t limit) {
 int main() {
   weft::run([] {
     int beats = 0;
-    auto heart = weft::spawn([&] {
-      for (;; weft::delay(1ms)) ++beats;
-    });
-
     std::uint64_t steps = 0;
     weft::Trigger done;
-    std::thread worker{[&] {
-      steps = collatz_steps(100'000);
-      done.fire();  // what was written before is seen by whoever it wakes
-    }};
-    weft::await(done);
-    worker.join();
+    weft::with_scope([&](weft::Scope& scope) {
+      auto heart = scope.spawn([&] {
+        for (;; weft::delay(1ms)) ++beats;
+      });
+      const std::jthread worker{[&] {  // joined before the trigger goes
+        steps = collatz_steps(100'000);
+        done.fire();  // what was written before is seen by the coroutine that it wakes
+      }};
+      weft::await(done);
+      heart.cancel();
+    });
     std::cout << "the worker counted " << steps << " steps\n";
     std::cout << "meanwhile the heart beat " << (beats > 0 ? "on" : "no more") << "\n";
-    heart.cancel();
   });
 }
 

@@ -28,12 +28,12 @@ struct Current {
   unsigned* countdown = nullptr;     // set to 1 to have the scheduler attend to something
   void* errand = nullptr;            // what to run on a borrowed stack
   const WarningSink* warnings = nullptr;
-  ThreadMemory* memory = nullptr;        // kept between runtimes
-  SpareSlab* spare_slab = nullptr;       // who keeps the memory of one runtime...
-  SpareStacks* spare_stacks = nullptr;   // ...for the next
+  ThreadMemory* memory = nullptr;              // kept between runtimes
+  SpareSlab* spare_slab = nullptr;             // who keeps the memory of one runtime...
+  SpareStacks* spare_stacks = nullptr;         // ...for the next
   void (*adjust_options)(Options&) = nullptr;  // tests: has a say in every runtime made here
-  testing::Choices* explored = nullptr;  // who answers for the runs of an exploration
-  Stats last;                            // figures of the last runtime that ended here
+  testing::Choices* explored = nullptr;        // who answers for the runs of an exploration
+  Stats last;                                  // figures of the last runtime that ended here
 };
 
 extern constinit thread_local Current current_thread;

@@ -73,14 +73,19 @@ std::exception_ptr RemoteTask::run(Scope* scope) {
   const Shield shield;
   const auto body = [this] { call(); };
   const Coroutine<void> coroutine = scope != nullptr ? scope->spawn(body) : spawn(body);
+  std::exception_ptr error;
   while (!coroutine.is_completed()) {
     try {
-      await(static_cast<Event&>(coroutine), cancel_);
-    } catch (...) {  // the reader's wish, or how it ended
+      await(static_cast<Event&>(coroutine), error == nullptr ? Token{cancel_} : Token{});
+    } catch (const OperationCancelled&) {  // the reader's wish, or how it ended
       if (!coroutine.is_completed()) coroutine.cancel();
+    } catch (...) {
+      if (coroutine.is_completed()) break;
+      error = std::current_exception();  // no wish can be heard: the task ends with that
+      coroutine.cancel();
     }
   }
-  std::exception_ptr error;
+  if (error != nullptr) return error;
   try {
     await(coroutine);
   } catch (...) {

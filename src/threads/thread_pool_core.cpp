@@ -166,18 +166,29 @@ void ThreadPoolCore::work(PoolWorker& worker) noexcept {
   for (bool leaving = false; !leaving;) {
     bool booted = false;
     std::exception_ptr error;
+    std::exception_ptr cannot_serve;
     try {
       run([&] {
         if (options_.bootloader) options_.bootloader();
         booted = true;
         worker.ready.set();
-        serve(worker);
-        leaving = true;
+        try {
+          serve(worker);
+          leaving = true;
+        } catch (const Cancelled&) {
+          throw;
+        } catch (...) {  // a new runtime would fare no better
+          cannot_serve = std::current_exception();
+          throw;
+        }
       });
     } catch (...) {
       error = std::current_exception();
     }
-    if (!booted) {
+    if (cannot_serve != nullptr) {
+      fail(std::move(cannot_serve));
+      leaving = true;
+    } else if (!booted) {
       if (error == nullptr) {
         error = std::make_exception_ptr(Error{"The bootloader shut the runtime down"});
       }

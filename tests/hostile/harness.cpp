@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <csignal>
 #include <exception>
 #include <fcntl.h>
 #include <new>
@@ -240,8 +240,8 @@ void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*a*/)
 
 int main(int argc, char** argv) {
   const Arguments given = parse(argc, argv);
-  void* const shared = ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const shared =
+      ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
   told = new (shared) Told{};
   std::uint64_t passed = 0;
@@ -260,8 +260,9 @@ int main(int argc, char** argv) {
     }
     for (const std::uint64_t point : points) {
       const std::string wrong = run_once(row, point, given.verbose);
-      if (given.verbose) std::printf("%s %llu: %s\n", row.name.c_str(),
-                                     static_cast<unsigned long long>(point), told->text);
+      if (given.verbose)
+        std::printf("%s %llu: %s\n", row.name.c_str(), static_cast<unsigned long long>(point),
+                    told->text);
       if (wrong.empty()) {
         ++passed;
         continue;
