@@ -20,6 +20,7 @@ REQUIREMENTS = """
 - R-AAA-1: something
 - R-AAA-2: something else [host: php]
 - R-AAA-3: a third [partly deferred: io]
+- R-AAA-4 (seed): proven by a host [host: php]
 
 ## 3.8 Trigger
 
@@ -42,12 +43,12 @@ TEST_F(LongSuiteName,
 
 
 class TraceRequirements(unittest.TestCase):
-    def trace(self, tests, *options):
+    def trace(self, tests, *options, requirements=REQUIREMENTS):
         with tempfile.TemporaryDirectory() as name:
             root = pathlib.Path(name)
             (root / "docs").mkdir()
             (root / "tests" / "room").mkdir(parents=True)
-            (root / "docs" / "requirements.md").write_text(REQUIREMENTS)
+            (root / "docs" / "requirements.md").write_text(requirements)
             (root / "tests" / "room" / "a_test.cpp").write_text(tests)
             run = subprocess.run([sys.executable, str(TOOL), "--root", name, *options],
                                  capture_output=True, text=True)
@@ -56,6 +57,13 @@ class TraceRequirements(unittest.TestCase):
     def test_a_statement_of_a_finished_section_needs_a_test_or_a_whole_mark(self):
         code, output = self.trace(TESTS, "--check")
         self.assertEqual((code, output), (1, "R-AAA-3: a third: no test and no mark\n"))
+
+    def test_a_seed_statement_needs_a_test_even_if_another_rule_holds(self):
+        replaced = REQUIREMENTS.replace("[host: php]\n\n## 3.8", "[replaced: decision 1]\n\n## 3.8")
+        tests = TESTS + "\n// R-AAA-3\nTEST(S, T) {}\n"
+        code, output = self.trace(tests, "--check", requirements=replaced)
+        self.assertEqual((code, output),
+                         (1, "R-AAA-4: proven by a host: no test and no mark\n"))
 
     def test_is_content_when_all_have_one(self):
         self.assertEqual(self.trace(TESTS + "\n// R-AAA-3\nTEST(S, T) {}\n", "--check"), (0, ""))
