@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -40,14 +41,16 @@ void use_a_pool() {
 }
 
 void use_a_thread() {
-  weft::ThreadChannel<std::string> lines{2};
-  const auto reader = weft::Thread::start([&] {
+  // Room for all three, because the thread may fail to start, and shared, because it may still read
+  // when an error has ended this function. The runtime that made the channel closes it at its end.
+  const auto lines = std::make_shared<weft::ThreadChannel<std::string>>(3);
+  const auto reader = weft::Thread::start([lines] {
     int count = 0;
-    for (const std::string line : lines) count += line.empty() ? 0 : 1;
+    for (const std::string line : *lines) count += line.empty() ? 0 : 1;
     return count;
   });
-  for (const char* line : {"one", "two", "three"}) lines.send(line);
-  lines.close();
+  for (const char* line : {"one", "two", "three"}) lines->send(line);
+  lines->close();
   std::cout << "the thread got " << weft::await(reader) << " lines\n";
 }
 

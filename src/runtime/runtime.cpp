@@ -40,8 +40,8 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
     current_thread.phase = scheduler->phase_slot();
     current_thread.countdown = scheduler->countdown_slot();
     watch_forks();
-    scheduler->start_main();
     if (!options.shutdown_signals.empty()) signals.emplace(*reactor, options.shutdown_signals);
+    scheduler->start_main();
     report_std_exit();
   } catch (...) {
     ThreadMemory* const memory = current_thread.memory;

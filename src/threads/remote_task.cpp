@@ -6,6 +6,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 #include "weft/scope.hpp"
+#include "weft/suspend.hpp"
 
 namespace weft {
 
@@ -15,7 +16,16 @@ class RemoteCalls::State {
   void drop() noexcept {
     if (--count_ == 0) none_left_.set();
   }
-  void wait() { none_left_.wait(); }
+  /// Cannot fail: without memory or descriptors for a wait it looks again and again.
+  void wait() noexcept {
+    while (!none_left_.is_set()) {
+      try {
+        none_left_.wait();
+      } catch (...) {
+        suspend();
+      }
+    }
+  }
 
  private:
   std::atomic<std::size_t> count_{1};  // the maker counts, until it waits

@@ -72,23 +72,23 @@ TEST(DestroyedEvent, LeavesTheOtherEventsOfTheWaitInOrder) {
 TEST(DestroyedEventExploration, EndsTheWaitOnceWhateverComesFirst) {
   const auto report = weft::testing::explore(
       [] {
-        auto event = std::make_unique<Doorbell>();
-        int ended = 0;
-        auto waits = [&] {
-          weft::Event* target = event.get();
+        // Shared: main may be cancelled, and then its frame goes before the others have ended.
+        const auto event =
+            std::make_shared<std::unique_ptr<Doorbell>>(std::make_unique<Doorbell>());
+        auto waits = [event] {
+          weft::Event* target = event->get();
           if (target == nullptr) return;
           const std::exception_ptr error = error_of([&] { weft::await(*target); });
-          ++ended;
           if (error != nullptr && !is<weft::ObjectDestroyed>(error)) std::rethrow_exception(error);
         };
         auto one = weft::spawn(waits);
         auto two = weft::spawn(waits);
-        weft::spawn([&] {
-          if (event) event->ring();
+        weft::spawn([event] {
+          if (*event) (*event)->ring();
         });
-        weft::spawn([&] { event.reset(); });
+        weft::spawn([event] { event->reset(); });
         weft::testing::settle();
-        event.reset();  // if the coroutine that destroys it was cancelled
+        event->reset();  // if the coroutine that destroys it was cancelled
         for (auto* coroutine : {&one, &two}) {
           try {
             weft::await(*coroutine);
