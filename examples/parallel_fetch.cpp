@@ -54,32 +54,32 @@ void fetch_all(std::uint16_t port, const std::vector<Page>& pages) {
   std::vector<weft::Coroutine<std::string>> fetches;
   fetches.reserve(pages.size());
   for (const Page& page : pages) {
-    fetches.push_back(weft::spawn([&] {
-      return weft::with_timeout(page.patience, [&] { return fetch(port, page.target); });
+    fetches.push_back(weft::spawn([port, page]() -> std::string {
+      try {
+        return weft::with_timeout(page.patience, [&] { return fetch(port, page.target); });
+      } catch (const weft::TimedOut&) {
+        return "timed out";
+      }
     }));
   }
-  for (const weft::Settled<std::string>& page : weft::await_settled(fetches)) {
-    try {
-      std::cout << page.value() << "\n";
-    } catch (const weft::TimedOut&) {
-      std::cout << "timed out\n";
-    }
-  }
+  for (const std::string& text : weft::await_all(fetches)) std::cout << text << "\n";
 }
 
 }  // namespace
 
 int main() {
   weft::run([] {
-    const std::vector<Page> pages{{"/warp", 10s}, {"/never", 200ms}, {"/weft", 10s}};
+    const std::vector<Page> pages{{"/warp", 2s}, {"/never", 200ms}, {"/weft", 2s}};
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
-    auto client = weft::spawn([&] { fetch_all(listener.port(), pages); });
     weft::Barrier all_have_asked{static_cast<std::ptrdiff_t>(pages.size())};
-    const auto handler = [&](weft::TcpStream connection) {
-      answer(std::move(connection), all_have_asked);
-    };
-    weft::serve(listener, handler, {.stop = client});
-    weft::await(client);
+    weft::with_scope([&](weft::Scope& scope) {
+      auto client = scope.spawn([&] { fetch_all(listener.port(), pages); });
+      const auto handler = [&](weft::TcpStream connection) {
+        answer(std::move(connection), all_have_asked);
+      };
+      weft::serve(listener, handler, {.stop = client});
+      weft::await(client);
+    });
   });
 }
 
