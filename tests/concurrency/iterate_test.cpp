@@ -116,6 +116,7 @@ TEST(IterateTest, MovesOnBeforeWhatRunsNextCanSpawnAnything) {
     weft::iterate(numbers(2), [&](int n) {
       log.push_back("element " + std::to_string(n));
       if (n != 0) return;
+      EXPECT_EQ(weft::stats().microtasks, 1U) << "not a coroutine: it needs no switch";
       weft::spawn([&] {
         log.emplace_back("other");
         weft::spawn([&] { log.emplace_back("spawned by other"); });

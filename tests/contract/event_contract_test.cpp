@@ -129,7 +129,7 @@ TEST_P(EventContract, CountsItsStartsAndStops) {
   });
 }
 
-// R-EVT-2, R-LIFE-3: a callback is told, and sees an event that happens once as closed.
+// R-EVT-1, R-EVT-2, R-LIFE-3: a callback is told, and sees an event that happens once as closed.
 TEST_P(EventContract, TellsItsCallbacks) {
   with_specimen([](Specimen& specimen) {
     Event& event = *specimen.event;
@@ -235,6 +235,14 @@ TEST_P(EventContract, CountsForTheDeadlockWhileItIsWaitedFor) {
   });
 }
 
+// R-KIND-2: to see an event in a kind, and a kind in an event, costs nothing.
+TEST_P(EventContract, IsTheFirstPartOfWhatItBelongsTo) {
+  with_specimen([](Specimen& specimen) {
+    const void* const whole = dynamic_cast<const void*>(specimen.event);
+    EXPECT_EQ(whole, static_cast<const void*>(specimen.event));
+  });
+}
+
 // R-EVT-2, R-KIND-2: one wait with a timer, a trigger and an event of one's own.
 TEST_P(EventContract, CombinesWithOtherEventsInOneWait) {
   with_specimen([](Specimen& specimen) {
@@ -302,7 +310,7 @@ TEST_P(EventContract, IsLeftByAWaitThatATokenEnds) {
   });
 }
 
-// R-REF-1, R-REF-2, R-RC-3: through a reference it is the same event.
+// R-REF-2, R-RC-3: through a reference it is the same event.
 TEST_P(EventContract, IsFollowedThroughAReference) {
   with_specimen([](Specimen& specimen) {
     const weft::Ref<Event> held{specimen.event};
@@ -315,6 +323,33 @@ TEST_P(EventContract, IsFollowedThroughAReference) {
     EXPECT_TRUE(is_right(error_of([&] { weft::await(waiting); })));
     reference.reset();
     EXPECT_TRUE(reference.is_completed());
+  });
+}
+
+// R-RC-3: whatever takes an event takes a reference to it, and a reference to that.
+TEST_P(EventContract, IsFollowedThroughAReferenceInEveryKindOfWait) {
+  with_specimen([](Specimen& specimen) {
+    weft::EventRef reference{weft::make_ref<weft::EventRef>(weft::Ref<Event>{specimen.event})};
+    EXPECT_EQ(&weft::resolve(reference), specimen.event);
+    Doorbell never;
+    auto by_waker = weft::spawn([&] {
+      weft::Waker& waker = weft::current().base().waker().renew();
+      waker.resume_when(reference);
+      return is_right(error_of([&] { weft::suspend(waker); }));
+    });
+    auto by_select = weft::spawn([&] {
+      return is_right(
+          error_of([&] { weft::select(weft::on(never, [] {}), weft::on(reference, [] {})); }));
+    });
+    auto by_token = weft::spawn([&] {
+      return is<weft::OperationCancelled>(error_of([&] { weft::await(never, reference); }));
+    });
+    weft::suspend();
+    EXPECT_EQ(reference.subscribers(), 0U) << "all of them wait for the event itself";
+    specimen.happen();
+    EXPECT_TRUE(weft::await(by_waker));
+    EXPECT_TRUE(weft::await(by_select));
+    EXPECT_TRUE(weft::await(by_token));
   });
 }
 

@@ -71,15 +71,55 @@ TEST(EventReference, WithoutATargetCannotBeResolved) {
   EXPECT_THROW(static_cast<void>(weft::resolve(reference)), weft::MisuseError);
 }
 
-// R-RC-3
-TEST(EventReference, ConvertsBetweenHandlesAndEvents) {
+// R-RC-3: from the object to its event, and back through a reference.
+TEST(EventReference, LeadsToTheObjectOfAnEvent) {
   weft::testing::run([] {
-    auto coroutine = weft::spawn([] { return 7; });
-    weft::Event& event = coroutine;
-    auto& base = static_cast<weft::CoroutineBase&>(event);
-    EXPECT_EQ(weft::AnyCoroutine::holding(base), coroutine);
-    EXPECT_EQ(weft::AnyCoroutine::observing(base), coroutine);
+    const auto coroutine = weft::spawn([] { return 7; });
+    const weft::EventRef reference{weft::Ref<weft::Event>{&static_cast<weft::Event&>(coroutine)}};
+    auto* const base = dynamic_cast<weft::CoroutineBase*>(&weft::resolve(*reference.target()));
+    ASSERT_NE(base, nullptr);
+    EXPECT_EQ(weft::AnyCoroutine::holding(*base), coroutine);
+    EXPECT_EQ(weft::AnyCoroutine::observing(*base), coroutine);
     EXPECT_EQ(weft::await(coroutine), 7);
+  });
+}
+
+// R-RC-3
+TEST(EventReference, LeadsToTheFutureOfAnEvent) {
+  weft::testing::run([] {
+    weft::Promise<int> promise;
+    const weft::Future<int> future = promise.future();
+    weft::EventRef reference{weft::Ref<weft::Event>{&static_cast<weft::Event&>(future)}};
+    auto* const state = dynamic_cast<weft::FutureState<int>*>(&weft::resolve(reference));
+    ASSERT_NE(state, nullptr);
+    const weft::Future<int> again{weft::Ref<weft::FutureState<int>>{state}};
+    EXPECT_EQ(again, future);
+    promise.complete(7);
+    EXPECT_EQ(weft::await(again), 7);
+  });
+}
+
+// R-RC-3: every conversion of an object, and of a copy of it, gives the same event.
+TEST(EventReference, AnObjectHasOneEvent) {
+  const auto event_of = [](const auto& object) { return &static_cast<weft::Event&>(object); };
+  weft::testing::run([&] {
+    const auto coroutine = weft::spawn([] {});
+    const auto same_coroutine = coroutine;
+    EXPECT_EQ(event_of(coroutine), event_of(same_coroutine));
+    weft::Promise<void> promise;
+    const auto future = promise.future();
+    const auto same_future = future;
+    EXPECT_EQ(event_of(future), event_of(same_future));
+    future.ignore();
+    weft::Channel<int> channel;
+    EXPECT_EQ(&static_cast<weft::Event&>(channel), &static_cast<weft::Event&>(channel));
+    EXPECT_NE(&static_cast<weft::Event&>(channel), &channel.sendable());
+    const weft::Ref<weft::Scope> scope = weft::Scope::inherit();
+    EXPECT_EQ(&static_cast<weft::Event&>(*scope), &static_cast<weft::Event&>(*scope));
+    weft::TaskGroup<int> group;
+    EXPECT_EQ(event_of(group), event_of(group));
+    const weft::Pool<int> pool{{.create = [] { return 1; }}};
+    EXPECT_EQ(event_of(pool), event_of(pool));
   });
 }
 

@@ -54,6 +54,32 @@ TEST(Replay, WorksForACoroutineWithoutAResult) {
   });
 }
 
+// R-EVT-14, R-EVT-15: a future keeps its outcome as a coroutine does.
+TEST(Replay, GivesTheValueAndTheErrorOfAFuture) {
+  weft::testing::run([] {
+    weft::Promise<int> good;
+    weft::Promise<int> bad;
+    const weft::Future<int> value = good.future();
+    const weft::Future<int> error = bad.future();
+    good.complete(7);
+    bad.fail(std::make_exception_ptr(std::runtime_error{"broken"}));
+    Log log;
+    Call call{[&](weft::Event&, const weft::Outcome& outcome) {
+      const int* number = outcome.value<int>();
+      log.push_back(number != nullptr ? std::to_string(*number) : weft::describe(outcome.error()));
+    }};
+    for (const auto& future : {value, error}) {
+      weft::Event& event = future;
+      EXPECT_TRUE(event.replay(call));
+      weft::Outcome outcome;
+      EXPECT_TRUE(event.replay(outcome));
+      call.on_notify(event, outcome);
+      future.ignore();
+    }
+    EXPECT_EQ(log, (Log{"7", "7", "broken", "broken"}));
+  });
+}
+
 // R-EVT-15
 TEST(Replay, CallsACallbackAtOnceWithTheStoredOutcome) {
   Log log;

@@ -180,6 +180,62 @@ TEST(ArchitectureTest, ReservesTheWholeStackButTouchesLittleOfIt) {
       options);
 }
 
+// R-ARCH-1: the queue and the switches are the scheduler's alone; the outside is not asked.
+TEST(ArchitectureTest, QueuesAndSwitchesWithoutTheOutside) {
+  ScriptedDriver outside;  // its clock stands still: a look is never due
+  weft::Options options;
+  options.driver = &outside;
+  Log log;
+  weft::run(
+      [&] {
+        const auto talk = [&log](const char* name) {
+          return [&log, name] {
+            for (int line = 1; line <= 2; ++line) {
+              log.push_back(name + std::to_string(line));
+              weft::suspend();
+            }
+          };
+        };
+        auto first = weft::spawn(talk("first "));
+        auto second = weft::spawn(talk("second "));
+        auto urgent = weft::spawn({.priority = weft::Priority::high}, talk("urgent "));
+        const weft::Stats before = weft::stats();
+        for (const auto& talker : {first, second, urgent}) weft::await(talker);
+        EXPECT_GE(weft::stats().switches, before.switches + 6);
+        EXPECT_EQ(weft::stats().scheduler_switches, 0U);
+      },
+      options);
+  EXPECT_EQ(log, (Log{"urgent 1", "first 1", "second 1", "urgent 2", "first 2", "second 2"}));
+  EXPECT_EQ(outside.looks + outside.waits, 0);
+}
+
+// R-ARCH-1: what comes from outside notifies events; who runs then, the scheduler decides.
+TEST(ArchitectureTest, LetsTheOutsideNotifyEventsAndDecidesWhoRuns) {
+  ScriptedDriver outside;
+  Doorbell bell;
+  Log log;
+  weft::run(
+      [&] {
+        weft::spawn([&] {
+          weft::await(bell);
+          log.push_back("first");
+        });
+        weft::spawn({.priority = weft::Priority::high}, [&] {
+          weft::await(bell);
+          log.push_back("urgent");
+        });
+        outside.play([&](weft::Wait wait) {
+          if (wait == weft::Wait::no) return;
+          log.push_back("outside begins");
+          bell.ring();
+          log.push_back("outside ends");
+          outside.end();
+        });
+      },
+      outside.options());
+  EXPECT_EQ(log, (Log{"outside begins", "outside ends", "urgent", "first"}));
+}
+
 // R-ARCH-1, R-ARCH-7
 TEST(ArchitectureTest, DoesTheSchedulersWorkOnTheStackOfWhoGivesUpControl) {
   ScriptedDriver outside;

@@ -1,5 +1,9 @@
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -66,6 +70,84 @@ TEST(OutputBuffersTest, CollectOnlyWhatTheirOwnCoroutinePrinted) {
     EXPECT_EQ(output.depth(), 0U);
   });
   EXPECT_EQ(log, (Log{"a1 a2 a3 ", "b1 b2 b3 ", "main before; main between; main after"}));
+}
+
+/// The same subsystem as its authors would write it for coroutines: a handler that is called once,
+/// when a coroutine starts, moves the global stack of buffers into the coroutine.
+class OwnOutput {
+ public:
+  using Buffers = std::vector<std::string>;
+
+  void begin() { here().emplace_back(); }
+  void print(const std::string& text) {
+    if (here().empty()) begin();
+    here().back() += text;
+  }
+  std::string collect() {
+    std::string text = std::move(here().back());
+    here().pop_back();
+    return text;
+  }
+  [[nodiscard]] std::size_t global_depth() const { return global_.size(); }
+  [[nodiscard]] const std::vector<weft::Switch>& calls() const { return calls_; }
+
+  /// The handler, for a coroutine that has not started.
+  weft::Function<bool(weft::CoroutineBase&, weft::Switch)> mover() {
+    return [this](weft::CoroutineBase& coroutine, weft::Switch what) {
+      calls_.push_back(what);
+      own_[coroutine.id()] = std::exchange(global_, {});
+      return false;
+    };
+  }
+
+ private:
+  Buffers& here() {
+    if (own_.empty()) return global_;
+    const auto own = own_.find(weft::current().id());
+    return own != own_.end() ? own->second : global_;
+  }
+
+  Buffers global_;
+  std::map<std::uint64_t, Buffers> own_;
+  std::vector<weft::Switch> calls_;
+};
+
+// R-SWH-10, R-SWH-8: a one-shot handler at the start, for main before there is one.
+TEST(OutputBuffersTest, MoveIntoEachCoroutineByAHandlerThatIsCalledOnceAtItsStart) {
+  OwnOutput output;
+  Log log;
+  output.begin();
+  output.print("before the run; ");
+  weft::on_main_start(output.mover());
+  weft::testing::run([&] {
+    EXPECT_EQ(output.global_depth(), 0U) << "moved into main";
+    output.print("main begins; ");
+    for (const char* name : {"a", "b"}) {
+      auto printer = weft::spawn([&, name] {
+        output.begin();
+        for (int line = 1; line <= 3; ++line) {
+          output.print(name + std::to_string(line) + " ");
+          if (line == 2) {
+            weft::delay(1ms);
+          } else {
+            weft::suspend();
+          }
+        }
+        log.push_back(output.collect());
+      });
+      printer.base().add_switch_handler(output.mover());
+    }
+    weft::suspend();
+    output.print("main between; ");
+    weft::delay(10ms);
+    output.print("main ends");
+    log.push_back(output.collect());
+  });
+  weft::clear_main_start();
+  EXPECT_EQ(
+      log, (Log{"a1 a2 a3 ", "b1 b2 b3 ", "before the run; main begins; main between; main ends"}));
+  EXPECT_EQ(output.calls(), std::vector<weft::Switch>(3, weft::Switch::enter));
+  EXPECT_EQ(output.global_depth(), 0U);
 }
 
 /// Walks over clean-up functions that may suspend. When one does, a coroutine of high priority goes

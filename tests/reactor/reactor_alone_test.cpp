@@ -1,0 +1,66 @@
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/current.hpp"
+#include "descriptors.hpp"
+#include "reactor/reactor.hpp"
+#include "support.hpp"
+#include "temporary.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Call;
+
+/// A reactor on this thread and no scheduler: what it does, it does without coroutines.
+class RealTimeReactorAlone : public ::testing::Test {
+ protected:
+  RealTimeReactorAlone() { weft::current_thread.reactor = &reactor_; }
+  ~RealTimeReactorAlone() override { weft::current_thread.reactor = nullptr; }
+
+  /// Turns the loop until `event` has notified; returns how often that was.
+  int turn_until_told(weft::Event& event) {
+    int told = 0;
+    Call call{[&](weft::Event& from, const weft::Outcome& outcome) {
+      EXPECT_EQ(&from, &event);
+      EXPECT_EQ(outcome.error(), nullptr);
+      ++told;
+    }};
+    event.add_callback(call);
+    event.start();
+    const weft::TimePoint limit = clock_.now() + 20s;
+    while (told == 0 && clock_.now() < limit) reactor_.poll(weft::Wait::yes, limit);
+    event.stop();
+    event.remove_callback(call);
+    return told;
+  }
+
+  weft::Clock& clock_ = weft::Clock::real();
+  weft::Reactor reactor_{clock_, nullptr};
+};
+
+// R-ARCH-1: readiness becomes an event.
+TEST_F(RealTimeReactorAlone, TurnsReadinessIntoEvents) {
+  ASSERT_EQ(weft::current_thread.scheduler, nullptr);
+  const weft_test::Ends ends = weft_test::Ends::sockets();
+  weft::Poll poll{ends.here.get(), weft::Poll::readable};
+  weft_test::put(ends.there.get(), "x");
+  EXPECT_EQ(turn_until_told(poll), 1);
+  EXPECT_EQ(poll.triggered(), weft::Poll::readable);
+}
+
+// R-ARCH-1: so does the completion of what others do for us.
+TEST_F(RealTimeReactorAlone, TurnsCompletionIntoEvents) {
+  ASSERT_EQ(weft::current_thread.scheduler, nullptr);
+  weft::AddressLookup lookup{"127.0.0.1", "80"};
+  EXPECT_EQ(turn_until_told(lookup), 1);
+  EXPECT_EQ(lookup.take().size(), 1U);
+  weft::Timer timer{1ms};
+  EXPECT_EQ(turn_until_told(timer), 1);
+}
+
+}  // namespace
