@@ -20,7 +20,8 @@ struct CoresOptions {
 /// This is how a weft program uses several cores: the runtimes share nothing, and listeners made
 /// with `reuse_port` share a port.
 ///
-/// The first failure shuts the other runtimes down gracefully and is thrown here. Throws
+/// The first failure shuts the other runtimes down gracefully and is thrown here. So do exit() and
+/// a shutdown signal, which end the process when all runtimes have ended; see Options. Throws
 /// MisuseError if the calling thread has a runtime, ValueError for more than 1,024 cores, and
 /// std::system_error if there is no thread to be had.
 void run_on_cores(unsigned cores, const std::function<void(unsigned core)>& body,

@@ -1,5 +1,6 @@
 #include "runtime/process_exit.hpp"
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -31,6 +32,21 @@ void report_living() noexcept {
 }  // namespace
 
 bool is_first_thread() noexcept { return std::this_thread::get_id() == first_thread; }
+
+ExitRequested exit_request(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const ExitRequested& request) {
+    return request;
+  }
+}
+
+void end_process(const ExitRequested& request) {
+  if (request.signal() == 0) std::exit(request.code());
+  ::raise(
+      request
+          .signal());  // what it was before the runtime; by default that is the end of the process
+}
 
 void report_std_exit() noexcept {
   static const bool registered = std::atexit(&report_living) == 0;

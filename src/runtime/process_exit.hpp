@@ -1,9 +1,19 @@
 #pragma once
 
+#include <exception>
+
+#include "weft/error.hpp"
+
 namespace weft {
 
 /// Whether the calling thread is the one that the program began with.
 [[nodiscard]] bool is_first_thread() noexcept;
+
+/// What `error` asks for. Throws `error` if it is no ExitRequested.
+[[nodiscard]] ExitRequested exit_request(const std::exception_ptr& error);
+/// Ends the process with the code or by the signal of `request`. Called when no runtime is left.
+/// Returns if that signal has no effect.
+void end_process(const ExitRequested& request);
 
 /// From now on a std::exit() that ends the process under living coroutines is reported.
 void report_std_exit() noexcept;

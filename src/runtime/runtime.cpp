@@ -1,8 +1,6 @@
 #include "weft/runtime.hpp"
 
 #include <algorithm>
-#include <csignal>
-#include <cstdlib>
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
@@ -143,17 +141,9 @@ void MainRun::operator()(Function<void()> body) {
 
 void MainRun::end_with(const std::exception_ptr& error) {
   if (exit_throws_) std::rethrow_exception(error);
-  int code = 0;
-  int signal = 0;
-  try {
-    std::rethrow_exception(error);
-  } catch (const ExitRequested& request) {
-    code = request.code();
-    signal = request.signal();
-  }
+  const ExitRequested request = exit_request(error);
   runtime_.reset();
-  if (signal == 0) std::exit(code);
-  ::raise(signal);  // what it was before the runtime; by default that is the end of the process
+  end_process(request);
 }
 
 void MainRun::throw_cancelled() {

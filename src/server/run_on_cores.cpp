@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/current.hpp"
+#include "runtime/process_exit.hpp"
 #include "server/pinned_thread.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
@@ -47,7 +48,9 @@ class CoreBell final : public Callback {
 class Cores {
  public:
   Cores(unsigned count, const std::function<void(unsigned)>& body, const CoresOptions& options)
-      : bells_(count), body_{body}, options_{options} {}
+      : bells_(count), body_{body}, options_{options.runtime} {
+    options_.exit_throws = true;  // the process ends when all runtimes have
+  }
 
   void run(unsigned core) noexcept {
     try {
@@ -56,7 +59,7 @@ class Cores {
             bells_[core].hang();
             body_(core);
           },
-          options_.runtime);
+          options_);
     } catch (...) {
       fail(std::current_exception());
     }
@@ -69,14 +72,17 @@ class Cores {
     }
     for (CoreBell& bell : bells_) bell.ring();
   }
-  void throw_failure() {
-    if (error_ != nullptr) std::rethrow_exception(error_);
+  /// After all have ended.
+  void throw_failure(bool exit_throws) {
+    if (error_ == nullptr) return;
+    if (exit_throws) std::rethrow_exception(error_);
+    end_process(exit_request(error_));
   }
 
  private:
   std::vector<CoreBell> bells_;
   const std::function<void(unsigned)>& body_;
-  const CoresOptions& options_;
+  Options options_;
   std::mutex mutex_;
   std::exception_ptr error_;
 };
@@ -110,7 +116,7 @@ void run_on_cores(unsigned cores, const std::function<void(unsigned)>& body,
       all.fail(std::current_exception());
     }
   }
-  all.throw_failure();
+  all.throw_failure(options.runtime.exit_throws || !is_first_thread());
 }
 
 }  // namespace weft

@@ -1,11 +1,15 @@
 #include "weft/run_on_cores.hpp"
 
 #include <atomic>
+#include <csignal>
+#include <cstdio>
 #include <pthread.h>
 #include <sched.h>
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <unistd.h>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -96,4 +100,63 @@ TEST(RunOnCoresTest, RefusesToBeCalledInsideARuntime) {
 
 TEST(RunOnCoresTest, RefusesANumberThatIsSurelyAMistake) {
   EXPECT_THROW(weft::run_on_cores(1'025, [] {}), weft::ValueError);
+}
+
+namespace {
+
+/// The other core takes its time to clean up; then `end` is called in core 0.
+void end_in_the_first_core(void (*end)(), weft::Options options = {}) {
+  std::atomic<bool> waiting{false};
+  weft::run_on_cores(2,
+                     [&](unsigned core) {
+                       if (core == 0) {
+                         while (!waiting) weft::delay(1ms);
+                         end();
+                         weft::delay(1h);
+                       }
+                       try {
+                         waiting = true;
+                         weft::delay(1h);
+                       } catch (const weft::Cancelled&) {
+                         weft::delay(20ms);
+                         std::fprintf(stderr, "the other core cleaned up\n");
+                         throw;
+                       }
+                     },
+                     {.runtime = std::move(options)});
+  std::fprintf(stderr, "run_on_cores returned\n");
+}
+
+}  // namespace
+
+// R-SHU-5: the process ends after the last of its runtimes, not after that of the first thread.
+TEST(RunOnCoresThreadDeathTest, ExitsWhenEveryCoreHasCleanedUp) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(end_in_the_first_core([] { weft::exit(7); }), ::testing::ExitedWithCode(7),
+              "^the other core cleaned up\n$");
+}
+
+// R-SHU-5
+TEST(RunOnCoresThreadDeathTest, EndsByAShutdownSignalWhenEveryCoreHasCleanedUp) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      end_in_the_first_core([] { ::kill(::getpid(), SIGTERM); }, {.shutdown_signals = {SIGTERM}}),
+      ::testing::KilledBySignal(SIGTERM), "^the other core cleaned up\n$");
+}
+
+// R-SHU-5
+TEST(RunOnCoresThreadTest, ThrowsTheRequestToExitIfAskedTo) {
+  weft::Options options;
+  options.exit_throws = true;
+  try {
+    weft::run_on_cores(2,
+                       [](unsigned core) {
+                         if (core == 1) weft::exit(5);
+                         weft::delay(1h);
+                       },
+                       {.runtime = options});
+    FAIL() << "nothing was thrown";
+  } catch (const weft::ExitRequested& request) {
+    EXPECT_EQ(request.code(), 5);
+  }
 }
