@@ -5,6 +5,7 @@
 // out, by cancelling its coroutine, and holds up nobody.
 
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <list>
 #include <optional>
@@ -104,18 +105,18 @@ void evening(std::uint16_t port) {
   ben.leave();
 }
 
+void open_the_room() {
+  Room room;
+  weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+  auto clients = weft::spawn([&] { evening(listener.port()); });
+  weft::serve(listener, [&](weft::TcpStream stream) { chat(std::move(stream), room); },
+              {.stop = clients});
+  weft::await(clients);
+}
+
 }  // namespace
 
-int main() {
-  weft::run([] {
-    Room room;
-    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
-    auto clients = weft::spawn([&] { evening(listener.port()); });
-    weft::serve(listener, [&](weft::TcpStream stream) { chat(std::move(stream), room); },
-                {.stop = clients});
-    weft::await(clients);
-  });
-}
+int main() { weft::run(open_the_room, {.shutdown_signals = {SIGINT, SIGTERM}}); }
 
 // Prints:
 //   dot has come

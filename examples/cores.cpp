@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -38,7 +39,7 @@ int main() {
   std::vector<std::unique_ptr<weft::Trigger>> stop;
   for (unsigned i = 0; i < cores; ++i) stop.push_back(std::make_unique<weft::Trigger>());
 
-  weft::run_on_cores(cores, [&](unsigned core) {
+  const auto server = [&](unsigned core) {
     while (core != 0 && port == 0) weft::delay(1ms);  // the first one chooses
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", port, {.reuse_port = true});
     if (core == 0) {
@@ -49,7 +50,8 @@ int main() {
       });
     }
     weft::serve(listener, greet, {.max_connections = 1'000, .stop = *stop[core], .grace = 1s});
-  });
+  };
+  weft::run_on_cores(cores, server, {.runtime = {.shutdown_signals = {SIGINT, SIGTERM}}});
   std::cout << "all servers have stopped\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <span>
 #include <string>
@@ -26,36 +27,36 @@ std::string ask(std::uint16_t port, const std::string& question) {
   return peer.read_line(weft::timeout(10s)).value_or("nothing");
 }
 
-}  // namespace
-
-int main() {
-  weft::run([] {
-    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // any free port
-    weft::with_scope([&](weft::Scope& server) {
-      auto accepting = server.spawn([&] {
-        for (;;) {
-          server.spawn([](weft::TcpStream stream) { echo(std::move(stream)); }, listener.accept());
-        }
-      });
-      const auto [one, two, three] = weft::await_all([&] { return ask(listener.port(), "one"); },
-                                                     [&] { return ask(listener.port(), "two"); },
-                                                     [&] { return ask(listener.port(), "three"); });
-      std::cout << one << " " << two << " " << three << "\n";
-
-      weft::TcpStream quiet = weft::TcpStream::connect("localhost", listener.port());
-      try {
-        quiet.read_line(weft::timeout(10ms));
-      } catch (const weft::TimedOut&) {
-        std::cout << "nobody says anything by itself\n";
+void serve_and_ask() {
+  weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // any free port
+  weft::with_scope([&](weft::Scope& server) {
+    auto accepting = server.spawn([&] {
+      for (;;) {
+        server.spawn([](weft::TcpStream stream) { echo(std::move(stream)); }, listener.accept());
       }
-      quiet.write_all("half a ");
-      quiet.write_all("line");
-      quiet.shutdown_write();  // our side ends; the answer still comes
-      std::cout << quiet.read_all() << "\n";
-      accepting.cancel();
     });
+    const auto [one, two, three] = weft::await_all([&] { return ask(listener.port(), "one"); },
+                                                   [&] { return ask(listener.port(), "two"); },
+                                                   [&] { return ask(listener.port(), "three"); });
+    std::cout << one << " " << two << " " << three << "\n";
+
+    weft::TcpStream quiet = weft::TcpStream::connect("localhost", listener.port());
+    try {
+      quiet.read_line(weft::timeout(10ms));
+    } catch (const weft::TimedOut&) {
+      std::cout << "nobody says anything by itself\n";
+    }
+    quiet.write_all("half a ");
+    quiet.write_all("line");
+    quiet.shutdown_write();  // our side ends; the answer still comes
+    std::cout << quiet.read_all() << "\n";
+    accepting.cancel();
   });
 }
+
+}  // namespace
+
+int main() { weft::run(serve_and_ask, {.shutdown_signals = {SIGINT, SIGTERM}}); }
 
 // Prints:
 //   one two three

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <string>
 
@@ -43,28 +44,28 @@ std::string ask(const weft::Address& address, const std::string& text) {
   return stream.read_all(weft::timeout(10s));
 }
 
+void serve_and_ask() {
+  weft::Listener behind = weft::Listener::tcp("127.0.0.1", 0);
+  weft::Listener front = weft::Listener::tcp("127.0.0.1", 0);
+  auto clients = weft::spawn([&] {
+    const weft::Address address = front.local_address();
+    const auto [one, two, much] =
+        weft::await_all([&] { return ask(address, "one"); }, [&] { return ask(address, "two"); },
+                        [&] { return ask(address, std::string(1'000'000, 'x')); });
+    std::cout << one << " " << two << "\n";
+    std::cout << std::count(much.begin(), much.end(), 'X') << " times X\n";
+  });
+  const auto handler = [&](weft::TcpStream client) {
+    proxy(std::move(client), behind.local_address());
+  };
+  weft::await_all([&] { weft::serve(behind, shout, {.stop = clients}); },
+                  [&] { weft::serve(front, handler, {.stop = clients}); });
+  weft::await(clients);
+}
+
 }  // namespace
 
-int main() {
-  weft::run([] {
-    weft::Listener behind = weft::Listener::tcp("127.0.0.1", 0);
-    weft::Listener front = weft::Listener::tcp("127.0.0.1", 0);
-    auto clients = weft::spawn([&] {
-      const weft::Address address = front.local_address();
-      const auto [one, two, much] =
-          weft::await_all([&] { return ask(address, "one"); }, [&] { return ask(address, "two"); },
-                          [&] { return ask(address, std::string(1'000'000, 'x')); });
-      std::cout << one << " " << two << "\n";
-      std::cout << std::count(much.begin(), much.end(), 'X') << " times X\n";
-    });
-    const auto handler = [&](weft::TcpStream client) {
-      proxy(std::move(client), behind.local_address());
-    };
-    weft::await_all([&] { weft::serve(behind, shout, {.stop = clients}); },
-                    [&] { weft::serve(front, handler, {.stop = clients}); });
-    weft::await(clients);
-  });
-}
+int main() { weft::run(serve_and_ask, {.shutdown_signals = {SIGINT, SIGTERM}}); }
 
 // Prints:
 //   ONE TWO

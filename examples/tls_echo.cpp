@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -74,6 +75,22 @@ void greet(std::uint16_t port, weft::TlsContext trusted) {
   }
 }
 
+void serve_and_greet(const Files& files) {
+  weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
+  weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
+  auto clients = weft::spawn([&] {
+    greet(listener.port(), weft::TlsContext::client_trusting(files.certificate));
+    greet(listener.port(), weft::TlsContext::client());  // only the authorities of the system
+  });
+  weft::ServeCounts counts;
+  const auto handler = [&](weft::TcpStream connection) {
+    echo(weft::TlsStream::accept(std::move(connection), context, weft::timeout(10s)));
+  };
+  weft::serve(listener, handler, {.stop = clients, .on_error = [](auto) {}, .counts = &counts});
+  weft::await(clients);
+  std::cout << "of " << counts.accepted << " connections " << counts.failed << " failed\n";
+}
+
 }  // namespace
 
 int main() {
@@ -81,21 +98,7 @@ int main() {
   if (::mkdtemp(directory.data()) == nullptr) return 1;
   const Files files{directory + "/certificate.pem", directory + "/key.pem"};
   make_certificate(files);
-  weft::run([&] {
-    weft::TlsContext context = weft::TlsContext::server(files.certificate, files.key);
-    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
-    auto clients = weft::spawn([&] {
-      greet(listener.port(), weft::TlsContext::client_trusting(files.certificate));
-      greet(listener.port(), weft::TlsContext::client());  // only the authorities of the system
-    });
-    weft::ServeCounts counts;
-    const auto handler = [&](weft::TcpStream connection) {
-      echo(weft::TlsStream::accept(std::move(connection), context, weft::timeout(10s)));
-    };
-    weft::serve(listener, handler, {.stop = clients, .on_error = [](auto) {}, .counts = &counts});
-    weft::await(clients);
-    std::cout << "of " << counts.accepted << " connections " << counts.failed << " failed\n";
-  });
+  weft::run([&] { serve_and_greet(files); }, {.shutdown_signals = {SIGINT, SIGTERM}});
   std::filesystem::remove_all(directory);
 }
 

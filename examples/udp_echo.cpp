@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <span>
 #include <string>
@@ -39,24 +40,24 @@ std::string ask(const weft::Address& server, const std::string& question) {
   }
 }
 
-}  // namespace
-
-int main() {
-  weft::run([] {
-    weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);  // any free port
-    const weft::Address server = socket.local_address();
-    weft::with_scope([&](weft::Scope& scope) {
-      scope.spawn([&] { echo(socket); });
-      const auto [one, two, nothing] = weft::with_timeout(10s, [&] {
-        return weft::await_all([&] { return ask(server, "one"); },
-                               [&] { return ask(server, "two"); }, [&] { return ask(server, ""); });
-      });
-      std::cout << one << " " << two << "\n";
-      std::cout << "an empty datagram is one, too: " << nothing.size() << " bytes\n";
-      scope.cancel();
+void serve_and_ask() {
+  weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);  // any free port
+  const weft::Address server = socket.local_address();
+  weft::with_scope([&](weft::Scope& scope) {
+    scope.spawn([&] { echo(socket); });
+    const auto [one, two, nothing] = weft::with_timeout(10s, [&] {
+      return weft::await_all([&] { return ask(server, "one"); }, [&] { return ask(server, "two"); },
+                             [&] { return ask(server, ""); });
     });
+    std::cout << one << " " << two << "\n";
+    std::cout << "an empty datagram is one, too: " << nothing.size() << " bytes\n";
+    scope.cancel();
   });
 }
+
+}  // namespace
+
+int main() { weft::run(serve_and_ask, {.shutdown_signals = {SIGINT, SIGTERM}}); }
 
 // Prints:
 //   one two

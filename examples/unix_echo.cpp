@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -41,24 +42,26 @@ void serve_clients(const std::string& path) {
   weft::await(clients);
 }
 
+void show_unix_sockets(const std::string& path) {
+  serve_clients(path);
+  try {
+    ask(path, "three");
+  } catch (const std::system_error& error) {  // the path went with its listener
+    std::cout << "nobody is there: " << error.code().message() << "\n";
+  }
+
+  auto [left, right] = weft::UnixStream::pair();  // two ends without a path
+  left.write_all("from the left\n");
+  std::cout << right.read_line().value_or("nothing") << "\n";
+}
+
 }  // namespace
 
 int main() {
   std::string directory = std::filesystem::temp_directory_path() / "weft-echo-XXXXXX";
   if (::mkdtemp(directory.data()) == nullptr) return 1;
   const std::string path = directory + "/socket";
-  weft::run([&] {
-    serve_clients(path);
-    try {
-      ask(path, "three");
-    } catch (const std::system_error& error) {  // the path went with its listener
-      std::cout << "nobody is there: " << error.code().message() << "\n";
-    }
-
-    auto [left, right] = weft::UnixStream::pair();  // two ends without a path
-    left.write_all("from the left\n");
-    std::cout << right.read_line().value_or("nothing") << "\n";
-  });
+  weft::run([&] { show_unix_sockets(path); }, {.shutdown_signals = {SIGINT, SIGTERM}});
   std::filesystem::remove_all(directory);
 }
 

@@ -87,7 +87,8 @@ demo::Response respond(const demo::Request& request, unsigned short port) {
 int usage(std::FILE* where, int code) {
   std::fputs(
       "Usage: demo [--port N] [--header-time MS] [--idle-time MS] [--write-time MS] [--help]\n"
-      "Serves http://127.0.0.1:N/ (8080; 0 takes any free port) until SIGINT or SIGTERM.\n"
+      "Serves http://127.0.0.1:N/ (8080; 0 takes any free port) until SIGINT or SIGTERM; a second\n"
+      "one does not wait for the requests under way.\n"
       "A client has MS milliseconds for a header (10000), between two requests (60000), and to\n"
       "take an answer (30000).\n",
       where);
@@ -148,7 +149,9 @@ int main(int count, char** arguments) {
     }
   }
   try {
-    weft::run([&] { serve(static_cast<unsigned short>(port), limits); });
+    // serve() waits for the first signal itself, and stops gracefully; the next comes here.
+    weft::run([&] { serve(static_cast<unsigned short>(port), limits); },
+              {.shutdown_signals = {SIGINT, SIGTERM}});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "weft demo: %s\n", error.what());
     return EXIT_FAILURE;

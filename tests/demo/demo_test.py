@@ -424,6 +424,22 @@ class ToItsEnd(unittest.TestCase):
         with self.assertRaises(ConnectionRefusedError):
             demo.connect()
 
+    def test_a_second_signal_waits_for_no_request(self):
+        demo = Demo()
+        with demo.connect() as connection:
+            connection.sendall(b"GET /delay/60000 HTTP/1.1\r\nHost: a\r\n\r\n")
+            with demo.connect() as probe:  # answered after the first was accepted
+                probe.sendall(b"GET /delay/0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                read_all(probe)
+            begin = time.monotonic()
+            demo.process.send_signal(signal.SIGTERM)
+            self.assertIn("stopping", demo.process.stdout.readline())
+            demo.process.send_signal(signal.SIGTERM)
+            _, errors = demo.process.communicate(timeout=PATIENCE)
+            self.assertLess(time.monotonic() - begin, 3, "the grace is 5 seconds")
+        # Unwound, and then ended by the signal, as its parent is to see.
+        self.assertEqual((demo.process.returncode, errors), (-signal.SIGTERM, ""))
+
     def test_explains_itself(self):
         shown = subprocess.run([DEMO, "--help"], capture_output=True, text=True, check=True)
         self.assertIn("--port", shown.stdout)
