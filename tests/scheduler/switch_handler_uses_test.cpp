@@ -84,6 +84,7 @@ class OwnOutput {
     here().back() += text;
   }
   std::string collect() {
+    if (here().empty()) return "no buffer";
     std::string text = std::move(here().back());
     here().pop_back();
     return text;
