@@ -3,10 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include <weft/weft.hpp>
 
 namespace {
+
+constexpr long thousand = 1'000;  // N is a multiple of it
 
 void yield(long n) {
   const auto yields = [n] {
@@ -17,8 +20,40 @@ void yield(long n) {
   weft::await(other);
 }
 
+void yield_ring_1000(long n) {
+  std::vector<weft::Coroutine<void>> ring;
+  for (long member = 0; member < thousand; ++member) {
+    ring.push_back(weft::spawn([n] {
+      for (long i = 0; i < n / thousand; ++i) weft::suspend();
+    }));
+  }
+  for (const auto& member : ring) weft::await(member);
+}
+
 void spawn_and_await(long n) {
   for (long i = 0; i < n; ++i) weft::await(weft::spawn([] {}));
+}
+
+void spawn_1000_then_await(long n) {
+  for (long i = 0; i < n; i += thousand) {
+    std::vector<weft::Coroutine<void>> coroutines;
+    for (long j = 0; j < thousand; ++j) coroutines.push_back(weft::spawn([] {}));
+    for (const auto& coroutine : coroutines) weft::await(coroutine);
+  }
+}
+
+void task_of_1000(long n) {
+  for (long i = 0; i < n; i += thousand) {
+    weft::TaskGroup<void> group{{.concurrency = 0, .queue_limit = 0}};
+    for (long j = 0; j < thousand; ++j) group.spawn([] {});
+    weft::await(group.all());
+  }
+}
+
+void await_completed(long n) {
+  auto completed = weft::spawn([] {});
+  weft::await(completed);
+  for (long i = 0; i < n; ++i) weft::await(completed);
 }
 
 void round_trip(long n) {
@@ -51,21 +86,73 @@ void lock_and_unlock(long n) {
   }
 }
 
+/// Two coroutines that each walk `half` of the way.
+template <class Walk>
+void take_turns(long n, const Walk& half) {
+  auto other = weft::spawn([&] { half(n / 2); });
+  half(n / 2);
+  weft::await(other);
+}
+
+// Each turn is one hand-over and one yield: the yield makes the other coroutine want the lock while
+// it is held.
+void mutex_hand_over(long n) {
+  weft::Mutex mutex;
+  take_turns(n, [&](long turns) {
+    for (long i = 0; i < turns; ++i) {
+      mutex.lock();
+      weft::suspend();
+      mutex.unlock();
+    }
+  });
+}
+
+void pool_lease(long n) {
+  weft::Pool<int> pool{{.max = 1, .create = [] { return 7; }}};
+  for (long i = 0; i < n; ++i) const auto lease = pool.acquire();
+}
+
+void pool_hand_over(long n) {
+  weft::Pool<int> pool{{.max = 1, .create = [] { return 7; }}};
+  take_turns(n, [&](long turns) {
+    for (long i = 0; i < turns; ++i) {
+      const auto lease = pool.acquire();
+      weft::suspend();
+    }
+  });
+}
+
+struct Path {
+  std::string_view name;
+  void (*walk)(long);
+};
+constexpr Path paths[] = {
+    {"yield", yield},
+    {"yield_ring_1000", yield_ring_1000},
+    {"spawn_and_await", spawn_and_await},
+    {"spawn_1000_then_await", spawn_1000_then_await},
+    {"task_of_1000", task_of_1000},
+    {"await_completed", await_completed},
+    {"round_trip", round_trip},
+    {"buffered", buffered},
+    {"lock_and_unlock", lock_and_unlock},
+    {"mutex_hand_over", mutex_hand_over},
+    {"pool_lease", pool_lease},
+    {"pool_hand_over", pool_hand_over},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view path = argc == 3 ? argv[1] : "";
+  const std::string_view name = argc == 3 ? argv[1] : "";
   const long n = argc == 3 ? std::atol(argv[2]) : 0;
-  void (*walk)(long) = nullptr;
-  if (path == "yield") walk = yield;
-  if (path == "spawn_and_await") walk = spawn_and_await;
-  if (path == "round_trip") walk = round_trip;
-  if (path == "buffered") walk = buffered;
-  if (path == "lock_and_unlock") walk = lock_and_unlock;
-  if (walk == nullptr) {
-    std::fprintf(stderr,
-                 "usage: gate yield|spawn_and_await|round_trip|buffered|lock_and_unlock N\n");
-    return 2;
+  for (const Path& path : paths) {
+    if (path.name == name) {
+      weft::run([&] { path.walk(n); });
+      return 0;
+    }
   }
-  weft::run([&] { walk(n); });
+  std::fprintf(stderr, "usage: gate PATH N, where PATH is one of\n");
+  for (const Path& path : paths) std::fprintf(stderr, "  %s\n", path.name.data());
+  return 2;
 }
