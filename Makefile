@@ -10,7 +10,7 @@ help:
 	@echo "make demo      build and start the web server of examples/demo, until Ctrl-C"
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
-	@echo "make bench     run the benchmarks and write bench/README.md"
+	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make lint      check layers, requirement ids, mutations, portability, words and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
@@ -37,8 +37,8 @@ test-portable: setup
 bench:
 	@tools/setup --bench
 	cmake --preset release
-	cmake --build --preset release --parallel $(JOBS) --target bench/all
-	python3 bench/run.py build/release
+	cmake --build --preset release --parallel $(JOBS) --target bench/all gate
+	bench/run build/release $(BENCH)
 
 lint:
 	python3 tools/check_layers.py

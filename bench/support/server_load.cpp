@@ -3,8 +3,8 @@
 // Starts the server, which prints "port <number>" first, opens N connections, and on each of them
 // sends 64 bytes, waits until all are back, compares them, and sends the next. With --http it asks
 // for a page instead, which must be "hello". Prints "key value" lines: CPU time of the server's
-// process (all threads) per message, messages per second, and, where the kernel lets us count them,
-// system calls of the server per message.
+// process (all threads) per message, messages per second, and system calls of the server per
+// message; where the kernel does not let us count those, a line "# " with the reason instead.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -308,6 +308,8 @@ int measure(const Options& options) {
   if (calls) {
     const auto each = static_cast<double>(*calls) / static_cast<double>(counted);
     std::printf("system_calls %.3f\n", each);
+  } else {
+    std::printf("# system calls cannot be counted here: %s\n", system_calls.obstacle().c_str());
   }
   return 0;
 }

@@ -1,5 +1,7 @@
 #include "system_calls.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <linux/perf_event.h>
@@ -31,11 +33,18 @@ int open_counter(std::uint64_t id, pid_t thread) {
 
 SystemCalls::SystemCalls(pid_t process) {
   const std::uint64_t id = tracepoint();
-  if (id == 0) return;
+  if (id == 0) {
+    obstacle_ = "tracefs is not mounted or not readable";
+    return;
+  }
   const std::filesystem::path threads = "/proc/" + std::to_string(process) + "/task";
   for (const auto& thread : std::filesystem::directory_iterator{threads}) {
     const int counter = open_counter(id, std::stoi(thread.path().filename()));
-    if (counter >= 0) counters_.push_back(counter);
+    if (counter >= 0) {
+      counters_.push_back(counter);
+    } else {
+      obstacle_ = std::string{"perf_event_open: "} + std::strerror(errno);
+    }
   }
 }
 
@@ -44,7 +53,7 @@ SystemCalls::~SystemCalls() {
 }
 
 std::optional<std::uint64_t> SystemCalls::count() const {
-  if (counters_.empty()) return {};
+  if (counters_.empty() || !obstacle_.empty()) return {};
   std::uint64_t sum = 0;
   for (const int counter : counters_) {
     std::uint64_t calls = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <sys/types.h>
 #include <vector>
 
@@ -17,7 +18,10 @@ class SystemCalls {
 
   /// Since the beginning; nothing where the kernel does not let us count.
   [[nodiscard]] std::optional<std::uint64_t> count() const;
+  /// Why count() has nothing.
+  [[nodiscard]] const std::string& obstacle() const noexcept { return obstacle_; }
 
  private:
+  std::string obstacle_;
   std::vector<int> counters_;
 };
