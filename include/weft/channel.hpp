@@ -27,7 +27,7 @@ class ChannelFuture;
 /// leaves `value` as it was, except that a cancellation that comes after a receiver of a rendezvous
 /// has taken it is still reported.
 template <class T>
-class Channel final : public ChannelBase {
+class Channel : public ChannelBase {
  public:
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;

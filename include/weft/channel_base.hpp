@@ -134,8 +134,14 @@ class ChannelBase : public WaitedFor {
   [[nodiscard]] std::string describe() const override;
 
   // Counted, so that a channel can live behind a Ref.
-  void retain() noexcept { ++references_; }
+  void retain() noexcept {
+    if (hosted_) [[unlikely]]
+      return host_retain();
+    ++references_;
+  }
   void release() noexcept {
+    if (hosted_) [[unlikely]]
+      return host_release();
     if (--references_ == 0 && counted_) delete this;
   }
   void free_with_last_reference() noexcept { counted_ = true; }
@@ -143,6 +149,12 @@ class ChannelBase : public WaitedFor {
  protected:
   ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place);
   virtual ~ChannelBase();
+
+  /// From now on references are those of an object of a host; see HostChannel.
+  void belong_to_host() noexcept { hosted_ = true; }
+  virtual void host_retain() noexcept {}
+  virtual void host_release() noexcept {}
+  [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
 
   /// Closes, and makes sure that nobody who was woken comes back.
   void dispose() noexcept;
@@ -246,6 +258,7 @@ class ChannelBase : public WaitedFor {
   Origin origin_;
   std::uint32_t references_ = 1;
   bool counted_ = false;
+  bool hosted_ = false;
   bool watched_ = false;  // there is a guard or a face
   CloseReason reason_ = CloseReason::none;
 };

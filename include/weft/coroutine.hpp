@@ -67,8 +67,9 @@ class AnyCoroutine {
     return (a.word_ & ~holding_bit) == (b.word_ & ~holding_bit);
   }
 
-  /// Makes its present or next suspension throw Cancelled; before its start, the body never runs.
-  void cancel(CancelText reason = {}) const noexcept { base().cancel(std::move(reason)); }
+  /// Makes its present or next suspension throw Cancelled, or the error that `cause` is; before its
+  /// start, the body never runs.
+  void cancel(CancelCause cause = {}) const noexcept { base().cancel(std::move(cause)); }
 
   [[nodiscard]] std::uint64_t id() const noexcept { return base().id(); }
   [[nodiscard]] std::string_view name() const noexcept { return base().name(); }
@@ -273,6 +274,10 @@ class Spawner {
     enter(admitted, *coroutine, PackedPlace{place});
     return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
   }
+
+  /// The same for a coroutine that exists already.
+  static void enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
+                         Place place);
 
   /// A coroutine of the runtime's own that cleans up: of high priority, not dropped by a shutdown,
   /// refused by no owner. `owner` null: the main scope.

@@ -37,30 +37,34 @@ enum class Priority : std::uint8_t { normal = 0, high = 255 };
 enum class CancelReason : std::uint8_t {
   none,
   coroutine,
-  text,
+  given,  ///< with a text or an error
   scope,
   shutdown,
   deadlock,
   section,  ///< not the coroutine, only a part of it
 };
 
-/// The text of a cancellation. Whoever makes it allocates, so that cancel() need not; where memory
-/// is short the default text will do.
-class CancelText {
+/// Why something is cancelled: a text for the Cancelled that is thrown, or an error to be thrown in
+/// its place. Making it allocates, so that cancel() need not; where memory is short the default
+/// text will do.
+class CancelCause {
  public:
-  CancelText() noexcept = default;        ///< none: the default one
-  CancelText(std::string text) noexcept;  // NOLINT(google-explicit-constructor)
-  CancelText(const char* text);           // NOLINT(google-explicit-constructor)
-  CancelText(CancelText&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
-  CancelText(const CancelText&) = delete;
-  CancelText& operator=(const CancelText&) = delete;
-  CancelText& operator=(CancelText&&) = delete;
-  ~CancelText();
+  CancelCause() noexcept = default;        ///< none: a default text
+  CancelCause(std::string text) noexcept;  // NOLINT(google-explicit-constructor)
+  CancelCause(const char* text);           // NOLINT(google-explicit-constructor)
+  /// A Cancelled, or what derives from it, is thrown itself, to every coroutine that is cancelled
+  /// with it; anything else is the previous() of a Cancelled.
+  CancelCause(std::exception_ptr error) noexcept;  // NOLINT(google-explicit-constructor)
+  CancelCause(CancelCause&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
+  CancelCause(const CancelCause&) = delete;
+  CancelCause& operator=(const CancelCause&) = delete;
+  CancelCause& operator=(CancelCause&&) = delete;
+  ~CancelCause();
   [[nodiscard]] bool is_empty() const noexcept { return extras_ == nullptr; }
 
  private:
   friend class Scheduler;
-  CoroutineExtras* extras_ = nullptr;  // what a coroutine keeps it in; it may have none yet
+  CoroutineExtras* extras_ = nullptr;  // a coroutine keeps the cause there, and may have none yet
 };
 
 /// The coroutine itself: an event that is its own completion, its waker, and its outcome. Users
@@ -105,7 +109,7 @@ class CoroutineBase : public Event {
       rethrow_outcome();
   }
 
-  void cancel(CancelText reason = {}) noexcept;
+  void cancel(CancelCause cause = {}) noexcept;
   void on_finally(Function<void(CoroutineBase&)> handler);
   /// False, with a warning, while handlers run.
   bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
@@ -123,6 +127,9 @@ class CoroutineBase : public Event {
     --handles_;
   }
   [[nodiscard]] std::uint32_t handles() const noexcept { return handles_; }
+  /// Whether its error can still be read: a handle holds it, or, in an object of a host, a
+  /// reference of the host does.
+  [[nodiscard]] virtual bool is_held() const noexcept { return handles_ > 0; }
 
   /// Values of native code, by key (see `internal_key`); destroyed at completion.
   void set_internal_value(unsigned key, void* value, void (*destroy)(void*) noexcept);
@@ -150,6 +157,9 @@ class CoroutineBase : public Event {
   /// Destroys the body and what it captured.
   virtual void drop_body() noexcept = 0;
   virtual void drop_result() noexcept {}
+  /// The failure of a body in an object of a host, which does not throw it. Asked for once, when
+  /// the body has returned and was dropped.
+  [[nodiscard]] virtual std::exception_ptr take_failure() noexcept { return nullptr; }
   /// What it lends to those who wait for it.
   [[nodiscard]] virtual const void* result_address() const noexcept { return nullptr; }
   /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
@@ -161,6 +171,7 @@ class CoroutineBase : public Event {
   friend class Subscription;
   friend class CoroutineList;
   friend class Spawner;
+  friend class HostCoroutine;
   friend class Protection;
   friend class Shield;
 
@@ -172,6 +183,8 @@ class CoroutineBase : public Event {
     return has_switch_handlers_ || deferred_ != CancelReason::none || waker_.error_ != nullptr;
   }
   void drop_last_handle() noexcept;
+  /// Its error cannot be read any more: if it was not, it is unhandled.
+  void treat_unread_error() noexcept;
   CoroutineExtras& extras();
   void drop_extras() noexcept;
 

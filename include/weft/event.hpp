@@ -9,7 +9,12 @@
 
 namespace weft {
 
+class Event;
 class NotifyHandler;
+
+/// The object of a host that `event` is part of, as the host gave it; null if it is part of none.
+/// An EventRef is followed to its target.
+[[nodiscard]] void* object_of(Event& event) noexcept;
 
 /// Anything that can be waited for. It is started and stopped, notifies its callbacks, may replay a
 /// stored outcome, and is closed when it will never notify again.
@@ -135,6 +140,8 @@ class Event {
   /// The other life of an event that belongs to a host object (host_object_flag).
   virtual void host_retain() noexcept {}
   virtual void host_release() noexcept {}
+  /// That object, as the host knows it; see object_of().
+  [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
   /// The last reference is gone; the count is 0 already. Frees, unless the memory is not ours.
   virtual void dispose() noexcept;
 
@@ -145,6 +152,7 @@ class Event {
 
  private:
   friend class NotifyHandler;
+  friend void* object_of(Event& event) noexcept;
   [[gnu::cold]] void destroyed_in_use() noexcept;
   [[gnu::cold]] void fail_callbacks() noexcept;
   [[gnu::cold]] void call_handler(const Outcome& outcome) noexcept;

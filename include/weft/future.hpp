@@ -85,6 +85,10 @@ class Future {
   void cancel(std::string reason = {}, Place place = Place::here()) const {
     state().cancel(std::move(reason), place, FutureBase::By::reader);
   }
+  /// The same; they get `error`, or a Cancelled that has met it if it is no cancellation.
+  void cancel(std::exception_ptr error, Place place = Place::here()) const {
+    state().cancel(std::move(error), place, FutureBase::By::reader);
+  }
   /// Nobody needs to look at it: no warning.
   const Future& ignore() const {
     state().ignore();

@@ -38,6 +38,8 @@ class FutureBase : public Event {
   enum class By : std::uint8_t { reader, writer };
   /// Completes it with Cancelled. Does nothing if it is completed.
   void cancel(std::string reason, Place place, By who) noexcept;
+  /// The same with an error; see as_cancellation().
+  void cancel(std::exception_ptr error, Place place, By who) noexcept;
   /// Nobody needs to look: neither unused nor unhandled from now on.
   void ignore() noexcept;
   /// An error that nobody has looked at when it goes is written as a warning. With this it also

@@ -54,6 +54,11 @@ class Promise {
     ref()->cancel(std::move(reason), place, FutureBase::By::writer);
   }
 
+  /// The same with `error`, or a Cancelled that has met it if it is no cancellation.
+  void cancel(std::exception_ptr error, Place place = Place::here()) {
+    ref()->cancel(std::move(error), place, FutureBase::By::writer);
+  }
+
   [[nodiscard]] bool is_completed() const { return ref()->is_completed(); }
   /// No warning when nobody looks at its futures.
   void ignore() { ref()->ignore(); }

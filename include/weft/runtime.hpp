@@ -109,6 +109,8 @@ std::invoke_result_t<F> run(F&& body, Options options = {}) {
 void shutdown();
 /// The same; coroutines see `reason` in their Cancelled.
 void shutdown(std::string reason);
+/// The same; coroutines are cancelled with `cause`, see CancelCause.
+void shutdown(std::exception_ptr cause);
 
 /// Ends the program gracefully: as shutdown(), and then, when every coroutine and the runtime have
 /// ended, run() calls std::exit(code). See Options::exit_throws for an ExitRequested instead. The

@@ -78,6 +78,9 @@ class Scope {
   /// Cancels child scopes, then the coroutines of this one; nothing can be spawned here any more.
   /// With nothing left it closes at once. Does nothing on a closed scope.
   void cancel(std::string reason = {}) noexcept;
+  /// The same; the coroutines are cancelled with `error`, see CancelCause, and those who wait for
+  /// the scope get it too.
+  void cancel(std::exception_ptr error) noexcept;
   /// Cancels, but lets coroutines that have started end by themselves if zombies are allowed.
   void dispose() noexcept;
   /// Never cancels a coroutine that has started: those become zombies.
@@ -135,6 +138,7 @@ class Scope {
   ~Scope() = default;
 
  private:
+  friend class HostCoroutine;
   friend class ScopeCore;
   Owner& owner() noexcept;
 };

@@ -64,4 +64,10 @@ bool is_cancellation(const std::exception_ptr& error) noexcept {
 #endif
 }
 
+std::exception_ptr as_cancellation(std::exception_ptr error) noexcept {
+  if (is_cancellation(error)) return error;
+  return std::make_exception_ptr(
+      Cancelled::with_literal("Cancelled by an error", std::move(error)));
+}
+
 }  // namespace weft

@@ -13,6 +13,7 @@ Event& ChannelBase::show(Ref<Face>& face, bool sends) {
   if (!face) {
     face = make_ref<Face>(*this, sends);
     watched_ = true;
+    if (hosted_) face->set(Event::host_object_flag);
     if (is_closed() && (sends || held_ == 0)) face->end();
   }
   return *face;
@@ -57,6 +58,7 @@ bool ChannelBase::Face::can_be_had() const noexcept {
 
 void ChannelBase::Face::lose_channel() noexcept {
   const ChannelBase* const channel = std::exchange(channel_, nullptr);
+  set(host_object_flag, false);  // only the channel's own reference is left
   if (is_closed()) return;
   std::exception_ptr error;
   if (subscribers() > 0) {

@@ -17,6 +17,16 @@ class ChannelBase::Face final : public ReadyFace {
 
  private:
   [[nodiscard]] bool can_be_had() const noexcept override;
+  // In an object of a host the face is part of it, and freed with it.
+  void host_retain() noexcept override {
+    if (channel_ != nullptr) channel_->host_retain();
+  }
+  void host_release() noexcept override {
+    if (channel_ != nullptr) channel_->host_release();
+  }
+  [[nodiscard]] void* host_object() const noexcept override {
+    return channel_ != nullptr ? channel_->host_object() : nullptr;
+  }
 
   ChannelBase* channel_;
   bool sends_;

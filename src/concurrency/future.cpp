@@ -65,6 +65,14 @@ void FutureBase::fail(std::exception_ptr error, Place place) {
 
 void FutureBase::cancel(std::string reason, Place place, By who) noexcept {
   if (is_closed()) return;
+  cancel(
+      std::make_exception_ptr(reason.empty() ? Cancelled::with_literal("Future has been cancelled")
+                                             : Cancelled{std::move(reason)}),
+      place, who);
+}
+
+void FutureBase::cancel(std::exception_ptr error, Place place, By who) noexcept {
+  if (is_closed()) return;
   const Ref<FutureBase> keep{this};
   if (who == By::writer) {
     written_ = true;
@@ -72,9 +80,7 @@ void FutureBase::cancel(std::string reason, Place place, By who) noexcept {
     set(result_used_flag);
     unwanted();
   }
-  store_error(std::make_exception_ptr(reason.empty()
-                                          ? Cancelled::with_literal("Future has been cancelled")
-                                          : Cancelled{std::move(reason)}));
+  store_error(as_cancellation(std::move(error)));
   resolve(place);
   if (incoming_ != nullptr && !incoming_->is_clean_up()) drop_incoming();
 }

@@ -31,7 +31,13 @@ Ref<Scope> Scope::current() {
 
 Owner& Scope::owner() noexcept { return ScopeCore::of(*this); }
 
-void Scope::cancel(std::string reason) noexcept { ScopeCore::of(*this).cancel_all(reason); }
+void Scope::cancel(std::string reason) noexcept {
+  ScopeCore::of(*this).cancel_all(std::string_view{reason});
+}
+void Scope::cancel(std::exception_ptr error) noexcept {
+  const std::exception_ptr cause = as_cancellation(std::move(error));
+  ScopeCore::of(*this).cancel_all({{}, cause});
+}
 void Scope::dispose() noexcept { ScopeCore::of(*this).dispose_with({}); }
 void Scope::dispose_safely() noexcept { ScopeCore::of(*this).leave_zombies({}); }
 void Scope::dispose_after_timeout(TimeSpan duration) {
@@ -69,6 +75,6 @@ std::size_t Scope::size() const noexcept { return ScopeCore::of(*this).members()
 bool Scope::allows_zombies() const noexcept { return ScopeCore::of(*this).Owner::allows_zombies(); }
 
 void Scope::retain() noexcept { ScopeCore::of(*this).add_holder(); }
-void Scope::release() noexcept { ScopeCore::of(*this).drop_holder(); }
+void Scope::release() noexcept { ScopeCore::of(*this).release_holder(); }
 
 }  // namespace weft

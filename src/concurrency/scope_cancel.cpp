@@ -12,12 +12,14 @@ namespace weft {
 
 namespace {
 
-/// With the default text where there is no memory for `reason`.
-void cancel_one(CoroutineBase& coroutine, std::string_view reason) noexcept {
+/// With the default text where there is no memory for a cause.
+void cancel_one(CoroutineBase& coroutine, const ScopeEnd& why) noexcept {
   Scheduler& scheduler = *current_thread.scheduler;
   try {
-    CancelText text{std::string{reason}};
-    if (!text.is_empty()) return scheduler.cancel(coroutine, CancelReason::text, std::move(text));
+    CancelCause cause = why.error != nullptr ? CancelCause{why.error} : std::string{why.text};
+    if (!cause.is_empty()) {
+      return scheduler.cancel(coroutine, CancelReason::given, std::move(cause));
+    }
   } catch (const std::bad_alloc&) {
   }
   scheduler.cancel(coroutine, CancelReason::scope, {});
@@ -27,17 +29,17 @@ void cancel_one(CoroutineBase& coroutine, std::string_view reason) noexcept {
 
 /// Ends this scope and those below it, the innermost first. A walk, not a recursion: scopes may be
 /// nested deeper than a stack is. Where we are is pinned; those above it are by their children.
-void ScopeCore::end_tree(std::string_view reason, End end) noexcept {
+void ScopeCore::end_tree(const ScopeEnd& why, End end) noexcept {
   if (closed_) return;
   const Pin keep{*this};
   ScopeCore* scope = this;
   scope->pin();
   for (bool came_up = false;;) {
     const bool ends = came_up || !scope->closed_;
-    if (ends) scope->cancelled_ = true;
+    if (ends && !std::exchange(scope->cancelled_, true)) scope->cause_ = why.error;
     ScopeCore* next = ends && !came_up ? scope->first_child_ : nullptr;
     if (next == nullptr) {
-      if (ends) (scope->*end)(reason);
+      if (ends) (scope->*end)(why);
       if (scope == this) break;
       next = scope->next_sibling_;
       came_up = next == nullptr;
@@ -50,17 +52,17 @@ void ScopeCore::end_tree(std::string_view reason, End end) noexcept {
   unpin();
 }
 
-void ScopeCore::cancel_all(std::string_view reason) noexcept {
-  end_tree(reason, &ScopeCore::cancel_members);
+void ScopeCore::cancel_all(const ScopeEnd& why) noexcept {
+  end_tree(why, &ScopeCore::cancel_members);
 }
 
-void ScopeCore::leave_zombies(std::string_view reason) noexcept {
-  end_tree(reason, &ScopeCore::leave_members);
+void ScopeCore::leave_zombies(const ScopeEnd& why) noexcept {
+  end_tree(why, &ScopeCore::leave_members);
 }
 
-void ScopeCore::cancel_members(std::string_view reason) noexcept {
+void ScopeCore::cancel_members(const ScopeEnd& why) noexcept {
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
-    cancel_one(*c, reason);
+    cancel_one(*c, why);
   }
   channels_.close_all();
   if (!is_inhabited()) return close();
@@ -68,10 +70,10 @@ void ScopeCore::cancel_members(std::string_view reason) noexcept {
 }
 
 /// Only those that have not started are cancelled.
-void ScopeCore::leave_members(std::string_view reason) noexcept {
+void ScopeCore::leave_members(const ScopeEnd& why) noexcept {
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
     if (!c->is_started()) {
-      cancel_one(*c, reason);
+      cancel_one(*c, why);
     } else if (!Scheduler::is_zombie(*c)) {
       current_thread.scheduler->make_zombie(*c);
       --active_;
@@ -83,11 +85,11 @@ void ScopeCore::leave_members(std::string_view reason) noexcept {
   complete_if_over();
 }
 
-void ScopeCore::dispose_with(std::string_view reason) noexcept {
+void ScopeCore::dispose_with(const ScopeEnd& why) noexcept {
   if (allows_zombies_) {
-    leave_zombies(reason);
+    leave_zombies(why);
   } else {
-    cancel_all(reason);
+    cancel_all(why);
   }
 }
 

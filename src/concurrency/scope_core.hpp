@@ -27,6 +27,19 @@ class ScopeKeeper {
   ~ScopeKeeper() = default;
 };
 
+class HostScope;
+
+/// Why a scope is ended: a text for its coroutines, or an error.
+struct ScopeEnd {
+  ScopeEnd() noexcept = default;
+  ScopeEnd(std::string_view given) noexcept : text{given} {}  // NOLINT(google-explicit-constructor)
+  ScopeEnd(const char* given) noexcept : text{given} {}       // NOLINT(google-explicit-constructor)
+  ScopeEnd(std::string_view given, std::exception_ptr cause) noexcept
+      : text{given}, error{std::move(cause)} {}
+  std::string_view text;
+  std::exception_ptr error;
+};
+
 /// What is behind a Scope. Lives as long as somebody holds it, or anything is left in it or below
 /// it, or a failure of it is still to be treated.
 class ScopeCore final : public Scope, public Owner, public WaitedFor {
@@ -59,7 +72,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   [[nodiscard]] Owner& below() noexcept override;
   void pin() noexcept override { ++pins_; }
   void unpin() noexcept override;
-  void add_holder() noexcept { ++holders_; }
+  void add_holder() noexcept;
+  void release_holder() noexcept;
   void drop_holder() noexcept;
   /// Something that is not a zombie is here or below.
   [[nodiscard]] bool is_busy() const noexcept { return active_ > 0 || busy_children_ > 0; }
@@ -73,10 +87,15 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   /// Whether `owner` is this scope or below it.
   [[nodiscard]] bool contains(const Owner* owner) const noexcept;
 
+  // Its other life, in an object of a host: host.cpp
+  void join_host(HostScope& host);
+  void lose_host() noexcept;
+  [[nodiscard]] void* host_object() const noexcept;
+
   // Ending: scope_cancel.cpp
-  void cancel_all(std::string_view reason) noexcept;
-  void leave_zombies(std::string_view reason) noexcept;
-  void dispose_with(std::string_view reason) noexcept;
+  void cancel_all(const ScopeEnd& why) noexcept;
+  void leave_zombies(const ScopeEnd& why) noexcept;
+  void dispose_with(const ScopeEnd& why) noexcept;
   void dispose_later(Duration duration);
   void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
   /// Closes the channels that were made by coroutines of this scope when it is cancelled.
@@ -100,7 +119,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   // Waiting: scope_wait.cpp
   void wait_for_completion(Token token, Place place);
   void wait_for_end(AfterHandler& handler, Token token, Place place);
-  [[nodiscard]] static std::exception_ptr was_cancelled();
+  [[nodiscard]] std::exception_ptr was_cancelled() const;
   /// Suspends until nothing is left, whatever becomes of it.
   void wait_until_empty(Place place);
 
@@ -118,6 +137,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
    private:
     void host_retain() noexcept override { scope_.pin(); }
     void host_release() noexcept override { scope_.unpin(); }
+    [[nodiscard]] void* host_object() const noexcept override { return scope_.host_object(); }
     [[nodiscard]] Outcome outcome() const override;
     ScopeCore& scope_;
   };
@@ -125,10 +145,10 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
 
   void settle() noexcept;
   ScopeCore* settle_here() noexcept;
-  using End = void (ScopeCore::*)(std::string_view reason) noexcept;
-  void end_tree(std::string_view reason, End end) noexcept;
-  void cancel_members(std::string_view reason) noexcept;
-  void leave_members(std::string_view reason) noexcept;
+  using End = void (ScopeCore::*)(const ScopeEnd& why) noexcept;
+  void end_tree(const ScopeEnd& why, End end) noexcept;
+  void cancel_members(const ScopeEnd& why) noexcept;
+  void leave_members(const ScopeEnd& why) noexcept;
   /// A coroutine of the runtime's own, in a child scope: here nothing can be spawned any more.
   void spawn_below(const char* name, Function<void()> body);
   void run_finally() noexcept;
@@ -153,7 +173,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   }
   void complete_event() noexcept;
 
-  std::uint32_t holders_ = 1;  // references of users
+  std::uint32_t holders_ = 1;  // references of users; an object of a host counts as one
+  HostScope* host_ = nullptr;  // counts them instead
   std::uint32_t pins_ = 0;     // children, and failures still to be treated
   std::size_t active_ = 0;     // coroutines that are no zombies
   std::size_t busy_children_ = 0;
@@ -179,6 +200,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   std::unique_ptr<Disposal> disposal_;
   ChannelBindings channels_;
   Origin origin_;
+  std::exception_ptr cause_;       // what it was cancelled with, if that is an error
   std::exception_ptr failure_;     // the first that no handler dealt with
   bool owes_the_failure_ = false;  // to those who wait for the event, and to no one else
   std::unique_ptr<Over> over_;     // if it was asked for

@@ -26,7 +26,7 @@ bool ScopeCore::Over::add_callback(Callback& callback) {
 
 Outcome ScopeCore::Over::outcome() const {
   if (scope_.failure_ != nullptr) return Outcome{scope_.failure_};
-  return scope_.cancelled_ ? Outcome{was_cancelled()} : Outcome{};
+  return scope_.cancelled_ ? Outcome{scope_.was_cancelled()} : Outcome{};
 }
 
 Event& ScopeCore::event() {

@@ -5,7 +5,8 @@
 // Waiting for what a scope owns.
 namespace weft {
 
-std::exception_ptr ScopeCore::was_cancelled() {
+std::exception_ptr ScopeCore::was_cancelled() const {
+  if (cause_ != nullptr) return cause_;
   return std::make_exception_ptr(Cancelled::with_literal("The scope has been cancelled"));
 }
 

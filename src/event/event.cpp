@@ -113,4 +113,12 @@ Event& follow(Event& event) {
   return *target;
 }
 
+void* object_of(Event& event) noexcept {
+  Event* target = &event;
+  while (target != nullptr && target->has(Event::reference_flag)) {
+    target = static_cast<EventRef*>(target)->target();
+  }
+  return target != nullptr ? target->host_object() : nullptr;
+}
+
 }  // namespace weft

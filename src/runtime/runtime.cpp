@@ -158,6 +158,10 @@ void exit(int code, Place place) {
 
 void shutdown() { Scheduler::here("shutdown()").shutdown({}, nullptr); }
 
+void shutdown(std::exception_ptr cause) {
+  Scheduler::here("shutdown()").shutdown_with(std::move(cause));
+}
+
 void shutdown(std::string reason) {
   Scheduler::here("shutdown()").shutdown(std::move(reason), nullptr);
 }

@@ -10,19 +10,25 @@ namespace weft {
 
 using Reason = CancelReason;
 
-CancelText::CancelText(std::string text) noexcept {
+CancelCause::CancelCause(std::string text) noexcept {
   if (text.empty()) return;
   extras_ = new (std::nothrow) CoroutineExtras;  // no memory for the text: the default one will do
   if (extras_ != nullptr) extras_->cancel_text = std::move(text);
 }
 
-CancelText::CancelText(const char* text) : CancelText{std::string{text}} {}
+CancelCause::CancelCause(const char* text) : CancelCause{std::string{text}} {}
 
-CancelText::~CancelText() { delete extras_; }
+CancelCause::CancelCause(std::exception_ptr error) noexcept {
+  if (error == nullptr) return;
+  extras_ = new (std::nothrow) CoroutineExtras;
+  if (extras_ != nullptr) extras_->cancel_error = as_cancellation(std::move(error));
+}
+
+CancelCause::~CancelCause() { delete extras_; }
 
 /// Asks for a cancellation in whatever state the coroutine is. It is kept in `deferred_` until a
 /// suspension that may throw it.
-void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text) noexcept {
+void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause cause) noexcept {
   if (coroutine.is_closed()) return;
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
   if (is_exempt(coroutine) && reason != Reason::section) return;
@@ -32,12 +38,13 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelText text)
   // The first reason is kept, but the end of the whole goes before the end of a part.
   if (coroutine.deferred_ == Reason::none ||
       (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
-    if (reason == Reason::text) {
-      WEFT_ASSERT(!text.is_empty(), "a cancellation with a text has none");
+    if (reason == Reason::given) {
+      WEFT_ASSERT(!cause.is_empty(), "a cancellation with a cause has none");
       if (coroutine.extras_ == nullptr) {
-        coroutine.extras_ = std::exchange(text.extras_, nullptr);
+        coroutine.extras_ = std::exchange(cause.extras_, nullptr);
       } else {
-        coroutine.extras_->cancel_text = std::move(text.extras_->cancel_text);
+        coroutine.extras_->cancel_text = std::move(cause.extras_->cancel_text);
+        coroutine.extras_->cancel_error = std::move(cause.extras_->cancel_error);
       }
     }
     coroutine.deferred_ = reason;

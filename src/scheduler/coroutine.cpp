@@ -113,22 +113,26 @@ void CoroutineBase::rethrow_outcome() {
   std::rethrow_exception(waker_.error_);
 }
 
-void CoroutineBase::cancel(CancelText reason) noexcept {
+void CoroutineBase::cancel(CancelCause cause) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || (!registered_ && !internal_)) return;  // it, or its runtime, ended
-  const CancelReason kind = reason.is_empty() ? CancelReason::coroutine : CancelReason::text;
-  scheduler->cancel(*this, kind, std::move(reason));
+  const CancelReason kind = cause.is_empty() ? CancelReason::coroutine : CancelReason::given;
+  scheduler->cancel(*this, kind, std::move(cause));
 }
 
 void CoroutineBase::drop_last_handle() noexcept {
   handles_ = 0;
+  treat_unread_error();
+  release();
+}
+
+void CoroutineBase::treat_unread_error() noexcept {
   if (held_) {
     current_thread.scheduler->handle_dropped(*this);
   } else if (is_closed() && waker_.error_ != nullptr && !has(error_caught_flag) &&
              !is_cancellation(waker_.error_)) {
     warn("a coroutine failed and nobody looked before its runtime ended");
   }
-  release();
 }
 
 void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
@@ -211,6 +215,13 @@ void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
   if (scheduler.is_shutting_down()) [[unlikely]] {  // too late: it ends before it begins
     scheduler.cancel(coroutine, CancelReason::shutdown, {});
   }
+}
+
+void Spawner::enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
+                         Place place) {
+  Owner& admitted = options.cleanup ? admit_cleanup(owner) : admit(owner);
+  apply(options, coroutine);
+  enter(admitted, coroutine, PackedPlace{place});
 }
 
 void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ struct InternalValue {
 struct CoroutineExtras {
   std::string name;
   std::string cancel_text;
+  std::exception_ptr cancel_error;  // instead of the text
   SwitchHandlers switch_handlers;
   std::vector<Function<void(CoroutineBase&)>> finally_handlers;
   Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate

@@ -25,6 +25,8 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   // What the body captured, and a result that nobody gets, may suspend while they are destroyed.
   ++coroutine.shields_;
   coroutine.drop_body();
+  if (coroutine.has(Event::host_object_flag) && error == nullptr) [[unlikely]]
+    error = coroutine.take_failure();
   if (error != nullptr || coroutine.deferred_ != CancelReason::none) coroutine.drop_result();
   --coroutine.shields_;
   WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
@@ -70,7 +72,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   registry_.remove(coroutine, owner);
   coroutine.registered_ = false;
   if (coroutine.zombie_) --zombies_;
-  if (waker.error_ != nullptr && coroutine.handles() > 0 && !is_cancellation(waker.error_) &&
+  if (waker.error_ != nullptr && coroutine.is_held() && !is_cancellation(waker.error_) &&
       !coroutine.has(Event::error_caught_flag)) {
     held_.push_back(coroutine);
     coroutine.held_ = true;
@@ -99,7 +101,7 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
     return;
   }
   if (is_cancellation(error)) return;
-  const bool held = coroutine.handles() > 0 && &coroutine != main_.get();
+  const bool held = coroutine.is_held() && &coroutine != main_.get();
   if (held && !coroutine.owner_->wants_every_error()) return;
   coroutine.set(Event::error_caught_flag);
   if (coroutine.owner_->take_error(coroutine, error)) return;

@@ -30,6 +30,8 @@ namespace weft {
 
 class Section;
 class SwitchHandler;
+enum class Woken : std::uint8_t;
+struct Cancellation;
 
 /// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
 /// straight from one coroutine to the next. One file per question:
@@ -116,6 +118,8 @@ class Scheduler {
     return owned ? *handled_->owner_ : owner_for_spawn();
   }
   void handle_dropped(CoroutineBase& coroutine) noexcept;
+  /// The error of a failed coroutine was read, or the coroutine goes.
+  void forget_held(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
   // Waking: scheduler.cpp
@@ -143,12 +147,24 @@ class Scheduler {
   static void wait_only_for(Event& event, Waker*& told, PackedPlace place);
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
+  Cancellation take_cancellation(CoroutineBase& coroutine, const std::exception_ptr& met) noexcept;
+  /// Whether a cancellation is pending that can be delivered now.
+  [[nodiscard]] bool is_to_end(const CoroutineBase& coroutine) const noexcept {
+    return coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
+           !is_unwinding(coroutine);
+  }
+  /// Suspends the current coroutine as suspend() and yield() do, and says what came of it.
+  Woken wait_quietly(Waker& waker, std::exception_ptr& error, PackedPlace place) noexcept;
+  Woken yield_quietly(std::exception_ptr& error, PackedPlace place) noexcept;
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
-  void cancel(CoroutineBase& coroutine, CancelReason reason, CancelText text) noexcept;
+  void cancel(CoroutineBase& coroutine, CancelReason reason, CancelCause cause) noexcept;
   static CoroutineBase& begin_section(Section& section);
   static void end_section(Section& section) noexcept;
-  void shutdown(std::string reason, std::exception_ptr cause) noexcept;
+  /// Ends the program gracefully, with `failure` as its error, if any.
+  void shutdown(std::string reason, std::exception_ptr failure) noexcept;
+  /// The same; `cause` is what coroutines are cancelled with.
+  void shutdown_with(std::exception_ptr cause) noexcept;
   /// Shuts down with `request` as the error that ends the program, unless it has one already. Does
   /// not return to a coroutine that can be cancelled.
   void exit(std::exception_ptr request, PackedPlace place);
@@ -249,7 +265,8 @@ class Scheduler {
   std::size_t chained_ = 0;  // failures after the one that ends the program
   bool keeps_errors_ = false;
   std::string shutdown_text_;
-  TimePoint shutdown_limit_ = never;  // of the present stage of the ending
+  std::exception_ptr shutdown_cause_;  // thrown to those that the shutdown cancels
+  TimePoint shutdown_limit_ = never;   // of the present stage of the ending
   TimePoint final_limit_ = never;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // whose switch handlers run now
@@ -277,11 +294,15 @@ class Scheduler {
   std::vector<const char*> internal_keys_;
 
   void enqueue(CoroutineBase& coroutine) noexcept;
+  void wait(Waker& waker, PackedPlace place);
   void park(CoroutineBase& me, PackedPlace place);
   void park_with_care(CoroutineBase& me, PackedPlace place);
   static void* pick_quickly(void* place, void* frame);
   void* yield_quickly(PackedPlace place, void* frame) noexcept;
+  void queue_and_park(CoroutineBase& me, PackedPlace place);
   static void yield_with_care(void* place);
+  static void yield_slowly(void* place);
+  Woken how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept;
   static void after_quick_switch(void*);
   static void* park_quickly(void* place, void* frame);
   static void park_slowly(void* place);
@@ -342,7 +363,7 @@ class Scheduler {
   [[nodiscard]] bool is_unwinding(const CoroutineBase& me) const noexcept;
   static bool has_section_to_end(const Section* innermost) noexcept;
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
-  [[noreturn]] static void throw_to(Section& section, std::exception_ptr met);
+  static std::exception_ptr end_of(Section& section, std::exception_ptr met) noexcept;
 
   static void begin_idle();
   [[noreturn]] void idle_loop();
@@ -350,7 +371,6 @@ class Scheduler {
   void handle_pending() noexcept;
   void flush_unread() noexcept;
   static void report_unread(CoroutineBase& coroutine) noexcept;
-  void forget_held(CoroutineBase& coroutine) noexcept;
   void forget_unread(CoroutineBase& coroutine) noexcept;
   void fail(std::exception_ptr error) noexcept;
   void chain_to_exit_error(std::exception_ptr error) noexcept;

@@ -164,4 +164,21 @@ inline void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   me.waker_.status_ = Waker::Status::none;
 }
 
+/// The wait of the current coroutine for what its `waker` has prepared; what came of it is left in
+/// there. Throws what the start of an event throws.
+[[gnu::always_inline]] inline void Scheduler::wait(Waker& waker, PackedPlace place) {
+  if (waker.empty()) [[unlikely]]
+    return;  // nothing could ever wake it
+  waker.move_to(Waker::Status::waiting);
+  if (!waker.waits_for_one_that_needs_no_start()) waker.start_events();
+  if (waker.status_ == Waker::Status::result) {  // one has already happened: no suspension at all
+    waker.move_to(Waker::Status::none);
+  } else if constexpr (has_quick_switch) {
+    weft_quick_park(place.word(), &park_quickly, &park_slowly, &after_quick_park);
+  } else {
+    park(*current_, place);
+  }
+  if (waker.referencing_) waker.release_events();
+}
+
 }  // namespace weft

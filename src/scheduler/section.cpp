@@ -58,14 +58,15 @@ Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
   return found;
 }
 
-/// Sections inside it end with it; those around it, and the whole, may still have to.
-void Scheduler::throw_to(Section& section, std::exception_ptr met) {
+/// What is to be thrown to it. Sections inside it end with it; those around it, and the whole, may
+/// still have to.
+std::exception_ptr Scheduler::end_of(Section& section, std::exception_ptr met) noexcept {
   section.thrown_ = true;
   CancelReason& deferred = section.coroutine_.deferred_;
   if (deferred == CancelReason::section && !has_section_to_end(section.outer_)) {
     deferred = CancelReason::none;
   }
-  throw Cancelled::of_section(section, std::move(met));
+  return std::make_exception_ptr(Cancelled::of_section(section, std::move(met)));
 }
 
 Section::Section() : coroutine_{Scheduler::begin_section(*this)} {}

@@ -36,10 +36,16 @@ void Scheduler::chain_to_exit_error(std::exception_ptr error) noexcept {
   }
 }
 
-void Scheduler::shutdown(std::string reason, std::exception_ptr cause) noexcept {
+void Scheduler::shutdown(std::string reason, std::exception_ptr failure) noexcept {
   if (is_shutting_down()) return;
   shutdown_text_ = std::move(reason);
-  exit_error_ = std::move(cause);
+  exit_error_ = std::move(failure);
+  begin_ending(CancelReason::shutdown);
+}
+
+void Scheduler::shutdown_with(std::exception_ptr cause) noexcept {
+  if (is_shutting_down()) return;
+  shutdown_cause_ = as_cancellation(std::move(cause));
   begin_ending(CancelReason::shutdown);
 }
 

@@ -1,9 +1,11 @@
 #include "weft/suspend.hpp"
 
 #include "base/probe.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/scheduler_inline.hpp"
 #include "weft/error.hpp"
+#include "weft/park.hpp"
 
 namespace weft {
 
@@ -18,10 +20,7 @@ void Scheduler::refuse_to_suspend() {
 }
 
 void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
-  if (coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
-      !is_unwinding(coroutine)) {
-    throw_cancelled(coroutine);
-  }
+  if (is_to_end(coroutine)) throw_cancelled(coroutine);
 }
 
 /// The same, for those who are watched, explored, or in the middle of unwinding.
@@ -86,24 +85,11 @@ void Scheduler::after_quick_park(void* /*unused*/) {
 [[gnu::always_inline]] inline void Scheduler::suspend(Waker& waker, PackedPlace place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
-  if (me.deferred_ != CancelReason::none) [[unlikely]] {
-    if (may_throw_cancelled(me) && !is_unwinding(me)) {
-      waker.forget();
-      throw_cancelled(me);
-    }
+  if (is_to_end(me)) [[unlikely]] {
+    waker.forget();
+    throw_cancelled(me);
   }
-  if (waker.empty()) [[unlikely]]
-    return;  // nothing could ever wake us
-  waker.move_to(Waker::Status::waiting);
-  if (!waker.waits_for_one_that_needs_no_start()) waker.start_events();
-  if (waker.status_ == Waker::Status::result) {  // one has already happened: no suspension at all
-    waker.move_to(Waker::Status::none);
-  } else if constexpr (has_quick_switch) {
-    weft_quick_park(place.word(), &park_quickly, &park_slowly, &after_quick_park);
-  } else {
-    park(me, place);
-  }
-  if (waker.referencing_) waker.release_events();
+  wait(waker, place);
   if (me.deferred_ != CancelReason::none || waker.error_ != nullptr ||
       waker.woken_by_ != Wake::resolve) [[unlikely]] {
     waker.deliver(*this);
@@ -144,8 +130,7 @@ __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace pl
 void Waker::deliver(Scheduler& scheduler) {
   CoroutineBase& me = coroutine();
   const Wake kind = std::exchange(woken_by_, Wake::resolve);
-  if (me.deferred_ != CancelReason::none && scheduler.may_throw_cancelled(me) &&
-      !scheduler.is_unwinding(me)) {
+  if (scheduler.is_to_end(me)) {
     if (triggered_ >= 0) WEFT_PROBE("cancel won over completion");
     scheduler.throw_cancelled(me);
   }
@@ -155,27 +140,43 @@ void Waker::deliver(Scheduler& scheduler) {
   if (kind == Wake::timeout) throw TimedOut{};
 }
 
-void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
-  std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
+/// What is pending counts as delivered from now on. A section that is to end as well does so at the
+/// next suspension, if the coroutine survives.
+Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
+                                          const std::exception_ptr& met) noexcept {
+  Cancellation taken;
   if (coroutine.deferred_ == CancelReason::section || !may_end(coroutine)) {
-    if (Section* section = section_to_end(coroutine)) throw_to(*section, std::move(met));
+    if (Section* section = section_to_end(coroutine)) {
+      taken.reason = CancelReason::section;
+      taken.error = end_of(*section, met);
+      return taken;
+    }
   }
-  // A section that is to end as well does so at the next suspension, if the coroutine survives.
   const Section* innermost = coroutine.extras_ != nullptr ? coroutine.extras_->innermost : nullptr;
   const auto next = has_section_to_end(innermost) ? CancelReason::section : CancelReason::none;
-  const auto reason = std::exchange(coroutine.deferred_, next);
-  if (reason == CancelReason::text) {
-    throw Cancelled{std::move(coroutine.extras_->cancel_text), std::move(met)};
-  }
-  if (reason == CancelReason::shutdown && !shutdown_text_.empty()) {
-    std::string text;
+  taken.reason = std::exchange(coroutine.deferred_, next);
+  if (taken.reason == CancelReason::given) {
+    taken.text = std::move(coroutine.extras_->cancel_text);
+    taken.error = std::exchange(coroutine.extras_->cancel_error, nullptr);
+  } else if (taken.reason == CancelReason::shutdown) {
+    taken.error = shutdown_cause_;
     try {
-      text = shutdown_text_;
+      taken.text = shutdown_text_;
     } catch (...) {  // no memory for the text: the default one will do
     }
-    if (!text.empty()) throw Cancelled{std::move(text), std::move(met)};
   }
-  throw Cancelled::with_literal(cancel_text(reason), std::move(met));
+  return taken;
+}
+
+void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
+  std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
+  Cancellation taken = take_cancellation(coroutine, met);
+  if (taken.error != nullptr) {
+    link_errors(taken.error, std::move(met));
+    std::rethrow_exception(std::move(taken.error));
+  }
+  if (!taken.text.empty()) throw Cancelled{std::move(taken.text), std::move(met)};
+  throw Cancelled::with_literal(cancel_text(taken.reason), std::move(met));
 }
 
 void cancellation_point() {

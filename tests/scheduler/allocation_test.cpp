@@ -139,8 +139,8 @@ TEST(AllocationTest, IsNotMadeByACancellationWithAText) {
     auto queued = weft::spawn([] {});
     const auto all = {waiting, waiting_named, queued};
     for (const auto& coroutine : all) {
-      weft::CancelText text{long_text};
-      weft::CancelText second{"second"};
+      weft::CancelCause text{long_text};
+      weft::CancelCause second{"second"};
       const std::uint64_t before = Allocations::count();
       coroutine.cancel(std::move(text));
       coroutine.cancel(std::move(second));

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <new>
+
+#include "weft/coroutine.hpp"
+#include "weft/place.hpp"
+
+namespace weft {
+
+class Scope;
+
+/// A coroutine that is part of an object of a host, which counts its references and frees it. It
+/// works like any other: in scopes, as an event, behind an AnyCoroutine.
+///
+/// The runtime holds a reference from enter() until the coroutine has ended, and everything that
+/// waits for it holds one. host_retain() and host_release() are called in the scheduler phase too,
+/// where no code of the host may run: an object whose last reference goes there is to be kept until
+/// can_suspend() is true, or the runtime has gone.
+class HostCoroutine : public CoroutineBase {
+ public:
+  /// Puts it into the run queue, as a coroutine of `scope` or, with null, of the one that spawn()
+  /// would take. Once. Throws MisuseError and std::bad_alloc, and then it was not entered.
+  void enter(Scope* scope = nullptr, const SpawnOptions& options = {}, Place place = Place::here());
+
+  // In memory of the host, or on the heap if it has no other.
+  static void* operator new(std::size_t size) { return ::operator new(size); }
+  static void* operator new(std::size_t /*size*/, void* place) noexcept { return place; }
+  static void operator delete(void* memory) noexcept { ::operator delete(memory); }
+  static void operator delete(void* /*memory*/, void* /*place*/) noexcept {}
+
+ protected:
+  HostCoroutine() noexcept {
+    set(no_free_memory_flag);
+    set(host_object_flag);
+  }
+  ~HostCoroutine() override;
+
+  /// The body, on the coroutine's own stack. It must not throw: a failure is handed over with
+  /// fail(). It does not run if the coroutine was cancelled before its start.
+  void run_body() override = 0;
+  /// The body will not be used again. On the coroutine's own stack too, unless there was no memory
+  /// for one: then in the scheduler phase.
+  void drop_body() noexcept override {}
+  /// The coroutine ends with `error`, whatever the body does afterwards; a later call replaces it.
+  /// Nothing is thrown.
+  void fail(std::exception_ptr error) noexcept { failure_ = std::move(error); }
+  /// Whether anything but the runtime has a reference to the object, and could read its error.
+  /// Asked when it has failed.
+  [[nodiscard]] bool is_held() const noexcept override = 0;
+  /// For the host, when the last reference goes: if the coroutine has failed and its error was not
+  /// read, that is an unhandled error now. It may take a reference, so that the object lives on
+  /// until the error was treated; then this is called again.
+  void dropped_unread() noexcept { treat_unread_error(); }
+
+  void host_retain() noexcept override = 0;
+  void host_release() noexcept override = 0;
+  [[nodiscard]] void* host_object() const noexcept override = 0;
+
+ private:
+  [[nodiscard]] std::exception_ptr take_failure() noexcept final {
+    return std::exchange(failure_, nullptr);
+  }
+  /// Its body may hold values of the host, whose release is code of the host.
+  [[nodiscard]] bool drops_quietly() const noexcept final { return false; }
+
+  std::exception_ptr failure_;
+};
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "weft/ref.hpp"
+#include "weft/scope.hpp"
+
+namespace weft {
+
+/// A scope that belongs to an object of a host, whose references are those of the scope: every
+/// `Ref<Scope>` counts there. When the object goes, its coroutines are cancelled as when the last
+/// `Ref<Scope>` goes, and the scope itself stays until they have ended. See HostCoroutine for what
+/// host_retain() and host_release() may do.
+class HostScope {
+ public:
+  HostScope(const HostScope&) = delete;
+  HostScope& operator=(const HostScope&) = delete;
+
+  [[nodiscard]] Scope& scope() const noexcept { return *scope_; }
+  /// The object of a host that `scope` belongs to; null if there is none, or it has gone.
+  [[nodiscard]] static void* object_of(Scope& scope) noexcept;
+
+ protected:
+  /// Takes a scope that was just made. Throws MisuseError if another reference to it is held.
+  explicit HostScope(Ref<Scope> made);
+  virtual ~HostScope();
+
+  virtual void host_retain() noexcept = 0;
+  virtual void host_release() noexcept = 0;
+  [[nodiscard]] virtual void* host_object() const noexcept = 0;
+
+ private:
+  friend class ScopeCore;
+  Scope* scope_;
+};
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+#include "weft/host.hpp"
+
+#include "concurrency/disposal.hpp"
+#include "concurrency/scope_core.hpp"
+#include "weft/error.hpp"
+
+// Objects of a host that are coroutines and scopes.
+namespace weft {
+
+void HostCoroutine::enter(Scope* scope, const SpawnOptions& options, Place place) {
+  if (id() != 0) throw MisuseError{"This coroutine was entered already"};
+  Spawner::enter_made(scope != nullptr ? &scope->owner() : nullptr, options, *this, place);
+}
+
+HostCoroutine::~HostCoroutine() {
+  if (held_) current_thread.scheduler->forget_held(*this);
+}
+
+HostScope::HostScope(Ref<Scope> made) : scope_{made.get()} {
+  ScopeCore::of(*scope_).join_host(*this);
+  [[maybe_unused]] Scope* const ours = made.detach();
+}
+
+HostScope::~HostScope() { ScopeCore::of(*scope_).lose_host(); }
+
+void* HostScope::object_of(Scope& scope) noexcept { return ScopeCore::of(scope).host_object(); }
+
+void ScopeCore::join_host(HostScope& host) {
+  if (holders_ != 1 || host_ != nullptr) {
+    throw MisuseError{"A scope becomes part of a host's object before it is referred to elsewhere"};
+  }
+  host_ = &host;
+}
+
+void ScopeCore::lose_host() noexcept {
+  host_ = nullptr;
+  drop_holder();
+}
+
+void ScopeCore::add_holder() noexcept {
+  if (host_ != nullptr) [[unlikely]]
+    return host_->host_retain();
+  ++holders_;
+}
+
+void ScopeCore::release_holder() noexcept {
+  if (host_ != nullptr) [[unlikely]]
+    return host_->host_release();
+  drop_holder();
+}
+
+void* ScopeCore::host_object() const noexcept {
+  return host_ != nullptr ? host_->host_object() : nullptr;
+}
+
+}  // namespace weft

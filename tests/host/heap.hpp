@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace toy {
+
+class Heap;
+
+/// An object of the toy language: counted, and collected if it is part of a cycle. Its fields are
+/// the references that the language sees.
+class Object {
+ public:
+  explicit Object(Heap& heap);
+  virtual ~Object();
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept;
+  [[nodiscard]] std::size_t references() const noexcept { return references_; }
+  void add_field(Object& object);
+  void clear_fields() noexcept;
+  [[nodiscard]] Heap& heap() const noexcept { return heap_; }
+
+ protected:
+  /// The destructor of the language: the last reference went, and a new one may be taken.
+  virtual void finalize() noexcept {}
+
+ private:
+  friend class Heap;
+  Heap& heap_;
+  std::size_t references_ = 0;
+  std::size_t from_fields_ = 0;  // for the collector
+  bool reached_ = false;
+  bool doomed_ = false;
+  std::vector<Object*> fields_;
+};
+
+/// A counted reference from C++.
+template <class T>
+class Handle {
+ public:
+  Handle() noexcept = default;
+  explicit Handle(T& object) noexcept : object_{&object} { object_->retain(); }
+  Handle(const Handle& other) noexcept : object_{other.object_} {
+    if (object_ != nullptr) object_->retain();
+  }
+  Handle(Handle&& other) noexcept : object_{std::exchange(other.object_, nullptr)} {}
+  Handle& operator=(Handle other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Handle() {
+    if (object_ != nullptr) object_->release();
+  }
+  void reset() noexcept { *this = Handle{}; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  T* get() const noexcept { return object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+/// All objects. One whose last reference goes where no code of the language may run is kept until
+/// the next sweep().
+class Heap {
+ public:
+  Heap() = default;
+  ~Heap();
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  template <class T, class... Args>
+  Handle<T> make(Args&&... args) {
+    return Handle<T>{*new T(*this, std::forward<Args>(args)...)};
+  }
+  /// Destroys what was kept.
+  void sweep() noexcept;
+  /// Destroys cycles that nothing outside refers to; returns how many objects that were.
+  std::size_t collect() noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
+  /// How many lost their last reference in the scheduler phase.
+  [[nodiscard]] std::size_t kept() const noexcept { return kept_; }
+
+ private:
+  friend class Object;
+  void last_reference_went(Object& object) noexcept;
+  void destroy(Object& object) noexcept;
+
+  std::vector<Object*> objects_;
+  std::vector<Object*> doomed_;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace toy
