@@ -109,15 +109,18 @@ TEST(PublicPart, OfAnExecIsItsOutputAndHowItEnded) {
   weft::run([] {
     weft::ExecEvent exec{{.argv = {"sh", "-c", "echo out; echo errors >&2; exit 3"},
                           .errors = weft::ChildStream::piped}};
-    EXPECT_EQ(exec.pid(), -1);
-    exec.start();
-    EXPECT_GT(exec.pid(), 0);
     weft::await(exec);
     const weft::ExecResult result = exec.take_result();
     EXPECT_EQ(result.output, "out\n");
     EXPECT_EQ(result.errors, "errors\n");
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(result.signal, 0);
+
+    weft::ExecEvent running{{.argv = {"sleep", "1000"}}};
+    EXPECT_EQ(running.pid(), -1);
+    running.start();
+    EXPECT_GT(running.pid(), 0);
+    running.stop();
   });
 }
 
