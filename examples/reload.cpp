@@ -12,19 +12,19 @@
 
 using namespace std::chrono_literals;
 
-int main() {
-  weft::run([] {
+namespace {
+
+void serve(weft::SignalEvent& hangup, const weft::Future<int>& terminated) {
+  weft::with_scope([&](weft::Scope& scope) {
     int version = 1;
-    auto reloader = weft::spawn([&] {
-      weft::SignalEvent hangup{SIGHUP};
-      hangup.start();  // nothing is missed between two waits
+    auto reloader = scope.spawn([&] {
       for (;;) {
         weft::await(hangup);
         std::cout << "reloading: version " << ++version << "\n";
       }
     });
 
-    auto administrator = weft::spawn([&] {
+    scope.spawn([&] {  // the administrator
       for (const int next : {2, 3}) {
         ::kill(::getpid(), SIGHUP);
         while (version < next) weft::delay(1ms);
@@ -32,9 +32,21 @@ int main() {
       ::kill(::getpid(), SIGTERM);
     });
 
-    weft::await(weft::signal(SIGTERM));
+    weft::await(terminated);
     std::cout << "ending\n";
     reloader.cancel();
+  });
+}
+
+}  // namespace
+
+int main() {
+  weft::run([] {
+    // They listen from here on, until all who may send a signal have ended.
+    weft::SignalEvent hangup{SIGHUP};
+    hangup.start();  // nothing is missed between two waits
+    const weft::Future<int> terminated = weft::signal(SIGTERM);
+    serve(hangup, terminated);
 
     try {
       weft::await(weft::signal(SIGUSR1, weft::timeout(10ms)));

@@ -50,9 +50,9 @@ struct ProcessOptions {
 class Process {
  public:
   /// Starts a program; the words reach it as they are, no shell looks at them. It gets no
-  /// descriptor of ours but those asked for. Throws std::system_error if it cannot start or a file
-  /// cannot be opened,
-  /// ValueError for a NUL in a word, and MisuseError outside a runtime.
+  /// descriptor of ours but those asked for. It blocks no signal, and does not ignore SIGTERM and
+  /// SIGPIPE, even if we do. Throws std::system_error if it cannot start or a file cannot be
+  /// opened, ValueError for a NUL in a word, and MisuseError outside a runtime.
   [[nodiscard]] static Process start(std::vector<std::string> argv, ProcessOptions options = {});
 
   Process(Process&& other) noexcept;

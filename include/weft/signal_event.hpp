@@ -12,7 +12,8 @@ namespace weft {
 /// waits, and the loop misses nothing.
 ///
 /// While somebody waits, the default action of the signal does not happen. A handler that the
-/// program had installed before is called as well, and is back alone when the last one leaves.
+/// program had installed before is called as well, and is back alone when the last one leaves. If
+/// this thread blocks the signal, it does not until the last event of this runtime is stopped.
 class SignalEvent : public LoopEvent {
  public:
   /// Throws ValueError for a number that is no signal, or one that a thread raises by its own

@@ -1,6 +1,7 @@
 #include "reactor/signal_table.hpp"
 
 #include <csignal>
+#include <utility>
 
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
@@ -21,7 +22,10 @@ SignalTable::SignalTable(Reactor& reactor) : reactor_{reactor} {
 }
 
 void SignalTable::close() noexcept {
-  for (int number = 1; number < signal_limit; ++number) SignalHandlers::remove(number, inbox_);
+  for (int number = 1; number < signal_limit; ++number) {
+    block_again(number, row(number));
+    SignalHandlers::remove(number, inbox_);
+  }
   async_.close();
 }
 
@@ -40,9 +44,30 @@ void SignalTable::after_fork() {
   }
 }
 
+/// Whoever starts a program may have blocked signals, and masks are inherited. An event that waited
+/// for one of them would wait for ever.
+void SignalTable::unblock(int number, Row& row) noexcept {
+  sigset_t one;
+  sigset_t before;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  if (::pthread_sigmask(SIG_UNBLOCK, &one, &before) == 0) {
+    row.unblocked = sigismember(&before, number) == 1;
+  }
+}
+
+void SignalTable::block_again(int number, Row& row) noexcept {
+  if (!std::exchange(row.unblocked, false)) return;
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  ::pthread_sigmask(SIG_BLOCK, &one, nullptr);
+}
+
 void SignalTable::add(SignalEvent& event) {
   want(event.number_);
   Row& row = this->row(event.number_);
+  if (row.first == nullptr) unblock(event.number_, row);  // ours handles what is pending
   event.order_ = next_order_++;
   event.next_ = nullptr;
   event.previous_ = row.last;
@@ -57,6 +82,7 @@ void SignalTable::remove(SignalEvent& event) noexcept {
   (event.previous_ != nullptr ? event.previous_->next_ : row.first) = event.next_;
   (event.next_ != nullptr ? event.next_->previous_ : row.last) = event.previous_;
   update_end(event.number_);
+  if (row.first == nullptr) block_again(event.number_, row);
   unwant(event.number_);
 }
 

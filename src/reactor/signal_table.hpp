@@ -21,7 +21,8 @@ class SignalTable {
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
 
-  /// Throws std::system_error, and then nothing changed.
+  /// The event hears its signal although this thread has it blocked: it is not, while one is
+  /// armed. Throws std::system_error, and then nothing changed.
   void add(SignalEvent& event);
   void remove(SignalEvent& event) noexcept;
   /// Somebody other than an event needs `number` heard: the table of processes.
@@ -44,12 +45,15 @@ class SignalTable {
     SignalEvent* last = nullptr;
     SignalEvent* next_to_tell = nullptr;  // by a delivery in progress
     std::uint32_t wanted = 0;
-    bool ends = false;  // see end_at_second()
+    bool ends = false;       // see end_at_second()
+    bool unblocked = false;  // by us, in this thread, while an event is armed
   };
   Row& row(int number) noexcept { return rows_[static_cast<std::size_t>(number)]; }
   /// On the loop's thread: tells what came.
   void deliver() noexcept;
   void tell(int number) noexcept;
+  static void unblock(int number, Row& row) noexcept;
+  static void block_again(int number, Row& row) noexcept;
   void update_end(int number) noexcept;
 
   Reactor& reactor_;

@@ -57,6 +57,7 @@ class SpawnActions {
     sigset_t perhaps_ignored;
     sigemptyset(&perhaps_ignored);
     sigaddset(&perhaps_ignored, SIGPIPE);
+    sigaddset(&perhaps_ignored, SIGTERM);  // with which we end it
     require(::posix_spawnattr_setsigmask(&attributes_, &none), "prepare a child");
     require(::posix_spawnattr_setsigdefault(&attributes_, &perhaps_ignored), "prepare a child");
     flags_ |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;

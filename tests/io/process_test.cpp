@@ -232,6 +232,17 @@ TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   ::signal(SIGCHLD, before);
 }
 
+// trap: a child inherits what is ignored, and then cannot be terminated.
+TEST(ProcessTest, EndsAtSIGTERMThoughTheProgramIgnoresIt) {
+  auto* const before = ::signal(SIGTERM, SIG_IGN);
+  weft::run([] {
+    weft::Process child = weft::Process::start({"sleep", "10"});
+    child.kill();
+    EXPECT_EQ(child.wait(), -SIGTERM);
+  });
+  ::signal(SIGTERM, before);
+}
+
 // trap 19: a detached child is looked at while coroutines are busy, too.
 TEST(ProcessTest, ADetachedOneIsCollectedWhileOthersAreBusy) {
   weft::run([] {

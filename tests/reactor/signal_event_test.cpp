@@ -23,6 +23,29 @@ using weft_test::Call;
 using weft_test::ForeignHandler;
 using weft_test::has_default_action;
 
+/// Blocks a signal in this thread, as the one who started the program may have done.
+class Blocked {
+ public:
+  explicit Blocked(int number) {
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    ::pthread_sigmask(SIG_BLOCK, &one, &before_);
+  }
+  ~Blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+bool is_blocked(int number) {
+  sigset_t present;
+  ::pthread_sigmask(SIG_BLOCK, nullptr, &present);
+  return sigismember(&present, number) == 1;
+}
+
 /// How `body` ends in a process of its own: what waitpid() says.
 template <class F>
 int status_of_child(F body) {
@@ -433,6 +456,37 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
     EXPECT_FALSE(event.is_armed());
     EXPECT_EQ(weft::stats().active_events, 0U);
     EXPECT_FALSE(event.is_closed()) << "it can be waited for again";
+  });
+}
+
+// trap: masks are inherited from whoever started the program, and what is blocked never comes.
+TEST(SignalEventTest, HearsWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
+  const Blocked blocked{SIGUSR1};
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    ::raise(SIGUSR1);  // pending, and heard when somebody listens
+    weft::await(event);
+    EXPECT_TRUE(is_blocked(SIGUSR1));
+    {
+      weft::SignalEvent other{SIGUSR1};
+      event.start();
+      other.start();
+      EXPECT_FALSE(is_blocked(SIGUSR1));
+      event.stop();
+      EXPECT_FALSE(is_blocked(SIGUSR1)) << "another event listens";
+    }
+    EXPECT_TRUE(is_blocked(SIGUSR1));
+    event.start();
+  });
+  EXPECT_TRUE(is_blocked(SIGUSR1)) << "the end of the runtime leaves it as it was, too";
+}
+
+TEST(SignalEventTest, WhatIsNotBlockedStaysSo) {
+  weft::testing::run([] {
+    weft::SignalEvent event{SIGUSR1};
+    event.start();
+    event.stop();
+    EXPECT_FALSE(is_blocked(SIGUSR1));
   });
 }
 
