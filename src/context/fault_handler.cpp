@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-std::mutex installing;
+constinit std::mutex installing;
 int living = 0;             // of all threads
 bool below_others = false;  // the program has set a handler over ours, which may call ours
 
@@ -103,5 +103,9 @@ FaultHandler::~FaultHandler() {
   const std::lock_guard lock{installing};
   if (--living == 0) remove();
 }
+
+void FaultHandler::before_fork() noexcept { installing.lock(); }
+
+void FaultHandler::after_fork() noexcept { installing.unlock(); }
 
 }  // namespace weft

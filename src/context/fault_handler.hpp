@@ -14,6 +14,10 @@ class FaultHandler {
   ~FaultHandler();
   FaultHandler(const FaultHandler&) = delete;
   FaultHandler& operator=(const FaultHandler&) = delete;
+
+  // Around a fork: no other thread is in the middle of a change that its child would never see end.
+  static void before_fork() noexcept;
+  static void after_fork() noexcept;
 };
 
 }  // namespace weft

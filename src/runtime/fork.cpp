@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "context/fault_handler.hpp"
 #include "reactor/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/readiness.hpp"
 #include "reactor/signal_handlers.hpp"
+#include "scheduler/id_range.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
@@ -18,7 +20,10 @@
 namespace weft {
 namespace {
 
+/// Takes every lock that runtimes share: in the child the threads that hold one are not there.
 void before_fork() noexcept {
+  IdRange::before_fork();
+  FaultHandler::before_fork();
   SignalHandlers::before_fork();
   ChildTable::before_fork();
 }
@@ -27,12 +32,16 @@ void after_fork_in_parent() noexcept {
   Readiness::note_fork();
   ChildTable::after_fork_in_parent();
   SignalHandlers::after_fork_in_parent();
+  FaultHandler::after_fork();
+  IdRange::after_fork();
 }
 
 void mark_child() noexcept {
   Readiness::note_fork();
   ChildTable::after_fork_in_child();
   SignalHandlers::after_fork_in_child();
+  FaultHandler::after_fork();
+  IdRange::after_fork();
   if (current_thread.scheduler != nullptr) current_thread.scheduler->mark_forked();
   if (current_thread.reactor != nullptr) current_thread.reactor->forget_loop();
 }

@@ -7,35 +7,35 @@
 namespace weft {
 namespace {
 
-struct Ranges {
-  std::mutex mutex;
-  std::vector<bool> taken;
-};
+constinit std::mutex ranges_mutex;
 
 /// Never freed: threads may still end their runtimes while the process exits.
-Ranges& ranges() {
-  static Ranges* const all = new Ranges;
-  return *all;
+std::vector<bool>& taken_ranges() {
+  static auto* const taken = new std::vector<bool>;
+  return *taken;
 }
 
 }  // namespace
 
 IdRange::IdRange() {
-  Ranges& all = ranges();
-  const std::lock_guard lock{all.mutex};
-  const auto free = std::find(all.taken.begin(), all.taken.end(), false);
-  number_ = static_cast<std::size_t>(free - all.taken.begin());
-  if (free == all.taken.end()) {
-    all.taken.push_back(true);
+  const std::lock_guard lock{ranges_mutex};
+  std::vector<bool>& taken = taken_ranges();
+  const auto free = std::find(taken.begin(), taken.end(), false);
+  number_ = static_cast<std::size_t>(free - taken.begin());
+  if (free == taken.end()) {
+    taken.push_back(true);
   } else {
     *free = true;
   }
 }
 
 IdRange::~IdRange() {
-  Ranges& all = ranges();
-  const std::lock_guard lock{all.mutex};
-  all.taken[number_] = false;
+  const std::lock_guard lock{ranges_mutex};
+  taken_ranges()[number_] = false;
 }
+
+void IdRange::before_fork() noexcept { ranges_mutex.lock(); }
+
+void IdRange::after_fork() noexcept { ranges_mutex.unlock(); }
 
 }  // namespace weft

@@ -13,6 +13,9 @@ class IdRange {
   ~IdRange();
   IdRange(const IdRange&) = delete;
   IdRange& operator=(const IdRange&) = delete;
+  // Around a fork: no other thread is in the middle of a change that its child would never see end.
+  static void before_fork() noexcept;
+  static void after_fork() noexcept;
   [[nodiscard]] std::uint64_t begin() const noexcept { return std::uint64_t{number_} << id_bits; }
 
  private:

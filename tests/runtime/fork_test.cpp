@@ -1,9 +1,11 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "context/sanitizer.hpp"
 #include "failures.hpp"
 #include "support.hpp"
 #include "weft/embed.hpp"
@@ -161,6 +163,25 @@ TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
     });
   }
   EXPECT_EQ(exit_code_of(child), 7);
+}
+
+// trap: the threads that hold a lock of the process are not in the child to let it go.
+TEST(StressForkTest, AChildMakesARuntimeWhileOtherThreadsMakeAndEndTheirs) {
+  if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with threads";
+  std::vector<std::jthread> others;
+  for (int i = 0; i < 3; ++i) {
+    others.emplace_back([](const std::stop_token& stop) {
+      while (!stop.stop_requested()) weft::run([] {});
+    });
+  }
+  for (int i = 0; i < 3'000; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(10);
+      as_child([] { return weft::run([] { return 7; }); });
+    }
+    ASSERT_EQ(exit_code_of(child), 7) << "in fork " << i;
+  }
 }
 
 }  // namespace
