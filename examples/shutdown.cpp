@@ -5,6 +5,7 @@
 // what lies in its frame. When all have ended, the process ends with the status.
 
 #include <chrono>
+#include <exception>
 #include <iostream>
 
 #include <weft/testing.hpp>
@@ -53,6 +54,7 @@ int main() {
     weft::testing::run(program);  // weft::run() would end the process here
   } catch (const weft::ExitRequested& request) {
     std::cout << "exit status " << request.code() << "\n";
+    if (weft::previous(std::current_exception()) != nullptr) std::cout << "a clean-up failed\n";
   }
 }
 

@@ -21,9 +21,10 @@ struct CoresOptions {
 /// with `reuse_port` share a port.
 ///
 /// The first failure shuts the other runtimes down gracefully and is thrown here. So do exit() and
-/// a shutdown signal, which end the process when all runtimes have ended; see Options. Throws
-/// MisuseError if the calling thread has a runtime, ValueError for more than 1,024 cores, and
-/// std::system_error if there is no thread to be had.
+/// a shutdown signal, which end the process when all runtimes have ended; see Options. A shutdown()
+/// of one of them, while its body runs, is a shutdown of all. Throws MisuseError if the calling
+/// thread has a runtime, ValueError for more than 1,024 cores, and std::system_error if there is no
+/// thread to be had.
 void run_on_cores(unsigned cores, const std::function<void(unsigned core)>& body,
                   const CoresOptions& options = {});
 /// The same for a body that does not ask which one it is.

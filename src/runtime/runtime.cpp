@@ -4,6 +4,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
+#include "base/warning.hpp"
 #include "runtime/fork.hpp"
 #include "runtime/overflow_report.hpp"
 #include "runtime/parts.hpp"
@@ -139,9 +140,21 @@ void MainRun::operator()(Function<void()> body) {
   if (const std::exception_ptr exit_error = scheduler.take_exit_error()) end_with(exit_error);
 }
 
+/// The process ends without an exception that could carry them.
+void report_failures_of_exit(const std::exception_ptr& request) noexcept {
+  for (std::exception_ptr error = previous(request); error != nullptr; error = previous(error)) {
+    try {
+      warn("a coroutine failed while the program ended: " + describe(error));
+    } catch (...) {
+      warn("a coroutine failed while the program ended");
+    }
+  }
+}
+
 void MainRun::end_with(const std::exception_ptr& error) {
   if (exit_throws_) std::rethrow_exception(error);
   const ExitRequested request = exit_request(error);
+  report_failures_of_exit(error);
   runtime_.reset();
   end_process(request);
 }

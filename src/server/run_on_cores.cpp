@@ -11,6 +11,7 @@
 
 #include "base/current.hpp"
 #include "runtime/process_exit.hpp"
+#include "scheduler/scheduler.hpp"
 #include "server/pinned_thread.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
@@ -37,7 +38,7 @@ class CoreBell final : public Callback {
   }
   void ring() noexcept { trigger_.fire(); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
-    shutdown("A core failed");
+    shutdown("Another core ended");
   }
 
  private:
@@ -53,13 +54,16 @@ class Cores {
   }
 
   void run(unsigned core) noexcept {
+    bool shut_down = false;
     try {
       weft::run(
           [&] {
             bells_[core].hang();
+            const NotedShutdown noted{shut_down};
             body_(core);
           },
           options_);
+      if (shut_down) ring_all();
     } catch (...) {
       fail(std::current_exception());
     }
@@ -70,7 +74,7 @@ class Cores {
       if (error_ != nullptr) return;
       error_ = std::move(error);
     }
-    for (CoreBell& bell : bells_) bell.ring();
+    ring_all();
   }
   /// After all have ended.
   void throw_failure(bool exit_throws) {
@@ -80,6 +84,22 @@ class Cores {
   }
 
  private:
+  /// Looks at the end of a body, which comes last when its runtime shuts down.
+  class NotedShutdown {
+   public:
+    explicit NotedShutdown(bool& noted) noexcept : noted_{noted} {}
+    ~NotedShutdown() { noted_ = current_thread.scheduler->is_shutting_down(); }
+    NotedShutdown(const NotedShutdown&) = delete;
+    NotedShutdown& operator=(const NotedShutdown&) = delete;
+
+   private:
+    bool& noted_;
+  };
+
+  void ring_all() noexcept {
+    for (CoreBell& bell : bells_) bell.ring();
+  }
+
   std::vector<CoreBell> bells_;
   const std::function<void(unsigned)>& body_;
   Options options_;

@@ -63,6 +63,24 @@ TEST(ExitDeathTest, EndsTheProcessWithTheCodeAfterEveryFrameIsUnwound) {
                                Not(HasSubstr("run returned"))));
 }
 
+void exit_with_a_clean_up_that_fails() {
+  weft::run([] {
+    weft::spawn([] {
+      static_cast<void>(error_of([] { weft::delay(1h); }));
+      throw std::runtime_error{"the peer was not told"};
+    });
+    weft::suspend();
+    weft::exit(7);
+  });
+}
+
+// trap: the exit status says nothing of what went wrong meanwhile.
+TEST(ExitDeathTest, ReportsWhatFailedWhileTheProgramEnded) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(exit_with_a_clean_up_that_fails(), ExitedWithCode(7),
+              HasSubstr("failed while the program ended: the peer was not told"));
+}
+
 // R-SHU-5
 TEST(Exit, ThrowsWhatWasAskedForWhereTheProcessGoesOn) {
   weft::Options options;

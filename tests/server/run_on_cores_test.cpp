@@ -58,6 +58,21 @@ TEST(RunOnCoresThreadTest, ShutsTheOthersDownWhenOneFailsAndThrowsThatFailure) {
   EXPECT_EQ(cancelled, 2);
 }
 
+// trap: a program half of which has ended goes on for ever.
+TEST(RunOnCoresThreadTest, AShutdownOfOneIsAShutdownOfAll) {
+  std::atomic<int> cancelled{0};
+  weft::run_on_cores(3, [&](unsigned core) {
+    if (core == 1) weft::shutdown();
+    try {
+      weft::delay(1h);
+    } catch (const weft::Cancelled&) {
+      ++cancelled;
+      throw;
+    }
+  });
+  EXPECT_EQ(cancelled, 3);
+}
+
 TEST(RunOnCoresThreadTest, ReachesWhatGoesOnAfterTheMainBodyReturned) {
   weft::Trigger left;  // fires when core 0 has nothing but its other coroutine
   std::atomic<bool> cancelled{false};
