@@ -37,8 +37,10 @@ class AsioStream {
   using lowest_layer_type = AsioStream;
   using executor_type = boost::asio::io_context::executor_type;
 
-  AsioStream() = default;
-  explicit AsioStream(Stream&& stream) : stream_(std::forward<Stream>(stream)) {}
+  AsioStream() { static_cast<void>(unused()); }
+  explicit AsioStream(Stream&& stream) : stream_(std::forward<Stream>(stream)) {
+    static_cast<void>(unused());  // made here, where it may fail
+  }
 
   [[nodiscard]] next_layer_type& next_layer() noexcept { return stream_; }
   [[nodiscard]] const next_layer_type& next_layer() const noexcept { return stream_; }

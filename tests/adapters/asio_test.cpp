@@ -1,6 +1,7 @@
 #include "weft/asio.hpp"
 
 #include <array>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include <boost/beast/websocket.hpp>
 #include <gtest/gtest.h>
 
+#include "allocations.hpp"
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
@@ -44,6 +46,24 @@ Ends connected() {
   weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
   weft::TcpStream near = weft::TcpStream::connect("127.0.0.1", listener.port());
   return {weft::AsioStream{std::move(near)}, listener.accept()};
+}
+
+/// Of which there is no other adapter in this program.
+struct Unheard {
+  std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/) { return 0; }
+};
+
+// trap: what Asio wants to be noexcept must not be the first to need memory.
+TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
+  if (!weft_test::Allocations::are_counted()) GTEST_SKIP() << "allocations are not counted here";
+  weft_test::Allocations::fail_at(1);
+  EXPECT_THROW(weft::AsioStream<Unheard>{Unheard{}}, std::bad_alloc);
+  weft_test::Allocations::fail_never();
+  const weft::AsioStream<Unheard> stream{Unheard{}};
+  weft_test::Allocations::fail_at(1);
+  static_cast<void>(stream.get_executor());
+  EXPECT_FALSE(weft_test::Allocations::failed());
+  weft_test::Allocations::fail_never();
 }
 
 /// Remembers what was written at once.
