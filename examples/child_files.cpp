@@ -1,21 +1,19 @@
 // A child whose streams are files, and one that is ended together with all that it has started.
 
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
+#include "temporary_directory.hpp"
 #include <weft/weft.hpp>
 
 using namespace std::chrono_literals;
 
 int main() {
-  std::string directory = std::filesystem::temp_directory_path() / "weft-files-XXXXXX";
-  if (::mkdtemp(directory.data()) == nullptr) return 1;
+  const TemporaryDirectory directory;
   weft::run([&] {
-    const std::string words = directory + "/words";
-    const std::string sorted = directory + "/sorted";
+    const std::string words = directory.path() + "/words";
+    const std::string sorted = directory.path() + "/sorted";
     weft::Process list =
         weft::Process::start({"printf", "weft\\nand\\nwarp\\n"}, {.stdout_ = weft::to_file(words)});
     list.wait();
@@ -30,7 +28,6 @@ int main() {
       std::cout << "the shell has ended, and both of its commands\n";
     }
   });
-  std::filesystem::remove_all(directory);
 }
 
 // Prints:

@@ -4,20 +4,17 @@
 // meanwhile.
 
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
+#include "temporary_directory.hpp"
 #include <weft/weft.hpp>
 
 int main() {
-  std::string pattern = std::filesystem::temp_directory_path() / "weft-copy-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) return 1;
-  const std::filesystem::path directory = pattern;
+  const TemporaryDirectory directory;
   weft::run([&] {
-    const std::string from = directory / "from";
-    const std::string to = directory / "to";
+    const std::string from = directory.path() + "/from";
+    const std::string to = directory.path() + "/to";
     {
       weft::File file = weft::File::open(from, weft::File::write | weft::File::create);
       for (int i = 0; i < 4; ++i) file.write_all(std::string(50'000, 'x'));
@@ -38,7 +35,6 @@ int main() {
       std::cout << error.what() << "\n";
     }
   });
-  std::filesystem::remove_all(directory);
 }
 
 // Prints:

@@ -34,8 +34,8 @@ class Log {
 }  // namespace
 
 int main() {
-  weft::run([] {
-    Log log;
+  Log log;  // outlives what it posts
+  weft::run([&] {
     auto guest = weft::spawn([&] {
       std::cout << "the guest runs\n";
       log.add("hello");

@@ -4,11 +4,10 @@
 // with paths what the calls of the system do, on a worker thread as well. Meanwhile the other
 // coroutines run.
 
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
+#include "temporary_directory.hpp"
 #include <weft/weft.hpp>
 
 namespace {
@@ -31,10 +30,9 @@ void write_log(const std::string& path, int from, int to) {
 }  // namespace
 
 int main() {
-  std::string directory = std::filesystem::temp_directory_path() / "weft-log-XXXXXX";
-  if (::mkdtemp(directory.data()) == nullptr) return 1;
+  const TemporaryDirectory directory;
   weft::run([&] {
-    const std::string logs = directory + "/logs";
+    const std::string logs = directory.path() + "/logs";
     weft::fs::mkdir(logs);
     for (int day = 0; day < 5; ++day) write_log(logs + "/log", day * 500, (day + 1) * 500);
     for (const weft::fs::DirectoryEntry& entry : weft::fs::readdir(logs)) {
@@ -42,7 +40,6 @@ int main() {
       std::cout << entry.name << " begins with " << file.read_line().value_or("nothing") << "\n";
     }
   });
-  std::filesystem::remove_all(directory);
 }
 
 // Prints:

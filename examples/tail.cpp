@@ -4,13 +4,11 @@
 // of its own into which another coroutine writes.
 
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 
+#include "temporary_directory.hpp"
 #include <weft/weft.hpp>
 
 using namespace std::chrono_literals;
@@ -32,9 +30,8 @@ void follow(const std::string& path, weft::FileWatcher& watcher) {
 }
 
 void follow_our_own() {
-  std::string directory = (std::filesystem::temp_directory_path() / "weft-tail-XXXXXX").string();
-  if (::mkdtemp(directory.data()) == nullptr) throw std::runtime_error{"no temporary directory"};
-  const std::string path = directory + "/log";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/log";
   std::ofstream log{path};
   log << "started\n" << std::flush;
 
@@ -50,7 +47,6 @@ void follow_our_own() {
         });
         follow(path, watcher);
       });
-  std::filesystem::remove_all(directory);
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <openssl/evp.h>
@@ -18,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "temporary_directory.hpp"
 #include <weft/tls.hpp>
 #include <weft/weft.hpp>
 
@@ -94,12 +93,10 @@ void serve_and_greet(const Files& files) {
 }  // namespace
 
 int main() {
-  std::string directory = std::filesystem::temp_directory_path() / "weft-tls-XXXXXX";
-  if (::mkdtemp(directory.data()) == nullptr) return 1;
-  const Files files{directory + "/certificate.pem", directory + "/key.pem"};
+  const TemporaryDirectory directory;
+  const Files files{directory.path() + "/certificate.pem", directory.path() + "/key.pem"};
   make_certificate(files);
   weft::run([&] { serve_and_greet(files); }, {.shutdown_signals = {SIGINT, SIGTERM}});
-  std::filesystem::remove_all(directory);
 }
 
 // Prints:

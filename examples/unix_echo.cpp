@@ -6,13 +6,12 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <span>
 #include <string>
 #include <system_error>
 
+#include "temporary_directory.hpp"
 #include <weft/weft.hpp>
 
 using namespace std::chrono_literals;
@@ -58,11 +57,9 @@ void show_unix_sockets(const std::string& path) {
 }  // namespace
 
 int main() {
-  std::string directory = std::filesystem::temp_directory_path() / "weft-echo-XXXXXX";
-  if (::mkdtemp(directory.data()) == nullptr) return 1;
-  const std::string path = directory + "/socket";
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/socket";
   weft::run([&] { show_unix_sockets(path); }, {.shutdown_signals = {SIGINT, SIGTERM}});
-  std::filesystem::remove_all(directory);
 }
 
 // Prints:

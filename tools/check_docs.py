@@ -6,6 +6,7 @@ Usage: check_docs.py [ROOT]
 In README.md, examples/README.md and docs/**/*.md:
 - a ```cpp block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
+- a ```cpp block of the guide is from examples/*.cpp: so it runs in the hostile matrix;
 - a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
 - a relative link leads to a file;
 - a path of the repository in backticks exists;
@@ -18,6 +19,7 @@ import pathlib
 import re
 import sys
 
+EXAMPLE = re.compile(r"^examples/\w+\.cpp$")
 SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
 FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -71,6 +73,8 @@ def check_blocks(root, at, lines):
                 yield f"{at}:{number - 1}: write `<!-- from PATH -->` on the line before this code"
             continue
         kind, name = source.groups()
+        if language == "cpp" and at.parts[:2] == ("docs", "guide") and not EXAMPLE.match(name):
+            yield f"{at}:{number - 2}: code of the guide is from examples/*.cpp, not {name}"
         path = root / name
         if not path.is_file():
             yield f"{at}:{number - 2}: {name} does not exist"

@@ -1,184 +1,41 @@
 // Runs one program, an example whose main() was renamed, again and again, each time in a process of
 // its own and with one thing against it.
 //
-//   hostile_NAME [--rows all|surroundings|ROW] [--except ROW]... [--points N] [--at K] [--verbose]
+//   hostile_NAME [--rows all|surroundings|ROW] [--except ROW]... [--points N] [--at K] [--server]
+//                [--prints SOURCE] [--verbose]
 //
 // Allowed is that the program ends by itself, whatever its status, or with an exception. Not
-// allowed: a signal (an abort, a crash), a hang, a runtime that leaves something behind.
+// allowed: a signal (an abort, a crash), a hang, a runtime that leaves something behind, after an
+// attack a file, and a success without the lines that the source promises and without a word.
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
-#include <fcntl.h>
+#include <filesystem>
 #include <new>
-#include <string>
 #include <string_view>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
-#include "intruder.hpp"
-#include "surroundings.hpp"
-#include "weft/weft.hpp"
-
-extern "C" int weft_example_main(int argc, char** argv);
+#include "program.hpp"
+#include "visitor.hpp"
 
 namespace {
 
 using namespace weft_hostile;
-
-constexpr int leaked = 42;
-constexpr unsigned seconds_to_live = 20;
-constexpr std::size_t text_size = 512;
-
-/// What the processes that run the program tell the one that started them.
-struct Told {
-  std::uint64_t suspensions = 0;
-  std::uint64_t allocations = 0;
-  char text[text_size] = {};
-};
-Told* told = nullptr;
-
-// Counted, and one of them failed, while the program runs.
-bool counts_allocations = false;
-std::uint64_t allocations = 0;
-std::uint64_t failing_allocation = 0;
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (counts_allocations && ++allocations == failing_allocation) throw std::bad_alloc{};
-  void* memory = alignment > alignof(std::max_align_t)
-                     ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                     : std::malloc(size != 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc{};
-  return memory;
-}
-
-struct Row {
-  std::string name;
-  Attack attack = Attack::none;
-  void (*enter)() = nullptr;
-  bool allocations = false;  // the points are allocations
-};
-
-std::vector<Row> all_rows() {
-  std::vector<Row> rows{{.name = "shutdown", .attack = Attack::shutdown},
-                        {.name = "deadlock", .attack = Attack::deadlock},
-                        {.name = "cancel-main", .attack = Attack::cancel},
-                        {.name = "error", .attack = Attack::error},
-                        {.name = "fork", .attack = Attack::fork},
-                        {.name = "no-memory", .allocations = true}};
-  for (const Surroundings& surroundings : all_surroundings()) {
-    rows.push_back({.name = std::string{surroundings.name}, .enter = surroundings.enter});
-  }
-  return rows;
-}
-
-void tell(const std::string& text) noexcept {
-  std::strncpy(told->text, text.c_str(), text_size - 1);
-}
-
-/// What has to be back at zero. Coroutines that a shutdown left behind are reported by its error.
-std::string leftovers() {
-  const weft::Stats stats = weft::stats();
-  std::string text;
-  const auto check = [&](std::size_t count, const char* name) {
-    if (count != 0) text += " " + std::to_string(count) + " " + name;
-  };
-  check(stats.coroutines, "coroutines");
-  check(stats.queued, "queued");
-  check(stats.active_events, "active events");
-  check(stats.armed_timers, "armed timers");
-  return text;
-}
-
-/// In the child: runs the program. The exit status says how it went.
-[[noreturn]] void run_program(const Row& row, std::uint64_t point, bool verbose) {
-  ::alarm(seconds_to_live);
-  if (!verbose) {
-    const int null = ::open("/dev/null", O_RDWR);
-    for (int descriptor = 0; descriptor < 3; ++descriptor) ::dup2(null, descriptor);
-    if (null > 2) ::close(null);
-  }
-  Intruder intruder{row.attack, point};
-  if (row.enter == nullptr) let_in(intruder);
-  if (row.enter != nullptr) row.enter();
-  char name[] = "example";
-  char* arguments[] = {name, nullptr};
-  std::string result = "returned";
-  bool behind = false;
-  failing_allocation = row.allocations ? point : 0;
-  counts_allocations = true;
-  try {
-    weft_example_main(1, arguments);
-  } catch (const weft::ShutdownError& error) {
-    behind = true;
-    result = error.what();
-  } catch (const std::exception& error) {
-    result = error.what();
-  } catch (const weft::Cancelled& cancelled) {
-    result = cancelled.reason();
-  } catch (...) {
-    result = "an exception of an unknown type";
-  }
-  counts_allocations = false;
-  told->allocations = allocations;
-  told->suspensions = intruder.suspensions();
-  const std::string left = behind ? std::string{} : leftovers();
-  tell(left.empty() ? result : "left behind:" + left);
-  std::_Exit(left.empty() ? 0 : leaked);
-}
-
-/// What became of one run, in words; empty if that is allowed.
-std::string verdict(int status) {
-  if (WIFSIGNALED(status)) {
-    const int number = WTERMSIG(status);
-    if (number == SIGALRM) return "it hangs";
-    return std::string{"it was ended by "} + ::strsignal(number);
-  }
-  switch (WEXITSTATUS(status)) {
-    case leaked:
-      return told->text;
-    case 5:
-      return "the child of its fork went wrong";
-    case 6:
-      return "the surroundings could not be made";
-    default:
-      return {};
-  }
-}
-
-std::string run_once(const Row& row, std::uint64_t point, bool verbose) {
-  *told = Told{};
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) run_program(row, point, verbose);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return verdict(status);
-}
-
-/// `most` of the numbers from 1 to `last`, the first and the last among them; all, if `most` is 0.
-std::vector<std::uint64_t> spread(std::uint64_t last, std::uint64_t most) {
-  std::vector<std::uint64_t> points;
-  const std::uint64_t count = most == 0 ? last : std::min(last, most);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    points.push_back(count == 1 ? 1 : 1 + i * (last - 1) / (count - 1));
-  }
-  return points;
-}
 
 struct Arguments {
   std::string rows = "all";
   std::vector<std::string> except;
   std::uint64_t points = 0;
   std::uint64_t at = 0;
+  std::string prints;   // the source whose promise is kept
+  bool server = false;  // it takes a --port, and serves until a signal ends it
   bool verbose = false;
 };
 
@@ -199,12 +56,16 @@ Arguments parse(int argc, char** argv) {
       given.points = std::strtoull(value(), nullptr, 10);
     } else if (option == "--at") {
       given.at = std::strtoull(value(), nullptr, 10);
+    } else if (option == "--prints") {
+      given.prints = value();
+    } else if (option == "--server") {
+      given.server = true;
     } else if (option == "--verbose") {
       given.verbose = true;
     } else {
       std::printf(
           "usage: %s [--rows all|surroundings|ROW] [--except ROW]... [--points N] [--at K] "
-          "[--verbose]\n",
+          "[--server] [--prints SOURCE] [--verbose]\n",
           argv[0]);
       std::exit(option == "--help" ? 0 : 2);
     }
@@ -212,67 +73,169 @@ Arguments parse(int argc, char** argv) {
   return given;
 }
 
-/// How many points the rows of this kind have, from an undisturbed run.
-std::uint64_t count_points(const Row& row) {
-  const std::string wrong = run_once({.name = "count"}, 0, false);
+/// What temporary_directory() is for the programs: empty before each run, gone in the end.
+class Playground {
+ public:
+  Playground() {
+    if (::mkdtemp(path_.data()) == nullptr || ::chmod(path_.c_str(), 01777) != 0) std::exit(2);
+    ::setenv("TMPDIR", path_.c_str(), 1);
+  }
+  ~Playground() { remove(path_); }
+  Playground(const Playground&) = delete;
+  Playground& operator=(const Playground&) = delete;
+
+  /// Removes what is in it; the name of something that was, or nothing.
+  std::string clear() {
+    std::string name;
+    for (const auto& entry : std::filesystem::directory_iterator{path_}) {
+      name = entry.path().filename();
+      remove(entry.path());
+    }
+    return name;
+  }
+
+ private:
+  static void remove(const std::filesystem::path& path) {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string path_ = std::filesystem::temp_directory_path() / "weft-hostile-XXXXXX";
+};
+
+class Harness {
+ public:
+  Harness(const Arguments& given, Told& told)
+      : given_{given}, told_{told}, promised_{promised_lines(given.prints)} {}
+
+  /// Runs the program at all points of the row that were asked for.
+  void run(const Row& row);
+  [[nodiscard]] int report() const {
+    std::printf("%llu passed, %llu failed\n", passed_, failed_);
+    return failed_ == 0 ? 0 : 1;
+  }
+
+ private:
+  std::vector<std::uint64_t> points_of(const Row& row);
+  std::string run_once(const Row& row, std::uint64_t point, bool verbose);
+  std::string verdict(int status) const;
+  std::string broken_promise(const Row& row) const;
+
+  const Arguments& given_;
+  Told& told_;
+  std::vector<std::string> promised_;
+  Output output_;
+  Playground playground_;
+  unsigned long long passed_ = 0;
+  unsigned long long failed_ = 0;
+};
+
+/// What became of one run, in words; empty if that is allowed.
+std::string Harness::verdict(int status) const {
+  if (WIFSIGNALED(status)) {
+    const int number = WTERMSIG(status);
+    if (number == SIGALRM) return "it hangs";
+    return std::string{"it was ended by "} + ::strsignal(number);
+  }
+  switch (WEXITSTATUS(status)) {
+    case leaked:
+      return told_.text;
+    case child_went_wrong:
+      return "the child of its fork went wrong";
+    case not_possible:
+      return "the surroundings could not be made";
+    default:
+      return {};
+  }
+}
+
+/// A success that is none, in words. A program that was asked to end has done so.
+std::string Harness::broken_promise(const Row& row) const {
+  if (row.attack == Attack::shutdown || row.attack == Attack::cancel) return {};
+  if (!told_.succeeded || row.is_mute || row.threads > 1 || !output_.errors().empty()) return {};
+  const std::string line = missing_line(promised_, output_.printed());
+  return line.empty() ? line : "it succeeds, but does not print: " + line;
+}
+
+std::string Harness::run_once(const Row& row, std::uint64_t point, bool verbose) {
+  told_ = Told{};
+  output_.clear();
+  std::vector<std::string> arguments{"example"};
+  const std::uint16_t port = given_.server ? free_port() : std::uint16_t{0};
+  if (given_.server) arguments.insert(arguments.end(), {"--port", std::to_string(port)});
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) run_program(row, point, arguments, verbose ? nullptr : &output_, told_);
+  const pid_t visitor = given_.server ? send_visitor(port, child) : -1;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (visitor > 0) {
+    ::kill(visitor, SIGKILL);
+    ::waitpid(visitor, nullptr, 0);
+  }
+  const std::string file = playground_.clear();
+  std::string wrong = verdict(status);
+  if (wrong.empty() && row.attack != Attack::none && row.enter == nullptr && !file.empty()) {
+    wrong = "it left " + file + " in the directory for temporary files";
+  }
+  if (wrong.empty() && !verbose) wrong = broken_promise(row);
+  return wrong;
+}
+
+/// `most` of the numbers from 1 to `last`, the first and the last among them; all, if `most` is 0.
+std::vector<std::uint64_t> spread(std::uint64_t last, std::uint64_t most) {
+  std::vector<std::uint64_t> points;
+  const std::uint64_t count = most == 0 ? last : std::min(last, most);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    points.push_back(count == 1 ? 1 : 1 + i * (last - 1) / (count - 1));
+  }
+  return points;
+}
+
+/// How many there are is known from an undisturbed run.
+std::vector<std::uint64_t> Harness::points_of(const Row& row) {
+  if (given_.at != 0) return {given_.at};
+  if (!row.has_points()) return {0};
+  const Row undisturbed{.name = "count", .allocations = true};
+  const std::string wrong = run_once(undisturbed, 0, false);
   if (!wrong.empty()) {
     std::printf("FAILED undisturbed: %s\n", wrong.c_str());
-    std::exit(1);
+    ++failed_;
+    return {};
   }
-  return row.allocations ? told->allocations : told->suspensions;
+  return spread(row.allocations ? told_.allocations : told_.suspensions, given_.points);
+}
+
+void Harness::run(const Row& row) {
+  for (const std::uint64_t number : points_of(row)) {
+    const auto point = static_cast<unsigned long long>(number);
+    const std::string wrong = run_once(row, number, given_.verbose);
+    if (given_.verbose) std::printf("%s %llu: %s\n", row.name.c_str(), point, told_.text);
+    if (wrong.empty()) {
+      ++passed_;
+    } else {
+      ++failed_;
+      std::printf("FAILED --rows %s --at %llu: %s\n", row.name.c_str(), point, wrong.c_str());
+    }
+    std::fflush(stdout);
+  }
 }
 
 }  // namespace
-
-void* operator new(std::size_t size) { return allocate(size, 0); }
-void* operator new[](std::size_t size) { return allocate(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*a*/) noexcept {
-  std::free(memory);
-}
 
 int main(int argc, char** argv) {
   const Arguments given = parse(argc, argv);
   void* const shared =
       ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
-  told = new (shared) Told{};
-  std::uint64_t passed = 0;
-  std::uint64_t failed = 0;
+  Harness harness{given, *new (shared) Told{}};
   for (const Row& row : all_rows()) {
+    const bool is_surroundings = row.threads > 1 || !row.has_points();
     const bool chosen = given.rows == "all" || given.rows == row.name ||
-                        (given.rows == "surroundings" && row.enter != nullptr);
+                        (given.rows == "surroundings" && is_surroundings);
     const bool left_out =
         std::find(given.except.begin(), given.except.end(), row.name) != given.except.end();
-    if (!chosen || left_out) continue;
-    std::vector<std::uint64_t> points{0};
-    if (given.at != 0) {
-      points = {given.at};
-    } else if (row.enter == nullptr) {
-      points = spread(count_points(row), given.points);
-    }
-    for (const std::uint64_t point : points) {
-      const std::string wrong = run_once(row, point, given.verbose);
-      if (given.verbose)
-        std::printf("%s %llu: %s\n", row.name.c_str(), static_cast<unsigned long long>(point),
-                    told->text);
-      if (wrong.empty()) {
-        ++passed;
-        continue;
-      }
-      ++failed;
-      std::printf("FAILED --rows %s --at %llu: %s\n", row.name.c_str(),
-                  static_cast<unsigned long long>(point), wrong.c_str());
-    }
+    if (chosen && !left_out) harness.run(row);
   }
-  std::printf("%llu passed, %llu failed\n", static_cast<unsigned long long>(passed),
-              static_cast<unsigned long long>(failed));
-  return failed == 0 ? 0 : 1;
+  return harness.report();
 }

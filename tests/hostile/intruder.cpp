@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "program.hpp"
 #include "scheduler/scheduler.hpp"
+#include "surroundings.hpp"
 #include "weft/weft.hpp"
 
 namespace weft_hostile {
@@ -28,7 +30,8 @@ void fork_in_a_coroutine() {
       ::_exit(1);
     }
     int status = 0;
-    if (child > 0 && (::waitpid(child, &status, 0) != child || status != 0)) std::_Exit(5);
+    if (child > 0 && (::waitpid(child, &status, 0) != child || status != 0))
+      std::_Exit(child_went_wrong);
   });
 }
 
@@ -50,6 +53,8 @@ void Intruder::at_suspension(weft::Scheduler& scheduler, weft::CoroutineBase& co
                               std::make_exception_ptr(std::runtime_error{"hostile error"}));
     case Attack::fork:
       return fork_in_a_coroutine();
+    case Attack::leave_directory:
+      return leave_directory();
   }
 }
 

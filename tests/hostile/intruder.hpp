@@ -11,12 +11,13 @@ namespace weft_hostile {
 
 /// What happens to a program at one of its suspensions.
 enum class Attack : std::uint8_t {
-  none,      // only counts the suspensions
-  shutdown,  // shutdown() is called
-  deadlock,  // a deadlock is declared
-  cancel,    // main is cancelled
-  error,     // the wait fails with an error that the program does not know
-  fork,      // the program forks behind the runtime's back
+  none,             // only counts the suspensions
+  shutdown,         // shutdown() is called
+  deadlock,         // a deadlock is declared
+  cancel,           // main is cancelled
+  error,            // the wait fails with an error that the program does not know
+  fork,             // the program forks behind the runtime's back
+  leave_directory,  // the program goes to another directory and lets nobody at its new files
 };
 
 /// Stands between a program and its scheduler. Counts the suspensions of all its runtimes and

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "program.hpp"
 #include "weft/clock.hpp"
 #include "weft/options.hpp"
 
@@ -55,27 +57,22 @@ void limit_stack() {
   ::setrlimit(RLIMIT_STACK, &limit);
 }
 
-void become_ordinary_user() {
-  if (::getuid() != 0) return;
-  if (::setgid(ordinary_user) != 0 || ::setuid(ordinary_user) != 0) std::_Exit(6);
-}
-
 void put_unreadable_directory_on_path() {
-  char directory[] = "/tmp/weft-unreadable-XXXXXX";
-  if (::mkdtemp(directory) == nullptr || ::chmod(directory, 0) != 0) std::_Exit(6);
+  std::string directory = std::filesystem::temp_directory_path() / "weft-unreadable-XXXXXX";
+  if (::mkdtemp(directory.data()) == nullptr || ::chmod(directory.c_str(), 0) != 0) {
+    std::_Exit(not_possible);
+  }
   const char* path = std::getenv("PATH");
-  ::setenv("PATH", (std::string{directory} + ":" + (path != nullptr ? path : "")).c_str(), 1);
+  ::setenv("PATH", (directory + ":" + (path != nullptr ? path : "")).c_str(), 1);
   become_ordinary_user();
-}
-
-void leave_directory() {
-  ::umask(0777);
-  if (::chdir("/") != 0) std::_Exit(6);
 }
 
 void interrupt_calls() {
   struct sigaction action {};
-  action.sa_handler = [](int) {};
+  action.sa_handler = [](int number) {
+    static int left = 40'000;  // as many as come in the time that a program has
+    if (--left == 0) ::signal(number, SIG_DFL);
+  };
   ::sigaction(SIGALRM, &action, nullptr);  // without SA_RESTART
   const itimerval every{{0, 500}, {0, 500}};
   ::setitimer(ITIMER_REAL, &every, nullptr);
@@ -104,10 +101,27 @@ void let_the_clock_jump() {
 
 }  // namespace
 
+void become_ordinary_user() {
+  if (::getuid() != 0) return;
+  if (::setgid(ordinary_user) != 0 || ::setuid(ordinary_user) != 0) std::_Exit(not_possible);
+}
+
+void leave_directory() {
+  ::umask(0777);
+  if (::chdir("/") != 0) std::_Exit(not_possible);
+}
+
+void allow_many_descriptors() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 const std::vector<Surroundings>& all_surroundings() {
   static const std::vector<Surroundings> all{
       {"plain", [] {}},
-      {"closed-stdio", close_standard_descriptors},
+      {"closed-stdio", close_standard_descriptors, true},
       {"sigchld-blocked", block<SIGCHLD>},
       {"sigchld-ignored", ignore<SIGCHLD>},
       {"sigpipe-blocked", block<SIGPIPE>},
