@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -38,7 +39,11 @@ class CoreBell final : public Callback {
   }
   void ring() noexcept { trigger_.fire(); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
-    shutdown("Another core ended");
+    try {
+      shutdown("Another core ended");
+    } catch (const std::bad_alloc&) {  // no memory for the text: the default one will do
+      shutdown();
+    }
   }
 
  private:
