@@ -46,7 +46,7 @@ enum class CancelReason : std::uint8_t {
 
 /// Why something is cancelled: a text for the Cancelled that is thrown, or an error to be thrown in
 /// its place. Making it allocates, so that cancel() need not; where memory is short the default
-/// text will do.
+/// text will do, but an error is not lost: then making it throws std::bad_alloc.
 class CancelCause {
  public:
   CancelCause() noexcept = default;        ///< none: a default text
@@ -54,7 +54,7 @@ class CancelCause {
   CancelCause(const char* text);           // NOLINT(google-explicit-constructor)
   /// A Cancelled, or what derives from it, is thrown itself, to every coroutine that is cancelled
   /// with it; anything else is the previous() of a Cancelled.
-  CancelCause(std::exception_ptr error) noexcept;  // NOLINT(google-explicit-constructor)
+  CancelCause(std::exception_ptr error);  // NOLINT(google-explicit-constructor)
   CancelCause(CancelCause&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
   CancelCause(const CancelCause&) = delete;
   CancelCause& operator=(const CancelCause&) = delete;

@@ -79,7 +79,7 @@ class Scope {
   /// With nothing left it closes at once. Does nothing on a closed scope.
   void cancel(std::string reason = {}) noexcept;
   /// The same; the coroutines are cancelled with `error`, see CancelCause, and those who wait for
-  /// the scope get it too.
+  /// the scope get it too. A coroutine that there is no memory for gets the default text.
   void cancel(std::exception_ptr error) noexcept;
   /// Cancels, but lets coroutines that have started end by themselves if zombies are allowed.
   void dispose() noexcept;

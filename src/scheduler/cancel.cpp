@@ -18,10 +18,10 @@ CancelCause::CancelCause(std::string text) noexcept {
 
 CancelCause::CancelCause(const char* text) : CancelCause{std::string{text}} {}
 
-CancelCause::CancelCause(std::exception_ptr error) noexcept {
+CancelCause::CancelCause(std::exception_ptr error) {
   if (error == nullptr) return;
-  extras_ = new (std::nothrow) CoroutineExtras;
-  if (extras_ != nullptr) extras_->cancel_error = as_cancellation(std::move(error));
+  extras_ = new CoroutineExtras;
+  extras_->cancel_error = as_cancellation(std::move(error));
 }
 
 CancelCause::~CancelCause() { delete extras_; }
