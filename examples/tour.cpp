@@ -99,10 +99,11 @@ void sleep_together() {
   field.draw(false);
   std::chrono::milliseconds slept{0};
   const Stopwatch watch;
+  // Outside run(): the sleepers use it, and may outlive the frame that spawned them.
+  std::mt19937 random{7};
+  std::uniform_int_distribution<int> nap{20, 200};
+  std::size_t asleep = count;
   weft::run([&] {
-    std::mt19937 random{7};
-    std::uniform_int_distribution<int> nap{20, 200};
-    std::size_t asleep = count;
     for (std::size_t i = 0; i < count; ++i) {
       weft::spawn([&, i] {
         for (int stage = 0; stage < Field::stages; ++stage) {
@@ -176,24 +177,24 @@ class Resource {
 
 void cancel_many() {
   headline("Cancelled coroutines clean up");
-  weft::run([] {
-    constexpr std::size_t count = 500;
-    std::size_t open = 0;
-    std::vector<weft::Coroutine<void>> sleepers;
+  constexpr std::size_t count = 500;
+  std::size_t open = 0;
+  const auto body = [&](weft::Scope& scope) {
     for (std::size_t i = 0; i < count; ++i) {
-      sleepers.push_back(weft::spawn([&] {
+      scope.spawn([&] {
         const Resource resource{open};
         weft::delay(24h);
-      }));
+      });
     }
     weft::suspend();
     row("coroutines that sleep for a day, with a resource", grouped(open));
     const Stopwatch watch;
-    for (const auto& sleeper : sleepers) sleeper.cancel("enough");
+    scope.cancel("enough");
     weft::suspend();
     row("still open after cancel() and one turn", grouped(open));
     row("it took", in_seconds(watch.seconds()));
-  });
+  };
+  weft::run([&] { weft::with_scope(body); });
 }
 
 // Resident memory and page tables of this process in bytes.
@@ -226,32 +227,29 @@ void park_many() {
   weft::Options options;
   options.stack_size = std::size_t{64} * 1024;
   options.unguarded_stacks = true;  // on an old kernel rather than fail
-  weft::run(
-      [] {
-        constexpr std::size_t count = 100'000;
-        std::size_t parked = 0;
-        std::vector<weft::Coroutine<void>> sleepers;
-        sleepers.reserve(count);
-        const std::uint64_t before = memory();
-        const Stopwatch creation;
-        for (std::size_t i = 0; i < count; ++i) {
-          sleepers.push_back(weft::spawn([&] {
-            if (++parked % 2'500 == 0) progress(parked, count);
-            weft::delay(24h);
-          }));
-        }
-        while (parked < count) weft::suspend();
-        row("parked in", in_seconds(creation.seconds()));
-        row("bytes of memory each", grouped((memory() - before) / count),
-            "resident and page tables, from /proc");
-        row("address space reserved, MiB", grouped(weft::stats().stack_bytes_reserved >> 20U),
-            describe(weft::stats().guards));
-        const Stopwatch end;
-        for (const auto& sleeper : sleepers) sleeper.cancel();
-        while (weft::stats().coroutines > 1) weft::suspend();
-        row("all cancelled and gone in", in_seconds(end.seconds()));
-      },
-      options);
+  constexpr std::size_t count = 100'000;
+  std::size_t parked = 0;
+  const auto body = [&](weft::Scope& scope) {
+    const std::uint64_t before = memory();
+    const Stopwatch creation;
+    for (std::size_t i = 0; i < count; ++i) {
+      scope.spawn([&] {
+        if (++parked % 2'500 == 0) progress(parked, count);
+        weft::delay(24h);
+      });
+    }
+    while (parked < count) weft::suspend();
+    row("parked in", in_seconds(creation.seconds()));
+    row("bytes of memory each", grouped((memory() - before) / count),
+        "resident and page tables, from /proc");
+    row("address space reserved, MiB", grouped(weft::stats().stack_bytes_reserved >> 20U),
+        describe(weft::stats().guards));
+    const Stopwatch end;
+    scope.cancel();
+    while (weft::stats().coroutines > 1) weft::suspend();
+    row("all cancelled and gone in", in_seconds(end.seconds()));
+  };
+  weft::run([&] { weft::with_scope(body); }, options);
 }
 
 // Three customers, two tickets. Who reserves one and leaves before paying must give it back.

@@ -109,22 +109,23 @@ void serve(unsigned short port, const demo::HttpLimits& limits) {
     std::fflush(stdout);
     if (!stopped.is_completed()) stop.complete();
   };
-  auto interrupted = weft::spawn(on_signal, SIGINT);
-  auto terminated = weft::spawn(on_signal, SIGTERM);
-
   const demo::HttpHandlers handlers{
       .respond = [bound](const demo::Request& request) { return respond(request, bound); },
       .is_websocket = [](const std::string& target) { return target == "/ws"; },
       .echo = [](std::string message) { return message; },
       .stop = stopped,
   };
-  weft::serve(listener,
-              [&](weft::TcpStream connection) {
-                demo::serve_http(std::move(connection), handlers, limits);
-              },
-              {.stop = stopped, .grace = 5s});
-  interrupted.cancel();
-  terminated.cancel();
+  weft::with_scope([&](weft::Scope& scope) {
+    auto interrupted = scope.spawn(on_signal, SIGINT);
+    auto terminated = scope.spawn(on_signal, SIGTERM);
+    weft::serve(listener,
+                [&](weft::TcpStream connection) {
+                  demo::serve_http(std::move(connection), handlers, limits);
+                },
+                {.stop = stopped, .grace = 5s});
+    interrupted.cancel();
+    terminated.cancel();
+  });
 }
 
 }  // namespace
