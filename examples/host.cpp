@@ -35,7 +35,9 @@ class Script final : public weft::HostCoroutine {
   ~Script() override = default;
 
   bool await(weft::Event& event) noexcept;
-  void drop() noexcept { host_release(); }
+  void drop() noexcept {
+    if (--references_ == 0) interpreter_.bury(*this);
+  }
 
  private:
   friend class Interpreter;
@@ -44,10 +46,14 @@ class Script final : public weft::HostCoroutine {
     if (pending_ != nullptr) fail(std::exchange(pending_, nullptr));
     interpreter_.sweep();
   }
-  [[nodiscard]] bool is_held() const noexcept override { return references_ > 1; }
-  void host_retain() noexcept override { ++references_; }
+  [[nodiscard]] bool is_held_by_host() const noexcept override { return references_ > lent_; }
+  void host_retain() noexcept override {
+    ++references_;
+    ++lent_;
+  }
   void host_release() noexcept override {
-    if (--references_ == 0) interpreter_.bury(*this);
+    --lent_;
+    drop();
   }
   [[nodiscard]] void* host_object() const noexcept override {
     return const_cast<Script*>(this);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -57,6 +63,7 @@ class Script final : public weft::HostCoroutine {
   Code code_;
   std::exception_ptr pending_;  // the error that the script is ending with
   std::size_t references_ = 1;
+  std::size_t lent_ = 0;  // of these, to the runtime
   Script* next_dead_ = nullptr;
 };
 
@@ -86,7 +93,8 @@ void Interpreter::bury(Script& script) noexcept {
 void Interpreter::sweep() noexcept {
   while (Script* const script = dead_) {
     dead_ = script->next_dead_;
-    delete script;
+    script->dropped_unread();  // which may take a reference once more
+    if (script->references_ == 0) delete script;
   }
 }
 

@@ -17,11 +17,14 @@ class Scope;
 /// The runtime holds a reference from enter() until the coroutine has ended, and everything that
 /// waits for it holds one. host_retain() and host_release() are called in the scheduler phase too,
 /// where no code of the host may run: an object whose last reference goes there is to be kept until
-/// can_suspend() is true, or the runtime has gone.
+/// can_suspend() is true, or the runtime has gone. Meanwhile it may be referred to again: whether
+/// it is destroyed then depends on its count. A coroutine that a shutdown leaves behind is not
+/// released.
 class HostCoroutine : public CoroutineBase {
  public:
   /// Puts it into the run queue, as a coroutine of `scope` or, with null, of the one that spawn()
   /// would take. Once. Throws MisuseError and std::bad_alloc, and then it was not entered.
+  /// Cancelled before, its body never runs.
   void enter(Scope* scope = nullptr, const SpawnOptions& options = {}, Place place = Place::here());
 
   // In memory of the host, or on the heap if it has no other.
@@ -46,12 +49,13 @@ class HostCoroutine : public CoroutineBase {
   /// The coroutine ends with `error`, whatever the body does afterwards; a later call replaces it.
   /// Nothing is thrown.
   void fail(std::exception_ptr error) noexcept { failure_ = std::move(error); }
-  /// Whether anything but the runtime has a reference to the object, and could read its error.
-  /// Asked when it has failed.
-  [[nodiscard]] bool is_held() const noexcept override = 0;
-  /// For the host, when the last reference goes: if the coroutine has failed and its error was not
-  /// read, that is an unhandled error now. It may take a reference, so that the object lives on
-  /// until the error was treated; then this is called again.
+  /// Whether the host has a reference to the object, and could read its error: one that was not
+  /// taken by host_retain(), which serves those who only look as well. Asked when it has failed.
+  [[nodiscard]] virtual bool is_held_by_host() const noexcept = 0;
+  /// For the host, before it destroys the object, where can_suspend() is true or the runtime has
+  /// gone: if the coroutine has failed and its error was not read, that is an unhandled error now.
+  /// It may take a reference, so that the object lives on until the error was treated, and goes
+  /// then.
   void dropped_unread() noexcept { treat_unread_error(); }
 
   void host_retain() noexcept override = 0;
@@ -59,6 +63,7 @@ class HostCoroutine : public CoroutineBase {
   [[nodiscard]] void* host_object() const noexcept override = 0;
 
  private:
+  [[nodiscard]] bool is_held() const noexcept final { return handles() > 0 || is_held_by_host(); }
   [[nodiscard]] std::exception_ptr take_failure() noexcept final {
     return std::exchange(failure_, nullptr);
   }

@@ -6,9 +6,9 @@
 namespace weft {
 
 /// What a Promise and its Futures share, as part of an object of a host, which counts its
-/// references and frees it. `Future<T>{Ref{&state}}` reads it. The runtime holds a reference while
-/// a coroutine waits for it or a chain is attached; see HostCoroutine for what host_retain() and
-/// host_release() may do.
+/// references and frees it. `Future<T>{Ref{&state}}` reads it, and holds a reference; so does the
+/// runtime while a coroutine waits for it. A chain does not: when the object goes, chains that are
+/// left get BrokenPromise. See HostCoroutine for what host_retain() and host_release() may do.
 template <class T>
 class HostFuture : public FutureState<T> {
  protected:

@@ -7,8 +7,10 @@ namespace weft {
 
 /// A scope that belongs to an object of a host, whose references are those of the scope: every
 /// `Ref<Scope>` counts there. When the object goes, its coroutines are cancelled as when the last
-/// `Ref<Scope>` goes, and the scope itself stays until they have ended. See HostCoroutine for what
-/// host_retain() and host_release() may do.
+/// `Ref<Scope>` goes (those that have started go on if the scope allows zombies), and the scope
+/// itself stays until they have ended. One of them may refer to the object again, by
+/// Scope::current(), as long as it is there. See HostCoroutine for what host_retain() and
+/// host_release() may do.
 class HostScope {
  public:
   HostScope(const HostScope&) = delete;

@@ -15,7 +15,7 @@ class Waker;
 
 /// How a wait by park() ended.
 enum class Woken : std::uint8_t {
-  event,      ///< one of them; `waker.triggered()` says which, and `error` may have its error
+  event,      ///< one of them; `waker.triggered()` says which, tokens and deadlines included
   cancelled,  ///< the calling coroutine is to end: see take_cancellation()
   failed,     ///< an event could not be started, or resume() came with an error: it is in `error`
   refused,    ///< no coroutine may suspend here: see can_suspend()
@@ -48,7 +48,9 @@ struct Cancellation {
 
 /// The pending cancellation of the current coroutine, which counts as thrown from now on: further
 /// waits are ordinary ones again, and the coroutine still ends as a cancelled one. Its reason is
-/// `none` if nothing is pending or it is protected.
+/// `none` if nothing is pending or it is protected. A part of the coroutine and the whole may both
+/// have to end: then the next wait is cancelled again. What is taken for a part must be thrown to
+/// the C++ frame that made the part, which else ends as if nothing had happened.
 [[nodiscard]] Cancellation take_cancellation() noexcept;
 
 }  // namespace weft

@@ -111,8 +111,11 @@ void FutureBase::ignore() noexcept {
 }
 
 void FutureBase::abandon() noexcept {
-  if (is_closed() || (readers_ == 0 && first_link_ == nullptr && subscribers() == 0)) return;
+  if (is_closed()) return;
+  const bool is_awaited = readers_ != 0 || first_link_ != nullptr || subscribers() != 0;
+  if (!is_awaited && !has(host_object_flag)) return;
   break_promise();
+  if (!is_awaited) ignore();  // only one who comes later, through the object, can see it
 }
 
 void FutureBase::break_promise() noexcept {

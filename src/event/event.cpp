@@ -54,7 +54,9 @@ bool Event::replay(Callback& callback) {
   Outcome outcome;
   if (!replay(outcome)) return false;
   const CallbackPhase phase;
+  set(exception_handled_flag, false);
   callback.on_notify(*this, outcome);
+  if (has(exception_handled_flag)) set(error_caught_flag);
   return true;
 }
 

@@ -77,7 +77,15 @@ Runtime::~Runtime() {
   // The host leaves without finish(): everybody is cancelled and may clean up.
   scheduler.shutdown({}, nullptr);
   scheduler.finish_main(nullptr);
-  scheduler.take_exit_error();
+  if (const std::exception_ptr error = scheduler.take_exit_error()) report_lost(error);
+}
+
+void Runtime::report_lost(const std::exception_ptr& error) noexcept {
+  try {
+    warn("A runtime ended without finish(), and this error with it: " + describe(error));
+  } catch (...) {
+    warn("A runtime ended without finish(), and an error with it");
+  }
 }
 
 void Runtime::check_thread(const char* operation) const {

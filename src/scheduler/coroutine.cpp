@@ -115,14 +115,15 @@ void CoroutineBase::rethrow_outcome() {
 
 void CoroutineBase::cancel(CancelCause cause) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
-  if (scheduler == nullptr || (!registered_ && !internal_)) return;  // it, or its runtime, ended
+  const bool is_over = !registered_ && !internal_ && id_ != 0;
+  if (scheduler == nullptr || is_over) return;  // it, or its runtime, ended
   const CancelReason kind = cause.is_empty() ? CancelReason::coroutine : CancelReason::given;
   scheduler->cancel(*this, kind, std::move(cause));
 }
 
 void CoroutineBase::drop_last_handle() noexcept {
   handles_ = 0;
-  treat_unread_error();
+  if (!is_held()) treat_unread_error();
   release();
 }
 
@@ -140,6 +141,7 @@ void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
     handler(*this);
     return;
   }
+  if (id_ == 0) throw MisuseError{"on_finally() was called before the coroutine was entered"};
   CoroutineExtras& more = extras();
   more.finally_handlers.reserve(more.finally_handlers.size() + 1);
   if (!more.finally_runner) more.finally_runner = Spawner::prepare_finally(*this);

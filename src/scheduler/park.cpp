@@ -41,7 +41,12 @@ Woken park(Waker& waker, std::exception_ptr& error, Place place) noexcept {
   error = nullptr;
   if (!can_suspend()) [[unlikely]]
     return Woken::refused;
-  return current_thread.scheduler->wait_quietly(waker, error, PackedPlace{place});
+  Scheduler& scheduler = *current_thread.scheduler;
+  if (&waker != &scheduler.current().waker()) [[unlikely]] {
+    error = std::make_exception_ptr(MisuseError{"A coroutine can only wait with its own waker"});
+    return Woken::failed;
+  }
+  return scheduler.wait_quietly(waker, error, PackedPlace{place});
 }
 
 Woken park(Event& event, std::exception_ptr& error, Place place) noexcept {

@@ -166,7 +166,14 @@ void Waker::release_events() noexcept {
     const unsigned tag = subscription.tag();
     if ((tag & Subscription::referenced_bit) == 0) continue;
     subscription.set_tag(tag & ~Subscription::referenced_bit);
-    subscription.event_->release();
+    Event& event = *subscription.event_;
+    if (event.has(Event::host_object_flag)) [[unlikely]] {
+      // What the wait came to is still in here: a host must not wait again before it is taken.
+      const SchedulerPhase phase{*current_thread.scheduler};
+      event.release();
+    } else {
+      event.release();
+    }
   }
 }
 

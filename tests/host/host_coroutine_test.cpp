@@ -305,7 +305,7 @@ TEST(HostCoroutine, LivesInMemoryOfTheHost) {
 
    private:
     void run_body() override { ran_ = true; }
-    [[nodiscard]] bool is_held() const noexcept override { return true; }
+    [[nodiscard]] bool is_held_by_host() const noexcept override { return true; }
     void host_retain() noexcept override { ++references_; }
     void host_release() noexcept override { --references_; }
     [[nodiscard]] void* host_object() const noexcept override { return nullptr; }
@@ -319,6 +319,108 @@ TEST(HostCoroutine, LivesInMemoryOfTheHost) {
     weft::await(static_cast<weft::Event&>(*placed));
     EXPECT_EQ(placed->references(), 1);
     placed->~Placed();
+  });
+}
+
+TEST(HostCoroutine, WhoseErrorWasTakenByALateWaitIsRead) {
+  toy::run([](Heap& heap) {
+    auto coroutine =
+        heap.make<Coroutine>([&heap](Coroutine& self) { self.throw_error(*heap.make<Value>()); });
+    coroutine->enter();
+    while (!coroutine->is_completed()) weft::suspend();
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(*coroutine, error), weft::Woken::event);
+    EXPECT_NE(toy::object_in(error), nullptr);
+    coroutine.reset();
+    weft::suspend();
+  });
+}
+
+TEST(HostCoroutine, KeepsItsErrorForTheHostWhenTheLastHandleGoes) {
+  toy::run([](Heap& heap) {
+    auto coroutine =
+        heap.make<Coroutine>([&heap](Coroutine& self) { self.throw_error(*heap.make<Value>()); });
+    coroutine->enter();
+    {
+      const auto handle = weft::AnyCoroutine::holding(*coroutine);
+      while (!coroutine->is_completed()) weft::suspend();
+    }
+    weft::suspend();
+    EXPECT_THROW(coroutine->throw_outcome(), toy::Thrown);
+  });
+}
+
+TEST(HostCoroutine, IsHeldByAHandleToo) {
+  toy::run([](Heap& heap) {
+    auto coroutine =
+        heap.make<Coroutine>([&heap](Coroutine& self) { self.throw_error(*heap.make<Value>()); });
+    coroutine->enter();
+    const auto handle = weft::AnyCoroutine::holding(*coroutine);
+    coroutine.reset();
+    while (!handle.is_completed()) weft::suspend();
+    EXPECT_THROW(handle.base().throw_outcome(), toy::Thrown);
+  });
+}
+
+TEST(HostCoroutine, IsNotHeldByThoseWhoOnlyLook) {
+  toy::run([](Heap& heap) {
+    auto scope = weft::Scope::create();
+    auto sibling = scope->spawn([] { weft::delay(1h); });
+    auto coroutine =
+        heap.make<Coroutine>([&heap](Coroutine& self) { self.throw_error(*heap.make<Value>()); });
+    coroutine->enter(scope.get());
+    bool done = false;
+    coroutine->on_finally([&](weft::CoroutineBase&) {
+      weft::delay(1s);
+      done = true;
+    });
+    const auto looking = weft::AnyCoroutine::observing(*coroutine);
+    coroutine.reset();
+    EXPECT_THROW(scope->await_completion({}), toy::Thrown);
+    EXPECT_TRUE(sibling.is_cancelled());
+    while (!done) weft::delay(1s);
+  });
+}
+
+TEST(HostCoroutine, ThatIsCancelledBeforeItIsEnteredDoesNotRun) {
+  toy::run([](Heap& heap) {
+    bool ran = false;
+    auto coroutine = heap.make<Coroutine>([&](Coroutine&) { ran = true; });
+    coroutine->cancel("not wanted");
+    coroutine->enter();
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(*coroutine, error), weft::Woken::event);
+    EXPECT_EQ(weft::describe(error), "cancelled: not wanted");
+    EXPECT_FALSE(ran);
+    EXPECT_TRUE(coroutine->is_cancelled());
+  });
+}
+
+TEST(HostCoroutine, TakesFinallyHandlersWhenItIsEntered) {
+  toy::run([](Heap& heap) {
+    auto coroutine = heap.make<Coroutine>([](Coroutine&) {});
+    EXPECT_THROW(coroutine->on_finally([](weft::CoroutineBase&) {}), weft::MisuseError);
+    EXPECT_EQ(coroutine->references(), 1U);
+  });
+}
+
+/// The wait is over, but what came of it is not taken yet: the destructor of the host must not wait
+/// in between.
+TEST(HostCoroutine, IsReleasedByAWaitWhereTheHostMayNotRun) {
+  toy::run([](Heap& heap) {
+    auto coroutine = heap.make<Coroutine>([&heap](Coroutine& self) {
+      EXPECT_TRUE(self.yield());
+      self.throw_error(*heap.make<Value>());
+    });
+    coroutine->enter();
+    weft::Event& event = *coroutine;
+    weft::Waker& waker = weft::current().base().waker().renew();
+    waker.resume_when(event);
+    coroutine.reset();
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(waker, error), weft::Woken::event);
+    EXPECT_NE(toy::object_in(error), nullptr);
+    EXPECT_EQ(heap.kept(), 1U);
   });
 }
 

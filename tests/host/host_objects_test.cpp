@@ -125,6 +125,34 @@ TEST(HostFuture, BreaksTheChainsThatAreLeftWhenItGoes) {
   });
 }
 
+TEST(HostFuture, ThatIsAbandonedTellsThoseWhoComeLater) {
+  toy::run([](Heap& heap) {
+    auto future = heap.make<toy::Future>();
+    future->abandon();
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(*future, error), weft::Woken::event);
+    EXPECT_THROW(std::rethrow_exception(error), weft::BrokenPromise);
+  });
+}
+
+TEST(HostRuntime, ThatEndsWithoutFinishWarnsOfTheErrorItEndsWith) {
+  std::vector<std::string> warnings;
+  Heap heap;
+  {
+    weft::Options options;
+    options.on_warning = [&](std::string_view text) { warnings.emplace_back(text); };
+    weft::Runtime runtime{options};
+    heap.make<Coroutine>([&heap](Coroutine& self) {
+          weft::Timer timer{1h};
+          EXPECT_FALSE(self.await(timer));
+          self.throw_error(*heap.make<Value>());  // while it cleans up
+        })
+        ->enter();
+    runtime.tick(weft::Wait::no);
+  }
+  EXPECT_THAT(warnings, ::testing::ElementsAre(::testing::HasSubstr("without finish()")));
+}
+
 TEST(HostChannel, CarriesValuesBetweenTheLanguageAndCpp) {
   toy::run([](Heap& heap) {
     auto channel = heap.make<toy::Channel>();
@@ -151,6 +179,7 @@ TEST(HostChannel, IsHeldByWhatWaitsForItsFaces) {
     channel.reset();
     EXPECT_EQ(heap.size(), 1U);
     weft::await(waiter);
+    heap.sweep();
     EXPECT_EQ(heap.size(), 0U) << "the wait is over";
   });
 }

@@ -161,6 +161,31 @@ TEST(Park, FailsIfAnEventCannotBeAwaited) {
   });
 }
 
+TEST(Park, FailsWithTheWakerOfAnotherCoroutine) {
+  weft::testing::run([] {
+    auto other = weft::spawn([] {});
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(other.base().waker(), error), Woken::failed);
+    EXPECT_THROW(std::rethrow_exception(error), weft::MisuseError);
+  });
+}
+
+TEST(Park, ReadsTheErrorOfAFutureThatHadFailedBefore) {
+  std::vector<std::string> warnings;
+  weft::Options options;
+  options.on_warning = [&](std::string_view text) { warnings.emplace_back(text); };
+  weft::testing::run(
+      [] {
+        const auto future =
+            weft::Future<int>::failed(std::make_exception_ptr(std::runtime_error{"boom"}));
+        std::exception_ptr error;
+        EXPECT_EQ(wait_for(future, error), Woken::event);
+        EXPECT_EQ(text_of(error), "boom");
+      },
+      options);
+  EXPECT_THAT(warnings, ::testing::Not(::testing::Contains(::testing::HasSubstr("Unhandled"))));
+}
+
 TEST(Park, FailsWithTheErrorThatResumeBrings) {
   weft::testing::run([] {
     Woken waiting{};

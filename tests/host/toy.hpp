@@ -59,7 +59,7 @@ class Coroutine : public Object, public weft::HostCoroutine {
   void finalize() noexcept override { dropped_unread(); }
   void run_body() noexcept override;
   void drop_body() noexcept override;
-  [[nodiscard]] bool is_held() const noexcept override { return references() > runtime_; }
+  [[nodiscard]] bool is_held_by_host() const noexcept override { return references() > runtime_; }
   void host_retain() noexcept override {
     ++runtime_;
     Object::retain();
