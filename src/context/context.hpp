@@ -59,10 +59,12 @@ class Context {
 [[gnu::always_inline]] inline void switch_context(Context& from, void*& from_pointer, Context& to,
                                                   void* to_pointer,
                                                   const FloatModes& usual) noexcept {
-  const FloatModes mine = FloatModes::read();
-  const bool unusual = mine.differ_from(usual);
-  if (unusual) [[unlikely]]
+  const bool unusual = !usual.are_set();
+  FloatModes mine;
+  if (unusual) [[unlikely]] {
+    mine = FloatModes::read();
     usual.load();
+  }
   from.notes().leave(to.notes(), to.low(), to.size(), false);
   jump_to_stack(&from_pointer, to_pointer);
   from.notes().arrive();

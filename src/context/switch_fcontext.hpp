@@ -27,7 +27,8 @@ void* first_frame(std::byte* top) noexcept {
 struct FloatModes {
   static FloatModes read() noexcept { return {}; }
   void load() const noexcept {}
-  [[nodiscard]] bool differ_from(const FloatModes&) const noexcept { return false; }
+  static constexpr bool watch_sse = true;  // fcontext takes both units along
+  [[nodiscard]] bool are_set() const noexcept { return true; }
 };
 
 }  // namespace weft

@@ -65,11 +65,24 @@ struct FloatModes {
     asm volatile("ldmxcsr %0" : : "m"(sse));
     asm volatile("fldcw %0" : : "m"(x87));
   }
-  // Field by field: one wide load of what two narrow stores have just written would stall. The low
-  // bits of the SSE word are no modes: any inexact result sets one.
-  [[gnu::always_inline]] bool differ_from(const FloatModes& other) const noexcept {
-    constexpr std::uint32_t flags = 0x3f;
-    return ((sse ^ other.sse) & ~flags) != 0 || x87 != other.x87;
+#ifdef WEFT_WATCH_SSE_MODES
+  static constexpr bool watch_sse = true;
+#else
+  static constexpr bool watch_sse = false;
+#endif
+  /// Whether these are the modes now. By default it looks at the x87 unit alone: whatever sets the
+  /// rounding or enables exceptions through the C library sets both, and reading the SSE word costs
+  /// a tenth of a yield.
+  [[nodiscard, gnu::always_inline]] bool are_set() const noexcept {
+    std::uint16_t now = 0;
+    asm volatile("fnstcw %0" : "=m"(now));
+    if constexpr (watch_sse) {
+      constexpr std::uint32_t flags = 0x3f;  // no modes: any inexact result sets one
+      std::uint32_t sse_now = 0;
+      asm volatile("stmxcsr %0" : "=m"(sse_now));
+      if (((sse_now ^ sse) & ~flags) != 0) return false;
+    }
+    return now == x87;
   }
 };
 

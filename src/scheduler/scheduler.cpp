@@ -181,7 +181,7 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
       next = idle_.get();
       ++scheduler_switches_;
     }
-    if (FloatModes::read().differ_from(modes_)) [[unlikely]]
+    if (!modes_.are_set()) [[unlikely]]
       modes_.load();
     current_ = next;
     leave_phase();

@@ -126,7 +126,7 @@ inline void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
 
 [[gnu::always_inline]] inline bool Scheduler::is_ordinary(const CoroutineBase& me) const noexcept {
   return !me.needs_attention() && exceptions_->caught == nullptr && exceptions_->uncaught == 0 &&
-         !FloatModes::read().differ_from(modes_) && choice_ == nullptr;
+         modes_.are_set() && choice_ == nullptr;
 }
 
 /// A call, so that the compiler keeps this way out of the straight line: the indirect jump at the

@@ -1,7 +1,11 @@
 #include <cfenv>
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
 
 #include <gtest/gtest.h>
 
+#include "context/context.hpp"
 #include "support.hpp"
 
 // A yield in a program that nobody explores may take a shorter way than the others. Whatever can
@@ -90,6 +94,52 @@ TEST(QuickYieldTest, KeepsTheRoundingOfEachCoroutine) {
   ASSERT_EQ(seen.size(), 9U);
   for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], round[i % 3]);
 }
+
+TEST(QuickYieldTest, KeepsTheFloatingPointExceptionsOfEachCoroutine) {
+  std::vector<int> seen;
+  weft::run([&] {
+    for (const int traps : {FE_DIVBYZERO, 0, FE_OVERFLOW}) {
+      weft::spawn([&seen, traps] {
+        feenableexcept(traps);
+        for (int i = 0; i < 3; ++i) {
+          weft::suspend();
+          seen.push_back(fegetexcept());
+        }
+      });
+    }
+    for (int i = 0; i < 5; ++i) {
+      weft::suspend();
+      EXPECT_EQ(fegetexcept(), 0);
+    }
+  });
+  const std::vector<int> round{FE_DIVBYZERO, 0, FE_OVERFLOW};
+  ASSERT_EQ(seen.size(), 9U);
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], round[i % 3]);
+}
+
+#ifdef __x86_64__
+// What goes past the C library is noticed if the library was built to watch it; else it stays set
+// for the thread, as it does without coroutines.
+TEST(QuickYieldTest, LeavesModesThatWereSetByHandToTheThreadUnlessItWatchesThem) {
+  constexpr unsigned flush_to_zero = 0x8000;
+  const unsigned before = _mm_getcsr();
+  unsigned of_main = 0;
+  unsigned of_other = 0;
+  weft::run([&] {
+    auto other = weft::spawn([&] {
+      _mm_setcsr(_mm_getcsr() | flush_to_zero);
+      weft::suspend();
+      of_other = _mm_getcsr() & flush_to_zero;
+    });
+    weft::suspend();
+    of_main = _mm_getcsr() & flush_to_zero;
+    weft::await(other);
+  });
+  EXPECT_EQ(of_other, flush_to_zero);
+  EXPECT_EQ(of_main, weft::FloatModes::watch_sse ? 0U : flush_to_zero);
+  _mm_setcsr(before);
+}
+#endif
 
 TEST(QuickYieldTest, KeepsTheExceptionThatIsBeingHandled) {
   Log log;
