@@ -79,6 +79,7 @@ class Callback {
  private:
   friend class CallbackVector;
   [[noreturn, gnu::cold]] static void destroyed_in_use() noexcept;
+  [[nodiscard]] bool is_counted() const noexcept { return (word_ & counted_bit) != 0; }
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t tag_mask = 0x7f;
   static constexpr std::uint32_t counted_bit = 0x80;
@@ -145,6 +146,7 @@ class CallbackVector {
   struct Round {
     std::uint32_t next = 0;
     std::uint32_t holes = 0;
+    Callback* called = nullptr;  // until it has returned, or gone
   };
   // On the heap there is a cell in front of the callbacks, for the handler.
   static constexpr std::ptrdiff_t handler_cell = -1;

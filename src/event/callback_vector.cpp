@@ -78,6 +78,10 @@ bool CallbackVector::remove(Callback& callback) noexcept {
     if (position != last) place(data()[last], position);
   }
   callback.dispose();
+  if (round_ != nullptr && round_->called == &callback && !callback.is_counted()) {
+    round_->called = nullptr;  // part of an object that may go before its call returns
+    callback.release();
+  }
   callback.release();
   return true;
 }
@@ -97,8 +101,9 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     Callback* callback = data()[round.next++];
     if (callback == nullptr) continue;
     callback->retain();
+    round.called = callback;
     callback->on_notify(event, outcome);
-    callback->release();
+    if (round.called != nullptr) callback->release();
     // Its own failure ends a notification; one that was pending before belongs to another event.
     if (pending != nullptr && pending->count() != failures) [[unlikely]]
       break;

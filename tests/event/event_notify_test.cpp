@@ -85,6 +85,37 @@ TEST(NotifyHandler, IsCalledInsteadOfTheCallbacks) {
   silencer.remove_callback(call);
 }
 
+// A callback may be part of an object that its own call destroys, once it has unsubscribed.
+TEST(Notification, LetsACallbackGoInItsOwnCall) {
+  class Embedded final : public weft::Callback {
+   public:
+    Embedded(std::unique_ptr<Embedded>& holder, int& told) : holder_{holder}, told_{told} {}
+    ~Embedded() override = default;
+    void on_notify(weft::Event& event, const weft::Outcome& /*outcome*/) noexcept override {
+      ++told_;
+      event.remove_callback(*this);
+      holder_.reset();
+    }
+
+   private:
+    std::unique_ptr<Embedded>& holder_;
+    int& told_;
+  };
+  weft_test::Doorbell bell;
+  int told = 0;
+  std::unique_ptr<Embedded> first;
+  std::unique_ptr<Embedded> second;
+  first = std::make_unique<Embedded>(first, told);
+  second = std::make_unique<Embedded>(second, told);
+  bell.add_callback(*first);
+  bell.add_callback(*second);
+  bell.ring();
+  EXPECT_EQ(told, 2);
+  EXPECT_EQ(first, nullptr);
+  EXPECT_EQ(second, nullptr);
+  EXPECT_EQ(bell.subscribers(), 0U);
+}
+
 // R-CB-9, R-FLG-7
 TEST(Notification, ForgetsTheClaimOfTheLastOneFirst) {
   Doorbell bell;
