@@ -126,10 +126,14 @@ void run_on_cores(unsigned cores, const std::function<void(unsigned)>& body,
   const std::vector<std::size_t> places =
       options.pinned ? allowed_cores() : std::vector<std::size_t>{};
   Cores all{cores, body, options};
-  const auto run_one = [&](unsigned core) {
-    if (core >= places.size()) return all.run(core);
-    const PinnedThread pinned{places[core]};
-    all.run(core);
+  const auto run_one = [&](unsigned core) noexcept {
+    try {
+      if (core >= places.size()) return all.run(core);
+      const PinnedThread pinned{places[core]};
+      all.run(core);
+    } catch (...) {  // no memory to pin a thread
+      all.fail(std::current_exception());
+    }
   };
   {
     std::vector<std::jthread> threads;
