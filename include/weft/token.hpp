@@ -16,7 +16,7 @@ class Token {
   requires(std::convertible_to<E&&, Event&> || std::derived_from<std::remove_cvref_t<E>, Event>)
       // NOLINTNEXTLINE(google-explicit-constructor, bugprone-forwarding-reference-overload)
       Token(E&& event)
-  noexcept : event_{&static_cast<Event&>(event)} {}
+  noexcept(noexcept(static_cast<Event&>(event))) : event_{&static_cast<Event&>(event)} {}
   template <std::derived_from<Event> E>
   Token(const Ref<E>& event) noexcept  // NOLINT(google-explicit-constructor)
       : event_{event.get()} {}
