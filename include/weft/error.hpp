@@ -162,7 +162,7 @@ class CompositeError : public Error {
 /// Whether `error` is a cancellation: a Cancelled or of a class derived from it.
 [[nodiscard]] bool is_cancellation(const std::exception_ptr& error) noexcept;
 
-/// `error` itself if it is a cancellation, else a Cancelled whose previous() it is.
+/// `error` itself if it is a cancellation or null, else a Cancelled whose previous() it is.
 [[nodiscard]] std::exception_ptr as_cancellation(std::exception_ptr error) noexcept;
 
 }  // namespace weft

@@ -53,7 +53,6 @@ class Runtime {
   friend class MainRun;
   struct Parts;
   /// Throws MisuseError unless this thread made the runtime.
-  static void report_lost(const std::exception_ptr& error) noexcept;
   void check_thread(const char* operation) const;
   std::unique_ptr<Parts> parts_;
 };

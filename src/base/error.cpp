@@ -65,7 +65,7 @@ bool is_cancellation(const std::exception_ptr& error) noexcept {
 }
 
 std::exception_ptr as_cancellation(std::exception_ptr error) noexcept {
-  if (is_cancellation(error)) return error;
+  if (error == nullptr || is_cancellation(error)) return error;
   return std::make_exception_ptr(
       Cancelled::with_literal("Cancelled by an error", std::move(error)));
 }

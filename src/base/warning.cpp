@@ -1,8 +1,10 @@
 #include "base/warning.hpp"
 
 #include <cstdio>
+#include <string>
 
 #include "base/current.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -16,6 +18,14 @@ void warn(std::string_view text) noexcept {
     }
   }
   std::fprintf(stderr, "weft: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+void warn_of(const char* text, const std::exception_ptr& error) noexcept {
+  try {
+    warn(std::string{text} + ": " + describe(error));
+  } catch (...) {
+    warn(text);
+  }
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string_view>
 
@@ -12,5 +13,7 @@ struct WarningSink {
 
 /// Tells people about something that is wrong but not fatal. Never throws.
 void warn(std::string_view text) noexcept;
+/// The same; ends with what `error` says, if there is memory for it.
+void warn_of(const char* text, const std::exception_ptr& error) noexcept;
 
 }  // namespace weft

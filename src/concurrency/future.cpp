@@ -65,10 +65,8 @@ void FutureBase::fail(std::exception_ptr error, Place place) {
 
 void FutureBase::cancel(std::string reason, Place place, By who) noexcept {
   if (is_closed()) return;
-  cancel(
-      std::make_exception_ptr(reason.empty() ? Cancelled::with_literal("Future has been cancelled")
-                                             : Cancelled{std::move(reason)}),
-      place, who);
+  cancel(reason.empty() ? nullptr : std::make_exception_ptr(Cancelled{std::move(reason)}), place,
+         who);
 }
 
 void FutureBase::cancel(std::exception_ptr error, Place place, By who) noexcept {
@@ -79,6 +77,9 @@ void FutureBase::cancel(std::exception_ptr error, Place place, By who) noexcept 
   } else {
     set(result_used_flag);
     unwanted();
+  }
+  if (error == nullptr) {
+    error = std::make_exception_ptr(Cancelled::with_literal("Future has been cancelled"));
   }
   store_error(as_cancellation(std::move(error)));
   resolve(place);

@@ -43,9 +43,8 @@ ExitRequested exit_request(const std::exception_ptr& error) {
 
 void end_process(const ExitRequested& request) {
   if (request.signal() == 0) std::exit(request.code());
-  ::raise(
-      request
-          .signal());  // what it was before the runtime; by default that is the end of the process
+  // Its disposition is that from before the runtime: by default the end of the process.
+  ::raise(request.signal());
 }
 
 void report_std_exit() noexcept {

@@ -77,14 +77,8 @@ Runtime::~Runtime() {
   // The host leaves without finish(): everybody is cancelled and may clean up.
   scheduler.shutdown({}, nullptr);
   scheduler.finish_main(nullptr);
-  if (const std::exception_ptr error = scheduler.take_exit_error()) report_lost(error);
-}
-
-void Runtime::report_lost(const std::exception_ptr& error) noexcept {
-  try {
-    warn("A runtime ended without finish(), and this error with it: " + describe(error));
-  } catch (...) {
-    warn("A runtime ended without finish(), and an error with it");
+  if (const std::exception_ptr error = scheduler.take_exit_error()) {
+    warn_of("a runtime ended without finish(), and an error with it", error);
   }
 }
 
@@ -148,21 +142,13 @@ void MainRun::operator()(Function<void()> body) {
   if (const std::exception_ptr exit_error = scheduler.take_exit_error()) end_with(exit_error);
 }
 
-/// The process ends without an exception that could carry them.
-void report_failures_of_exit(const std::exception_ptr& request) noexcept {
-  for (std::exception_ptr error = previous(request); error != nullptr; error = previous(error)) {
-    try {
-      warn("a coroutine failed while the program ended: " + describe(error));
-    } catch (...) {
-      warn("a coroutine failed while the program ended");
-    }
-  }
-}
-
 void MainRun::end_with(const std::exception_ptr& error) {
   if (exit_throws_) std::rethrow_exception(error);
   const ExitRequested request = exit_request(error);
-  report_failures_of_exit(error);
+  // The process ends without an exception that could carry the failures of clean-ups.
+  for (std::exception_ptr met = previous(error); met != nullptr; met = previous(met)) {
+    warn_of("a coroutine failed while the program ended", met);
+  }
   runtime_.reset();
   end_process(request);
 }

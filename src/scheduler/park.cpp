@@ -43,7 +43,11 @@ Woken park(Waker& waker, std::exception_ptr& error, Place place) noexcept {
     return Woken::refused;
   Scheduler& scheduler = *current_thread.scheduler;
   if (&waker != &scheduler.current().waker()) [[unlikely]] {
-    error = std::make_exception_ptr(MisuseError{"A coroutine can only wait with its own waker"});
+    try {
+      throw MisuseError{"A coroutine can only wait with its own waker"};
+    } catch (...) {  // or for want of memory another error
+      error = std::current_exception();
+    }
     return Woken::failed;
   }
   return scheduler.wait_quietly(waker, error, PackedPlace{place});

@@ -108,6 +108,30 @@ TEST(CancelCause, OfNullIsAnOrdinaryCancellation) {
   });
 }
 
+TEST(CancelCause, OfNullIsAnOrdinaryCancellationOfScopesAndFuturesToo) {
+  weft::testing::run([] {
+    auto scope = weft::Scope::create();
+    auto coroutine = scope->spawn([] { weft::delay(1h); });
+    weft::suspend();
+    scope->cancel(std::exception_ptr{});
+    try {
+      weft::await(coroutine);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const weft::Cancelled& cancelled) {
+      EXPECT_STREQ(cancelled.reason(), "Scope was cancelled");
+    }
+    weft::Promise<int> promise;
+    const auto future = promise.future();
+    future.cancel(std::exception_ptr{});
+    try {
+      future.await();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const weft::Cancelled& cancelled) {
+      EXPECT_STREQ(cancelled.reason(), "Future has been cancelled");
+    }
+  });
+}
+
 TEST(CancelCause, OfAScopeReachesItsCoroutinesAndThoseWhoWaitForIt) {
   weft::testing::run([] {
     auto scope = weft::Scope::create();
