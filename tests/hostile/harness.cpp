@@ -164,7 +164,10 @@ std::string Harness::run_once(const Row& row, std::uint64_t point, bool verbose)
   if (given_.server) arguments.insert(arguments.end(), {"--port", std::to_string(port)});
   std::fflush(nullptr);
   const pid_t child = ::fork();
-  if (child == 0) run_program(row, point, arguments, verbose ? nullptr : &output_, told_);
+  if (child == 0) {
+    if (given_.server) expect_visitor();
+    run_program(row, point, arguments, verbose ? nullptr : &output_, told_);
+  }
   const pid_t visitor = given_.server ? send_visitor(port, child) : -1;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

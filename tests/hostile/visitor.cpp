@@ -80,6 +80,11 @@ std::uint16_t free_port() {
   return found ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
+void expect_visitor() noexcept {
+  // Not SIG_IGN, which the programs that it starts would inherit.
+  for (const int number : {SIGTERM, SIGINT}) std::signal(number, [](int) {});
+}
+
 pid_t send_visitor(std::uint16_t port, pid_t program) {
   const pid_t visitor = ::fork();
   if (visitor != 0) return visitor;
