@@ -178,10 +178,6 @@ class CoroutineBase : public Event {
   void tell_awaiters() noexcept;
   void tell_only_awaiter() noexcept;
   [[noreturn]] void rethrow_outcome();
-  /// Whether something is to be done before it goes on after a suspension.
-  [[nodiscard]] bool needs_attention() const noexcept {
-    return has_switch_handlers_ || deferred_ != CancelReason::none || waker_.error_ != nullptr;
-  }
   void drop_last_handle() noexcept;
   /// Its error cannot be read any more: if it was not, it is unhandled.
   void treat_unread_error() noexcept;

@@ -55,7 +55,7 @@ class IoRequest final : public LoopEvent {
   friend class Reactor;
   struct Native;
   enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
-  /// Told when the turn or the descriptor is there. Counted, because the request may go while it is
+  /// Told when the descriptor is there. Counted, because the request may go while it is
   /// told.
   class Step final : public Callback {
    public:
@@ -66,6 +66,16 @@ class IoRequest final : public LoopEvent {
    private:
     ~Step() override = default;
     IoRequest* request_;
+  };
+
+  /// Stands in line for the turn of the request, which goes on when it is granted.
+  class InLine final : public Waiter {
+   public:
+    explicit InLine(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
+
+   private:
+    void tell_others(const std::exception_ptr& error) noexcept override;
+    IoRequest& request_;
   };
 
   IoRequest(Ref<Io> io, Kind kind) noexcept;
@@ -79,6 +89,7 @@ class IoRequest final : public LoopEvent {
 
   void begin();
   void have_turn() noexcept;
+  void turn_came() noexcept;
   void go_on() noexcept;
   void try_go_on();
   void read_chunk();
@@ -124,7 +135,7 @@ class IoRequest final : public LoopEvent {
   Reactor* errand_of_ = nullptr;  // who counts that `done_` may wake somebody
   FileStatus status_;
   Ref<Step> step_;
-  Ref<Waiter> turn_;
+  std::unique_ptr<InLine> turn_;
   Ref<Poll> poll_;
   std::unique_ptr<Native> native_;
   IoRequest* previous_ = nullptr;

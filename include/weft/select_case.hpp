@@ -63,8 +63,36 @@ class ChannelCase : public SelectCase {
   Event& join_senders(void* offer, const void* selecting);
 
  private:
+  /// Stands in line as an event: a select() waits for several.
+  class InLine final : public ChannelWaiter {
+   public:
+    InLine(const char* what, const ChannelBase& channel, void* offer, const void* selecting) noexcept
+        : ChannelWaiter{what, channel, offer, selecting} {}
+    ~InLine() override = default;
+    [[nodiscard]] Event& event() noexcept { return event_; }
+
+   private:
+    /// Happens when the waiter is granted or sent away.
+    class Happening final : public Event {
+     public:
+      explicit Happening(const InLine& waiter) noexcept : waiter_{waiter} { set(passive_flag); }
+      ~Happening() override = default;
+      void happen(const std::exception_ptr& error) noexcept { notify_and_close(Outcome{error}); }
+      bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
+      [[nodiscard]] std::string info() const override { return waiter_.info(); }
+      [[nodiscard]] std::string describe() const override { return waiter_.describe(); }
+
+     private:
+      const InLine& waiter_;
+    };
+    void tell_others(const std::exception_ptr& error) noexcept override { event_.happen(error); }
+    [[nodiscard]] bool has_others() const noexcept override { return event_.subscribers() != 0; }
+
+    Happening event_{*this};
+  };
+
   ChannelBase& channel_;
-  std::optional<ChannelWaiter> waiter_;
+  std::optional<InLine> waiter_;
   bool again_ = false;  // it was woken in vain and keeps its place
 };
 

@@ -32,14 +32,12 @@ class WaitedFor {
 ///
 /// When the line is destroyed, those who stand in it throw ObjectDestroyed. Those who were granted
 /// and have not run keep what they got, but find `is_abandoned()`: there is nothing to hand on to.
-class Waiter : public Event {
+class Waiter : public DirectWait {
  public:
   /// `what` describes the wait for people and lives as long as the program; `owner` is what it
   /// stands in line for, and describes itself in reports.
   explicit Waiter(const char* what, const WaitedFor* owner = nullptr) noexcept
-      : what_{what}, owner_{owner} {
-    set(passive_flag);
-  }
+      : what_{what}, owner_{owner} {}
   ~Waiter() override { leave(); }
 
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
@@ -47,9 +45,9 @@ class Waiter : public Event {
   [[nodiscard]] bool is_granted() const noexcept { return granted_ && !abandoned_; }
   /// What it waited for was destroyed before its coroutine ran.
   [[nodiscard]] bool is_abandoned() const noexcept { return abandoned_; }
-  /// Whether somebody waits with it, and nothing else has ended that wait yet.
+  /// Whether a coroutine waits with it, and nothing else has ended that wait yet.
   [[nodiscard]] bool is_awaited() const noexcept {
-    return waker_ != nullptr ? waker_->status() == Waker::Status::waiting : subscribers() != 0;
+    return waker() != nullptr ? waker()->is_waiting() : has_others();
   }
   [[nodiscard]] Waiter* next() const noexcept { return next_; }
 
@@ -69,28 +67,33 @@ class Waiter : public Event {
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;
 
-  bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
-  [[nodiscard]] std::string info() const override { return what_; }
+  [[nodiscard]] virtual std::string info() const { return what_; }
   [[nodiscard]] std::string describe() const override;
+
+ protected:
+  /// It is granted or refused while no coroutine waits with it: for kinds that tell others.
+  virtual void tell_others(const std::exception_ptr& /*error*/) noexcept {}
+  /// Whether those whom tell_others() tells are there.
+  [[nodiscard]] virtual bool has_others() const noexcept { return false; }
 
  private:
   friend class WaitList;
-  void happen(const std::exception_ptr& error) noexcept {
-    if (subscribers() != 0) [[unlikely]]
-      return happen_for_all(error);
-    close_quietly();
-    if (waker_ != nullptr) waker_->happened(error);
+  void happen() noexcept {
+    over_ = true;
+    if (waker() != nullptr) [[likely]]
+      return waker()->complete();
+    tell_others(nullptr);
   }
-  void happen_for_all(const std::exception_ptr& error) noexcept;
   void abandon(PackedPlace created) noexcept;
+  void wait_with(Token token, Place place);
 
   const char* what_;
   const WaitedFor* owner_;
-  Waker* waker_ = nullptr;  // of the coroutine that waits for this alone
   WaitList* list_ = nullptr;
   Waiter* previous_ = nullptr;
   Waiter* next_ = nullptr;
   PackedPlace created_;  // what it waited for, once that is gone
+  bool over_ = false;  // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
   bool kept_ = false;  // granted, and known to its list until its coroutine has run
   bool abandoned_ = false;
@@ -187,13 +190,13 @@ inline void Waiter::grant() noexcept {
     list_->keep_granted(*this);
   }
   granted_ = true;
-  happen(nullptr);
+  happen();
 }
 
 inline void Waiter::grant_and_leave() noexcept {
   leave();
   granted_ = true;
-  happen(nullptr);
+  happen();
 }
 
 }  // namespace weft

@@ -49,10 +49,33 @@ class Subscription : public Callback {
   Event* event_ = nullptr;
 };
 
+/// What one coroutine waits for and is told of without an event: a place in a line, usually. It
+/// lives on the stack of its coroutine and completes the wait of the waker that it was given to.
+class DirectWait {
+ public:
+  DirectWait(const DirectWait&) = delete;
+  DirectWait& operator=(const DirectWait&) = delete;
+  /// One line for people, as Event::describe().
+  [[nodiscard]] virtual std::string describe() const = 0;
+
+ protected:
+  DirectWait() noexcept = default;
+  virtual ~DirectWait() = default;
+  [[nodiscard]] Waker* waker() const noexcept { return waker_; }
+  /// The wait is over, or was never begun.
+  void forget_waker() noexcept { waker_ = nullptr; }
+
+ private:
+  friend class Waker;
+  Waker* waker_ = nullptr;
+};
+
 /// What a coroutine waits for, and the outcome it woke with. Part of the coroutine and used again
 /// for every wait: two subscriptions are inside, so an await allocates nothing.
 ///
 /// To write a wait of your own: `renew()`, `resume_when(...)` any number of times, `suspend()`.
+/// However a wait ends, by an event, a direct wait, a cancellation or resume(), it ends in
+/// `complete()`, and the first end counts.
 class Waker {
  public:
   enum class Status : std::uint8_t {
@@ -72,7 +95,6 @@ class Waker {
       refuse_to_renew();
     forget();
     value_ = nullptr;
-    triggered_ = -1;
     return *this;
   }
   /// Prepares a wake-up by `event`, which stays inert until suspend(). With a completed event that
@@ -82,28 +104,29 @@ class Waker {
   void resume_when(Ref<Event> event, Wake kind = Wake::resolve);
   /// The same with a callback of one's own.
   void resume_when(Event& event, Ref<Subscription> callback, Wake kind = Wake::resolve);
-  /// Renewed for a wait for `event` alone, which tells this waker itself, with `happened()`: the
-  /// short way for an event of the waiting coroutine's own that needs no start.
-  void wait_only_for(Event& event) noexcept {
-    inline_[0].event_ = &event;
-    inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
-    count_ = 1;
-    attached_ = true;
+  /// Prepares a wake-up by `wait`, besides events or without any. One at most.
+  void resume_when(DirectWait& wait) noexcept {
+    wait.waker_ = this;
+    direct_ = &wait;
+    holds_ |= direct_wait;
   }
-  /// The only awaited event has come, with an error or without, and perhaps lends a value; nothing
-  /// if the wait is decided.
-  void happened(const std::exception_ptr& error, const void* value = nullptr) noexcept;
+  /// Ends the wait well, perhaps with a value that is lent; nothing if it is decided.
+  void complete(const void* value = nullptr) noexcept;
+  /// Ends the wait with `error`, if there is one.
+  void complete(const std::exception_ptr& error, const void* value = nullptr) noexcept;
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
 
   [[nodiscard]] Status status() const noexcept { return status_; }
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] bool is_waiting() const noexcept { return status_ == Status::waiting; }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0 && !holds(direct_wait); }
   /// Number of prepared subscriptions.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  /// Which subscription (in the order of resume_when) woke us in the last wait; -1 for none.
+  /// Which subscription (in the order of resume_when) woke us in the last wait, their number for a
+  /// direct wait; -1 for none.
   [[nodiscard]] int triggered() const noexcept { return triggered_; }
   /// The value that the event lent with its outcome, if any.
-  [[nodiscard]] const void* value() const noexcept { return value_; }
+  [[nodiscard]] const void* value() const noexcept { return holds(direct_wait) ? nullptr : value_; }
   /// The error to be thrown at the suspension point.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
   /// What describe() says of the awaited events.
@@ -138,39 +161,83 @@ class Waker {
   Subscription& keep(std::size_t index, Ref<Subscription> own);
   Subscription& plain(std::size_t index);
   void subscribe(Event& event, Wake kind, Ref<Subscription> own);
-  [[nodiscard]] bool waits_for_one_that_needs_no_start() const noexcept {
-    const Event* only = inline_[0].event_;
-    return count_ == 1 && spill_ == nullptr && only->has(Event::passive_flag) && !only->is_closed();
+  /// What a prepared wait holds on to.
+  enum Hold : std::uint8_t {
+    subscribed = 1,   // subscriptions are in their events' vectors
+    referenced = 2,   // some events are kept alive for this wait
+    direct_wait = 4,  // `direct_` is told
+  };
+  [[nodiscard]] bool holds(Hold what) const noexcept { return (holds_ & what) != 0; }
+  void let_go(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
+  /// Renewed and waiting, for `wait` alone.
+  void wait_only_for(DirectWait& wait) noexcept {
+    wait.waker_ = this;
+    direct_ = &wait;
+    begin_alone(direct_wait);
   }
+  /// Renewed and waiting, for `event` alone, which needs no start and has subscribed `inline_[0]`.
+  void wait_only_for(Event& event) noexcept {
+    inline_[0].event_ = &event;
+    inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
+    value_ = nullptr;
+    begin_alone(subscribed);
+    count_ = 1;
+  }
+  void begin_alone(Hold what) noexcept {
+    count_ = 0;
+    triggered_ = -1;
+    status_ = Status::waiting;
+    woken_by_ = Wake::resolve;
+    holds_ = what;
+  }
+  /// Whether a new wait can begin without forgetting the last one first.
+  [[nodiscard]] bool is_clean() const noexcept {
+    return status_ == Status::none && holds_ == 0 && spill_ == nullptr;
+  }
+  [[nodiscard]] bool needs_start() const noexcept {
+    if (count_ == 0) return false;
+    const Event* only = inline_[0].event_;
+    return count_ != 1 || spill_ != nullptr || !only->has(Event::passive_flag) || only->is_closed();
+  }
+  /// The one way in which a wait ends: subscription `which` of it, or -1, has decided it.
+  void complete(std::int16_t which, Wake kind, const void* value) noexcept;
+  /// Ends it with nothing that was waited for: a cancellation, or resume().
+  void interrupt() noexcept;
+  void keep_error(const std::exception_ptr& error) noexcept;
   /// Starts every event once. Throws what a start throws, with everything stopped again.
   void start_events();
   /// Stops and unsubscribes: the wait is decided. Runs no user code but `stop`.
   void detach_events() noexcept;
   void release_events() noexcept;
   void forget() noexcept {
-    if (attached_ || referencing_ || spill_ != nullptr) [[unlikely]]
+    if (holds_ != 0 || spill_ != nullptr) [[unlikely]]
       forget_events();
     count_ = 0;
+    triggered_ = -1;
     woken_by_ = Wake::resolve;
   }
   void forget_events() noexcept;
   /// Throws what the wait ended with, if that is not a plain value.
   void deliver(Scheduler& scheduler);
   void move_to(Status status) noexcept;
-  void keep_error(const std::exception_ptr& error) noexcept;
   /// Keeps `error`; a second one becomes current with the first as its previous.
   void merge_error(std::exception_ptr error) noexcept;
 
   Inline inline_[2];
   std::unique_ptr<Spill> spill_;
   std::exception_ptr error_;
-  const void* value_ = nullptr;
+  union {
+    const void* value_ = nullptr;  // once the wait is decided
+    DirectWait* direct_;           // before, if it holds one
+  };
   std::uint16_t count_ = 0;
   std::int16_t triggered_ = -1;
   Status status_ = Status::none;
   Wake woken_by_ = Wake::resolve;
-  bool attached_ = false;     // subscriptions are in their events' vectors
-  bool referencing_ = false;  // some events are kept alive for this wait
+  std::uint8_t holds_ = 0;
+  // Perhaps there is something to do before the coroutine goes on: switch handlers, a cancellation,
+  // an error, a token that came. Whatever sets one of these sets it; deliver() looks again.
+  bool special_ = false;
 };
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include "base/current.hpp"
 #include "base/warning.hpp"
+#include "concurrency/live_token.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
@@ -31,6 +32,16 @@ bool is_there(const Event& event) noexcept {
 
 }  // namespace
 
+Event& live_event_of(const Token& token) {
+  Event& event = resolve(*token.event());
+  event.set(Event::result_used_flag);
+  if (!event.is_closed()) return event;
+  Outcome outcome;
+  event.replay(outcome);
+  event.set(Event::error_caught_flag);
+  throw OperationCancelled{"Operation has been cancelled", outcome.error()};
+}
+
 void await(Event& awaited, Place place) {
   Event& event = resolve(awaited);
   if (is_there(event)) return answer_at_once(event);
@@ -43,16 +54,10 @@ void await(Event& awaited, Place place) {
 void await(Event& awaited, Token given, Place place) {
   if (!given) return await(awaited, place);
   Event& event = resolve(awaited);
-  Event& token = resolve(*given.event());
-  token.set(Event::result_used_flag);
+  given.mark_used();
   if (is_there(event)) return answer_at_once(event);
+  Event& token = live_event_of(given);
   if (&event == &token) return await(event, place);
-  if (token.is_closed()) {
-    Outcome outcome;
-    token.replay(outcome);
-    token.set(Event::error_caught_flag);
-    throw OperationCancelled{"Operation has been cancelled", outcome.error()};
-  }
   Waker& waker = Scheduler::renewed_waker("await()");
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);

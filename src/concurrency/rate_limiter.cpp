@@ -53,7 +53,7 @@ class RateLimiter::Lead {
     if (token && resolve(*token.event()).is_closed()) return await(timer, token, place);
     Waker& waker = Scheduler::renewed_waker("RateLimiter::acquire()");
     waker.resume_when(timer);
-    waker.resume_when(here_);
+    waker.resume_when(here_);  // directly
     if (token) {
       token.mark_used();
       waker.resume_when(*token.event(), Wake::cancel);

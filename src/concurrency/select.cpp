@@ -10,15 +10,15 @@
 namespace weft {
 
 Event& ChannelCase::join_receivers(const void* selecting) {
-  ChannelWaiter& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
+  InLine& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
   channel_.join_receivers(waiter);
-  return waiter;
+  return waiter.event();
 }
 
 Event& ChannelCase::join_senders(void* offer, const void* selecting) {
-  ChannelWaiter& waiter = waiter_.emplace("select: Channel::send()", channel_, offer, selecting);
+  InLine& waiter = waiter_.emplace("select: Channel::send()", channel_, offer, selecting);
   channel_.join_senders(waiter, std::exchange(again_, false));
-  return waiter;
+  return waiter.event();
 }
 
 void ChannelCase::leave() noexcept {

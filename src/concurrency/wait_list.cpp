@@ -3,39 +3,48 @@
 #include <cstdlib>
 
 #include "base/assert.hpp"
-#include "scheduler/scheduler.hpp"
-#include "weft/await.hpp"
+#include "scheduler/park.hpp"
+#include "concurrency/live_token.hpp"
 #include "weft/error.hpp"
+#include "weft/suspend.hpp"
 
 namespace weft {
 
 void Waiter::refuse(const std::exception_ptr& error) noexcept {
   leave();
-  happen(error);
-}
-
-/// Somebody has subscribed besides, or waits for other things as well.
-void Waiter::happen_for_all(const std::exception_ptr& error) noexcept {
-  Waker* const waker = waker_;
-  notify_and_close(Outcome{error});
-  if (waker != nullptr) waker->happened(error);
+  over_ = true;
+  if (waker() != nullptr) {
+    waker()->complete(error);
+  } else {
+    tell_others(error);
+  }
 }
 
 void Waiter::wait(Token token, Place place) {
   struct Leave {
     Waiter& waiter;
     ~Leave() {
-      waiter.waker_ = nullptr;
+      waiter.forget_waker();
       waiter.leave();
     }
   } const leave{*this};
-  if (token || is_closed()) {
-    await(*this, token, place);
+  if (over_) {
+    token.mark_used();
+  } else if (token) {
+    wait_with(token, place);
   } else {
-    Scheduler::wait_only_for(*this, waker_, PackedPlace{place});
+    Scheduler::wait_for(*this, PackedPlace{place});
   }
   if (abandoned_ && !granted_) [[unlikely]]
     throw_destroyed();
+}
+
+void Waiter::wait_with(Token token, Place place) {
+  Event& ending = live_event_of(token);
+  Waker& waker = Scheduler::renewed_waker("await()");
+  waker.resume_when(*this);
+  waker.resume_when(ending, Wake::cancel);
+  suspend(waker, place);
 }
 
 /// Wakes without an error object, which would need memory: wait() makes it. One that was granted is
@@ -45,7 +54,7 @@ void Waiter::abandon(PackedPlace created) noexcept {
   abandoned_ = true;
   owner_ = nullptr;
   created_ = created;
-  if (!granted_) happen(nullptr);
+  if (!granted_) happen();
 }
 
 void Waiter::throw_destroyed() const {

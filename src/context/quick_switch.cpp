@@ -20,12 +20,12 @@ asm(R"(
     .cfi_def_cfa_offset 8
     .endm
 
-    .macro weft_quick_entry name, resume
-    .globl \name
-    .hidden \name
-    .type \name, @function
+    .text
+    .globl weft_quick_switch
+    .hidden weft_quick_switch
+    .type weft_quick_switch, @function
     .p2align 5
-\name:
+weft_quick_switch:
     .cfi_startproc
     endbr64
     pushq %rbp
@@ -50,7 +50,7 @@ asm(R"(
     .cfi_def_cfa_offset 64
     pushq %rcx
     .cfi_def_cfa_offset 72
-    leaq \resume(%rip), %rax
+    leaq weft_quick_resume(%rip), %rax
     pushq %rax
     .cfi_def_cfa_offset 80
     movq %rdi, %rbx
@@ -72,15 +72,12 @@ asm(R"(
     .cfi_remember_state
     weft_pop_kept
     ret
-    .cfi_restore_state
-    .cfi_def_cfa_offset 72
-    .endm
 
-    .text
-    weft_quick_entry weft_quick_switch, weft_quick_resume
     .globl weft_quick_resume
     .hidden weft_quick_resume
 weft_quick_resume:  # the word at the stack pointer is `after`
+    .cfi_restore_state
+    .cfi_def_cfa_offset 72
     endbr64
     addq $16, %rsp
     .cfi_def_cfa_offset 56
@@ -89,17 +86,6 @@ weft_quick_resume:  # the word at the stack pointer is `after`
     popq %rcx
     .cfi_def_cfa_offset 0
     jmp *%rcx
-    .cfi_restore_state
-    .cfi_def_cfa_offset 72
-    .globl weft_quick_resume_by_return
-    .hidden weft_quick_resume_by_return
-weft_quick_resume_by_return:
-    endbr64
-    addq $16, %rsp
-    .cfi_def_cfa_offset 56
-    .cfi_remember_state
-    weft_pop_kept
-    ret
 
     .p2align 4
 weft_quick_resume_with_care:
@@ -116,10 +102,6 @@ weft_quick_resume_with_care:
     ret
     .cfi_endproc
     .size weft_quick_switch, .-weft_quick_switch
-
-    weft_quick_entry weft_quick_park, weft_quick_resume_by_return
-    .cfi_endproc
-    .size weft_quick_park, .-weft_quick_park
 )");
 
 extern "C" char weft_quick_resume_with_care[];

@@ -25,19 +25,10 @@ using QuickStep = void (*)(void* argument);
 extern "C" void weft_quick_switch(void* argument, QuickPick pick, QuickStep careful,
                                   QuickStep after);
 
-/// The same, but comes back by a return: better where most of those who switch are called from the
-/// same few places, because then the CPU is right about them, and about the returns that follow.
-extern "C" void weft_quick_park(void* argument, QuickPick pick, QuickStep careful, QuickStep after);
-
 extern "C" char weft_quick_resume[];
-extern "C" char weft_quick_resume_by_return[];
-/// Whether the stack that is parked as `frame` was left by one of these.
-inline bool parked_quickly(void* frame) noexcept {
-  // One comparison, because every branch before a switch makes its end harder to predict.
-  const auto resume = reinterpret_cast<std::uintptr_t>(*static_cast<void**>(frame));
-  const auto first = reinterpret_cast<std::uintptr_t>(weft_quick_resume);
-  const auto last = reinterpret_cast<std::uintptr_t>(weft_quick_resume_by_return);
-  return resume - first <= last - first;
+/// Whether the stack that is parked as `frame` was left by it.
+inline bool yielded_quickly(void* frame) noexcept {
+  return *static_cast<void**>(frame) == static_cast<void*>(weft_quick_resume);
 }
 
 /// Has the stack that is parked as `frame` call its `after` when it is resumed.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "event/callback_phase.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
 #include "reactor/descriptor.hpp"
@@ -100,8 +101,7 @@ void IoRequest::begin() {
     listed_->first_request_ = this;
     if (for_caller_) return go_on();
     if (turns().is_taken()) {
-      turn_ = make_ref<Waiter>("IO turn");
-      turn_->add_callback(*step_);
+      turn_ = std::make_unique<InLine>(*this);
       turns().take_or_line_up(*turn_);
       return;
     }
@@ -123,18 +123,24 @@ void IoRequest::leave_list() noexcept {
   listed_ = nullptr;
 }
 
-void IoRequest::Step::on_notify(Event& event, const Outcome& outcome) noexcept {
+void IoRequest::Step::on_notify(Event& event, const Outcome& /*outcome*/) noexcept {
   if (request_ == nullptr || request_->is_completed()) return;
   const Ref<IoRequest> request{request_->abandoned_ ? nullptr : request_};
   if (!request) return;
-  if (&event == request->turn_.get()) {
-    if (outcome.error() != nullptr) return;  // the handle was closed, and has told us so
-    request->have_turn();
-    event.remove_callback(*this);
-  } else {
-    event.stop();
-  }
+  event.stop();
   request->go_on();
+}
+
+void IoRequest::InLine::tell_others(const std::exception_ptr& error) noexcept {
+  if (error == nullptr) request_.turn_came();  // else the handle was closed, and has told us so
+}
+
+void IoRequest::turn_came() noexcept {
+  if (is_completed() || abandoned_) return;
+  const CallbackPhase phase;
+  const Ref<IoRequest> keep{this};
+  have_turn();
+  go_on();
 }
 
 void IoRequest::arm(Reactor& reactor) {
@@ -267,10 +273,7 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
 void IoRequest::let_go() noexcept {
   leave_list();
   if (std::exchange(holds_source_, false)) io_->worker_ends();
-  if (turn_) {
-    turn_->leave();
-    turn_->remove_callback(*step_);
-  }
+  if (turn_) turn_->leave();
   if (poll_) {
     poll_->remove_callback(*step_);
     if (poll_->is_armed()) poll_->stop();

@@ -3,7 +3,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
 // What becomes of coroutines that a shutdown cannot end: they are left behind. Their stacks are not
@@ -28,7 +28,7 @@ void Scheduler::give_up(const char* why) noexcept {
 void Scheduler::abandon_others(const char* why) noexcept {
   WEFT_PROBE("coroutines abandoned at shutdown");
   abandoning_ = true;
-  while (!ready_.empty()) ready_.pop_front();
+  queue_.clear();
   try {
     abandon_error_ = std::make_exception_ptr(ShutdownError{std::string{why} + remaining()});
   } catch (...) {
@@ -62,7 +62,7 @@ void Scheduler::bury_abandoned() noexcept {
   const bool was_over = std::exchange(over_, true);
   for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
     if (is_kept(c)) continue;
-    c->waker_.detach_events();
+    if (c->waker_.holds(Waker::subscribed)) c->waker_.detach_events();
     c->registered_ = false;
     c->waker_.status_ = Waker::Status::none;
     c->cancelled_ = true;
@@ -89,11 +89,11 @@ void Scheduler::bury_abandoned() noexcept {
 /// Main has nothing left to wait for. Each of its waits ends with the error, clean-up included.
 void Scheduler::fail_main() noexcept {
   Waker& waker = main_->waker_;
-  if (waker.status_ == Waker::Status::waiting) {
+  if (waker.is_waiting()) {
     waker.merge_error(abandon_error_);
-    wake(*main_);
+    waker.interrupt();
   } else if (waker.status_ == Waker::Status::queued) {
-    enqueue(*main_);  // it was in the queue that was emptied
+    queue_.add(*main_);  // it was in the queue that was emptied
   }
 }
 

@@ -2,9 +2,12 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
+#include "weft/park.hpp"
+#include "weft/suspend.hpp"
 
 namespace weft {
 
@@ -48,6 +51,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
       }
     }
     coroutine.deferred_ = reason;
+    coroutine.waker_.special_ = true;
   }
   Waker& waker = coroutine.waker_;
   if (!coroutine.started_) {
@@ -56,7 +60,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
     }  // else it gets a stack after all, for the destructors of what it captured
     return;
   }
-  if (waker.status_ == Waker::Status::waiting && may_throw_cancelled(coroutine)) wake(coroutine);
+  if (waker.is_waiting() && may_throw_cancelled(coroutine)) waker.interrupt();
 }
 
 const char* Scheduler::cancel_text(Reason reason) const noexcept {
@@ -81,6 +85,76 @@ std::exception_ptr Scheduler::cancellation_of(CoroutineBase& coroutine,
   } catch (...) {
     return std::current_exception();
   }
+}
+
+void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
+  if (is_to_end(coroutine)) throw_cancelled(coroutine);
+}
+
+/// What is pending counts as delivered from now on. A section that is to end as well does so at the
+/// next suspension, if the coroutine survives.
+Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
+                                          const std::exception_ptr& met) noexcept {
+  Cancellation taken;
+  if (coroutine.deferred_ == CancelReason::section || !may_end(coroutine)) {
+    if (Section* section = section_to_end(coroutine)) {
+      taken.reason = CancelReason::section;
+      taken.error = end_of(*section, met);
+      return taken;
+    }
+  }
+  const Section* innermost = coroutine.extras_ != nullptr ? coroutine.extras_->innermost : nullptr;
+  const auto next = has_section_to_end(innermost) ? CancelReason::section : CancelReason::none;
+  taken.reason = std::exchange(coroutine.deferred_, next);
+  if (taken.reason == CancelReason::given) {
+    taken.text = std::move(coroutine.extras_->cancel_text);
+    taken.error = std::exchange(coroutine.extras_->cancel_error, nullptr);
+  } else if (taken.reason == CancelReason::shutdown) {
+    taken.error = shutdown_cause_;
+    try {
+      taken.text = shutdown_text_;
+    } catch (...) {  // no memory for the text: the default one will do
+    }
+  }
+  return taken;
+}
+
+void Scheduler::throw_cancelled(CoroutineBase& coroutine) {
+  std::exception_ptr met = std::exchange(coroutine.waker_.error_, nullptr);
+  Cancellation taken = take_cancellation(coroutine, met);
+  if (taken.error != nullptr) {
+    link_errors(taken.error, std::move(met));
+    std::rethrow_exception(std::move(taken.error));
+  }
+  if (!taken.text.empty()) throw Cancelled{std::move(taken.text), std::move(met)};
+  throw Cancelled::with_literal(cancel_text(taken.reason), std::move(met));
+}
+
+void cancellation_point() {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase()) {
+    scheduler->throw_if_cancelled(scheduler->current());
+  }
+}
+
+Protection::Protection() noexcept : active_{false} {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
+  ++scheduler->current().protect_depth_;
+  active_ = true;
+}
+
+void Protection::leave() noexcept {
+  if (!std::exchange(active_, false)) return;
+  --current_thread.scheduler->current().protect_depth_;
+}
+
+void Protection::finish() {
+  if (!active_) return;
+  leave();
+  CoroutineBase& me = current_thread.scheduler->current();
+  if (WEFT_PLANTED(cancel_lost_in_protect)) me.deferred_ = CancelReason::none;
+  current_thread.scheduler->throw_if_cancelled(me);
 }
 
 }  // namespace weft

@@ -6,7 +6,7 @@
 #include "base/slab.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/embed.hpp"
 #include "weft/error.hpp"
 
@@ -103,9 +103,13 @@ void CoroutineBase::tell_awaiters() noexcept {
 void CoroutineBase::tell_only_awaiter() noexcept {
   awaited_alone_ = false;
   const auto& subscription = static_cast<const Subscription&>(callbacks().take_only());
-  if (waker_.error_ != nullptr) [[unlikely]]
+  Waker& waker = subscription.coroutine()->waker_;
+  if (waker_.error_ != nullptr) [[unlikely]] {
     claim_error();
-  subscription.coroutine()->waker_.happened(waker_.error_, result_address());
+    waker.keep_error(waker_.error_);
+  }
+  waker.let_go(Waker::subscribed);  // it has left already
+  waker.complete(0, Wake::resolve, result_address());
 }
 
 void CoroutineBase::rethrow_outcome() {
@@ -159,6 +163,7 @@ bool CoroutineBase::add_switch_handler(bool (*handler)(CoroutineBase&, Switch, v
 bool Scheduler::add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler) {
   if (!coroutine.extras().switch_handlers.add(std::move(handler))) return false;
   coroutine.has_switch_handlers_ = true;
+  coroutine.waker_.special_ = true;
   return true;
 }
 

@@ -5,7 +5,7 @@ namespace weft {
 void Scheduler::fill(Stats& stats) const noexcept {
   stats.coroutines = registry_.size();
   stats.active_coroutines = registry_.size() - zombies_;
-  stats.queued = ready_.size();
+  stats.queued = queue_.size();
   stats.microtasks = microtasks_.size();
   stats.deferred_cleanups = unread_.size();
   stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count

@@ -1,6 +1,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

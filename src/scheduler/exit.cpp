@@ -1,4 +1,4 @@
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 #include "weft/waker.hpp"

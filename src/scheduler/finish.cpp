@@ -2,7 +2,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
 // How a coroutine ends.
@@ -11,13 +11,11 @@ namespace weft {
 /// Runs `coroutine` from its first line to its end, on its own stack. Leaves the scheduler in its
 /// phase: what follows is scheduler work until somebody else runs.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
-  coroutine.waker_.move_to(Waker::Status::result);
   coroutine.started_ = true;
   std::exception_ptr error;
   try {
-    if (coroutine.needs_attention()) [[unlikely]]
+    if (coroutine.waker_.special_) [[unlikely]]
       begin_with_care(coroutine);
-    coroutine.waker_.status_ = Waker::Status::none;
     coroutine.run_body();
   } catch (...) {
     error = std::current_exception();
@@ -41,7 +39,6 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   coroutine.started_ =
       coroutine.deferred_ == CancelReason::none && coroutine.waker_.error_ == nullptr;
   if (coroutine.has_switch_handlers_ && coroutine.started_) run_handlers(coroutine, Switch::enter);
-  coroutine.waker_.move_to(Waker::Status::none);
   throw_if_cancelled(coroutine);
   if (coroutine.waker_.error_ != nullptr) {
     std::rethrow_exception(std::exchange(coroutine.waker_.error_, nullptr));

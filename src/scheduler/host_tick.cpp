@@ -1,4 +1,4 @@
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 
@@ -24,7 +24,7 @@ bool Scheduler::tick_from_main(Wait wait) {
   bool alive = true;
   {
     SchedulerPhase phase{*this};
-    const bool idle = ready_.empty() && microtasks_.empty();
+    const bool idle = queue_.empty() && microtasks_.empty();
     if (idle) stacks_.trim(driver_.now());
     alive =
         driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, shutdown_limit_);
@@ -32,7 +32,7 @@ bool Scheduler::tick_from_main(Wait wait) {
   }
   handle_pending();
   // Without a wait the host goes on, and may still wake a coroutine itself.
-  if (wait == Wait::yes && !alive && others && ready_.empty() && microtasks_.empty() &&
+  if (wait == Wait::yes && !alive && others && queue_.empty() && microtasks_.empty() &&
       !rescues_.try_all()) {
     resolve_stall();
   }

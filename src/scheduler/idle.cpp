@@ -2,7 +2,7 @@
 #include "base/warning.hpp"
 #include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/suspend.hpp"
 
 // The scheduler coroutine: what happens when nobody is ready.
@@ -29,16 +29,15 @@ void Scheduler::idle_loop() {
       run_microtasks();
       handle_pending();
     }
-    if (CoroutineBase* next = take_next()) {
-      if (next->context_ == nullptr && !give_stack(*next)) continue;
+    if (CoroutineBase* to = next()) {
       leave_phase();
-      switch_from(*idle_, *next);
+      switch_to(*idle_, *to);
       continue;
     }
     if (!leaving && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
     if (main_done_ && nothing_left()) {
       leave_phase();
-      switch_from(*idle_, *main_);  // run() returns
+      switch_to(*idle_, *main_);  // run() returns
       continue;
     }
     if (abandoning_) {
@@ -51,20 +50,20 @@ void Scheduler::idle_loop() {
     }
     if (final_ && !registry_.empty()) {
       insist();
-      if (abandoning_ || !ready_.empty()) continue;
+      if (abandoning_ || !queue_.empty()) continue;
     }
     stacks_.trim(driver_.now());
-    ready_.shrink(registry_.size() + reserved_ + 2);
+    queue_.shrink(registry_.size() + reserved_ + 2);
     const bool alive = driver_.poll(Wait::yes, shutdown_limit_);
     last_look_ = driver_.now();
     handle_pending();
     if (last_look_ >= shutdown_limit_) check_shutdown_limit();
-    if (alive || !ready_.empty() || !microtasks_.empty() || registry_.empty()) continue;
+    if (alive || !queue_.empty() || !microtasks_.empty() || registry_.empty()) continue;
     // Everybody waits and nothing is armed. One more look, in case the last one came too early.
     if (rescues_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
-    if (ready_.empty() && microtasks_.empty()) resolve_stall();
+    if (queue_.empty() && microtasks_.empty()) resolve_stall();
   }
 }
 
@@ -79,9 +78,9 @@ void Scheduler::finish_main(std::exception_ptr error) {
   ++phase_;
   current_ = nullptr;
   pass();
-  CoroutineBase& next = next_or_idle();
+  CoroutineBase& to = next_or_idle();
   leave_phase();
-  switch_from(*main_, next);
+  switch_to(*main_, to);
   main_->context_ = nullptr;
   current_ = nullptr;
   over_ = true;

@@ -1,22 +1,138 @@
-#include "weft/park.hpp"
+#include "scheduler/park.hpp"
 
-#include "scheduler/scheduler_inline.hpp"
+#include "base/probe.hpp"
+#include "scheduler/extras.hpp"
 #include "weft/error.hpp"
+#include "weft/park.hpp"
+#include "weft/suspend.hpp"
 
-// The wait of suspend(), for callers through whose frames no exception may pass.
+// What park.hpp leaves out of the straight line, and the operations that are nothing but a wait.
 namespace weft {
 
-Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept {
-  Waker& waker = me.waker_;
-  waker.woken_by_ = Wake::resolve;
-  error = std::exchange(waker.error_, nullptr);
-  if (is_to_end(me)) return Woken::cancelled;
-  return error == nullptr || waker.triggered_ >= 0 ? Woken::event : Woken::failed;
+// Not ordinary: the careful way.
+
+/// Every switch happens with an empty exception state: a coroutine that has one takes it along on
+/// its own stack.
+[[gnu::always_inline]] inline void Scheduler::switch_from(CoroutineBase& from,
+                                                          CoroutineBase& to) noexcept {
+  ++switches_;
+  ExceptionState& exceptions = *exceptions_;
+  void* const caught = exceptions.caught;
+  const unsigned uncaught = exceptions.uncaught;
+  exceptions.caught = nullptr;
+  exceptions.uncaught = 0;
+  switch_context(*from.context_, from.stack_pointer_, *to.context_, hand_over(to), modes_);
+  exceptions.caught = caught;
+  exceptions.uncaught = uncaught;
 }
 
-__attribute__((no_stack_protector)) Woken Scheduler::wait_quietly(Waker& waker,
-                                                                  std::exception_ptr& error,
-                                                                  PackedPlace place) noexcept {
+void Scheduler::switch_to(CoroutineBase& from, CoroutineBase& to) noexcept {
+  switch_from(from, to);
+}
+
+/// One tick on the stack of `me`, which is suspending. Returns when its wait is decided.
+[[gnu::always_inline]] inline void Scheduler::tick(CoroutineBase& me) {
+  if (--countdown_ == 0) [[unlikely]] {
+    attend();
+    if (me.waker_.status_ == Waker::Status::result) return;  // decided by this very tick
+  }
+  CoroutineBase& to = next_or_idle();
+  if (&to != &me) switch_from(me, to);
+}
+
+void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
+  ++suspensions_;
+  // An exception in flight means that a destructor suspends: nothing may be thrown at it.
+  const bool shielded = exceptions_->uncaught != 0 && is_unwinding(me);
+  if (shielded) ++me.shields_;
+  if (queue_.choice() != nullptr) queue_.choice()->at_suspension(*this, me);
+  if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
+  me.suspend_place_ = place;
+  if (me.waker_.status_ != Waker::Status::result) {
+    tick(me);
+  } else {
+    pass();  // a handler has decided the wait already, so it stands in no queue
+  }
+  me.waker_.status_ = Waker::Status::result;
+  if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
+  if (shielded) --me.shields_;
+  me.waker_.status_ = Waker::Status::none;
+}
+
+/// `me` goes on after a quick park or yield, and meanwhile there was something to do for it.
+void Scheduler::go_on_with_care(CoroutineBase& me) {
+  enter_again(me);
+  me.waker_.deliver(*this);
+}
+
+void Scheduler::enter_again(CoroutineBase& me) noexcept {
+  if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
+}
+
+void Scheduler::mark_if_yielded(void* frame) noexcept {
+  if (yielded_quickly(frame)) needs_care(frame);
+}
+
+/// Who runs when `first` was taken from the queue and has no stack yet, or will never run.
+CoroutineBase* Scheduler::begin_or_skip(CoroutineBase& first, Context* spare) noexcept {
+  for (CoroutineBase* next = &first;; next = &queue_.take()) {
+    if (next->waker_.status_ == Waker::Status::ignored) {
+      finish_ignored(*next);
+    } else if (next->context_ != nullptr) {
+      return next;
+    } else if (spare != nullptr && next->stack_class_ == spare->stack_class()) {
+      next->context_ = spare;
+      return next;
+    } else if (give_stack(*next)) {
+      return next;
+    }
+    if (queue_.empty()) return nullptr;
+  }
+}
+
+void Scheduler::refuse_to_suspend(const char* operation) {
+  if (here(operation).in_phase()) {
+    throw MisuseError{
+        "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
+        "switch handlers may not suspend; spawn() a coroutine from there instead"};
+  }
+  throw MisuseError{std::string{operation} + " was called outside a coroutine"};
+}
+
+// Waiting for what a waker has prepared.
+
+/// Throws what the start of an event throws.
+[[gnu::always_inline]] inline bool Scheduler::begin_wait(Waker& waker) {
+  if (waker.empty()) [[unlikely]]
+    return false;  // nothing could ever wake it
+  waker.move_to(Waker::Status::waiting);
+  if (waker.needs_start()) waker.start_events();
+  if (waker.is_waiting()) [[likely]]
+    return true;
+  waker.move_to(Waker::Status::none);  // one has already happened: no suspension at all
+  return false;
+}
+
+void Scheduler::wait_with_care(CoroutineBase& me, DirectWait& wait, PackedPlace place) {
+  Waker& waker = me.waker_.renew();
+  waker.resume_when(wait);
+  suspend(waker, place);
+}
+
+__attribute__((no_stack_protector)) void Scheduler::suspend(Waker& waker, PackedPlace place) {
+  CoroutineBase& me = *current_;
+  WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
+  if (waker.special_ && is_to_end(me)) [[unlikely]] {
+    waker.forget();
+    throw_cancelled(me);
+  }
+  if (begin_wait(waker)) park_quietly(me, place);
+  if (waker.holds(Waker::referenced)) waker.release_events();
+  if (waker.special_) [[unlikely]]
+    waker.deliver(*this);
+}
+
+Woken Scheduler::wait_quietly(Waker& waker, std::exception_ptr& error, PackedPlace place) noexcept {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(&me.waker_ == &waker, "a coroutine can only suspend with its own waker");
   if (is_to_end(me)) [[unlikely]] {
@@ -24,62 +140,138 @@ __attribute__((no_stack_protector)) Woken Scheduler::wait_quietly(Waker& waker,
     return Woken::cancelled;
   }
   try {
-    wait(waker, place);
+    if (begin_wait(waker)) park_quietly(me, place);
   } catch (...) {
     error = std::current_exception();
     return Woken::failed;
   }
+  if (waker.holds(Waker::referenced)) waker.release_events();
   return how_it_ended(me, error);
 }
 
-bool can_suspend() noexcept {
-  const Scheduler* scheduler = current_thread.scheduler;
-  return scheduler != nullptr && !scheduler->in_phase() && scheduler->has_current();
-}
-
-Woken park(Waker& waker, std::exception_ptr& error, Place place) noexcept {
-  error = nullptr;
-  if (!can_suspend()) [[unlikely]]
-    return Woken::refused;
-  Scheduler& scheduler = *current_thread.scheduler;
-  if (&waker != &scheduler.current().waker()) [[unlikely]] {
-    try {
-      throw MisuseError{"A coroutine can only wait with its own waker"};
-    } catch (...) {  // or for want of memory another error
-      error = std::current_exception();
-    }
-    return Woken::failed;
+void suspend_at(Waker& waker, PackedPlace place) {
+  Scheduler* scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
+    Scheduler::refuse_to_suspend("suspend()");
   }
-  return scheduler.wait_quietly(waker, error, PackedPlace{place});
+  scheduler->suspend(waker, place);
 }
 
-Woken park(Event& event, std::exception_ptr& error, Place place) noexcept {
-  error = nullptr;
-  if (!can_suspend()) [[unlikely]]
-    return Woken::refused;
-  Scheduler& scheduler = *current_thread.scheduler;
-  Waker& waker = scheduler.current().waker().renew();
-  try {
-    waker.resume_when(event);
-  } catch (...) {
-    error = std::current_exception();
-    return Woken::failed;
+/// The end of a coroutine is mostly awaited by one coroutine that waits for nothing else. Then no
+/// reference is needed either: until it has told its end, the registry keeps it.
+__attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace place) {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
+    Scheduler::refuse_to_suspend("await()");
+  CoroutineBase& me = *scheduler->current_;
+  set(result_used_flag);
+  if (subscribers() != 0 || callbacks().handler() != nullptr || !registered_ ||
+      me.waker_.special_ || !me.waker_.is_clean()) [[unlikely]] {
+    Waker& waker = me.waker_.renew();
+    waker.resume_when(*this, Wake::resolve);
+    return scheduler->suspend(waker, place);
   }
-  return scheduler.wait_quietly(waker, error, PackedPlace{place});
+  callbacks().push_first(me.waker_.inline_[0]);
+  me.waker_.wait_only_for(*this);
+  awaited_alone_ = true;
+  scheduler->park(me, place);
 }
 
-Woken park(std::exception_ptr& error, Place place) noexcept {
-  error = nullptr;
-  if (!can_suspend()) [[unlikely]]
-    return Woken::refused;
-  return current_thread.scheduler->yield_quietly(error, PackedPlace{place});
+/// Throws what the wait ended with, if that is not a plain value.
+void Waker::deliver(Scheduler& scheduler) {
+  CoroutineBase& me = coroutine();
+  const Wake kind = std::exchange(woken_by_, Wake::resolve);
+  if (scheduler.is_to_end(me)) {
+    if (triggered_ >= 0) WEFT_PROBE("cancel won over completion");
+    scheduler.throw_cancelled(me);
+  }
+  std::exception_ptr error = std::exchange(error_, nullptr);
+  special_ = me.has_switch_handlers_ || me.deferred_ != CancelReason::none;
+  if (kind == Wake::cancel) throw OperationCancelled{"Operation has been cancelled", error};
+  if (error != nullptr) std::rethrow_exception(std::move(error));
+  if (kind == Wake::timeout) throw TimedOut{};
 }
 
-Cancellation take_cancellation() noexcept {
-  if (!can_suspend()) return {};
+/// The same for those who must not be thrown at.
+Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept {
+  Waker& waker = me.waker_;
+  waker.woken_by_ = Wake::resolve;
+  error = std::exchange(waker.error_, nullptr);
+  if (is_to_end(me)) return Woken::cancelled;
+  waker.special_ = me.has_switch_handlers_ || me.deferred_ != CancelReason::none;
+  return error == nullptr || waker.triggered_ >= 0 ? Woken::event : Woken::failed;
+}
+
+// Yielding: into the queue and on to the next, the shortest way of all, which is why it keeps a
+// jump of its own (quick_switch.hpp), with these steps before and behind it.
+
+/// The yield of a coroutine in an ordinary state, up to the jump. Null: take the careful way.
+__attribute__((no_stack_protector)) void* Scheduler::yield_quickly(void* place, void* frame) {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
+    return the_long_way();
+  CoroutineBase& me = *scheduler->current_;
+  if (!scheduler->is_ordinary(me)) [[unlikely]]
+    return the_long_way();
+  WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
+  me.waker_.status_ = Waker::Status::queued;
+  scheduler->queue_.add_last(me);  // whatever its priority: a yield lets the others run
+  ++scheduler->suspensions_;
+  me.suspend_place_ = PackedPlace::from_word(place);
+  me.stack_pointer_ = frame;
+  scheduler->pass();
+  CoroutineBase& to = scheduler->next_or_idle();
+  if (&to != &me) ++scheduler->switches_;
+  return scheduler->hand_over(to);
+}
+
+void Scheduler::yield_with_care(void* place) {
+  CoroutineBase& me = *current_;
+  WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
+  me.waker_.status_ = Waker::Status::queued;
+  queue_.add_last(me);
+  park_with_care(me, PackedPlace::from_word(place));
+}
+
+void Scheduler::yield_slowly(void* place) {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
+    refuse_to_suspend("suspend()");
+  CoroutineBase& me = *scheduler->current_;
+  scheduler->throw_if_cancelled(me);
+  scheduler->yield_with_care(place);
+  if (me.waker_.special_) me.waker_.deliver(*scheduler);
+}
+
+void Scheduler::after_yield(void* /*unused*/) {
   Scheduler& scheduler = *current_thread.scheduler;
-  CoroutineBase& me = scheduler.current();
-  return scheduler.is_to_end(me) ? scheduler.take_cancellation(me, nullptr) : Cancellation{};
+  scheduler.go_on_with_care(*scheduler.current_);
+}
+
+void suspend_at(PackedPlace place) {
+  if constexpr (has_quick_switch) {
+    weft_quick_switch(place.word(), &Scheduler::yield_quickly, &Scheduler::yield_slowly,
+                      &Scheduler::after_yield);
+  } else {
+    Scheduler::yield_slowly(place.word());
+  }
+}
+
+Woken Scheduler::yield_quietly(std::exception_ptr& error, PackedPlace place) noexcept {
+  CoroutineBase& me = *current_;
+  if (is_to_end(me)) return Woken::cancelled;
+  me.waker_.triggered_ = -1;
+  if constexpr (has_quick_switch) {
+    const QuickStep careful = [](void* word) { current_thread.scheduler->yield_with_care(word); };
+    const QuickStep after = [](void*) { 
+      Scheduler& scheduler = *current_thread.scheduler;
+      scheduler.enter_again(*scheduler.current_);
+    };
+    weft_quick_switch(place.word(), &yield_quickly, careful, after);
+  } else {
+    yield_with_care(place.word());
+  }
+  return how_it_ended(me, error);
 }
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/error.hpp"
 
@@ -38,7 +38,7 @@ class Scheduler::IdleCoroutine final : public CoroutineBase {
 
 Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
     : exceptions_{&ExceptionState::of_thread()},
-      choice_{options.choice},
+      queue_{options.choice},
       next_id_{ids_.begin()},
       driver_{driver},
       root_{root},
@@ -46,7 +46,6 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       options_{options},
       look_every_{saturated(options.reactor_every)},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
-  ready_.reserve(1);
   microtasks_.reserve(1);
   idle_ = make_ref<IdleCoroutine>();
   idle_->internal_ = true;
@@ -97,7 +96,7 @@ void Scheduler::start_main() {
   main_->context_ = &thread_context_;
   enter(*main_, root_);
   // It runs already; entering queued it.
-  ready_.pop_front();
+  queue_.clear();
   main_->waker_.status_ = Waker::Status::none;
   current_ = main_.get();
   if (ThreadMemory* memory = current_thread.memory) {
@@ -107,8 +106,21 @@ void Scheduler::start_main() {
   }
 }
 
+void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
+  queue_.reserve(registry_.size() + reserved_ + 2);  // waking it can never need memory
+  coroutine.owner_ = &owner;
+  coroutine.id_ = ++next_id_;
+  coroutine.retain();
+  registry_.push_back(coroutine, owner);
+  coroutine.registered_ = true;
+  if (owner.watches()) owner.joined(coroutine);
+  ++spawned_;
+  coroutine.waker_.move_to(Waker::Status::queued);
+  queue_.add(coroutine);
+}
+
 void Scheduler::reserve_one() {
-  ready_.reserve(registry_.size() + reserved_ + 3);
+  queue_.reserve(registry_.size() + reserved_ + 3);
   ++reserved_;
 }
 
@@ -124,11 +136,6 @@ void Scheduler::enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept 
     cancel(coroutine, CancelReason::shutdown, {});
 }
 
-void Scheduler::wake(CoroutineBase& coroutine) noexcept {
-  if (coroutine.waker_.attached_) coroutine.waker_.detach_events();
-  wake_detached(coroutine);
-}
-
 void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
   if (coroutine.internal_) throw MisuseError{"The scheduler coroutine cannot be resumed"};
   if (coroutine.is_closed()) throw MisuseError{"Cannot resume a coroutine that has ended"};
@@ -137,7 +144,7 @@ void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
     throw MisuseError{"Cannot resume a coroutine that has not been suspended"};
   }
   if (error != nullptr) waker.merge_error(std::move(error));
-  if (waker.status_ == Waker::Status::waiting) wake(coroutine);
+  if (waker.is_waiting()) waker.interrupt();
 }
 
 [[gnu::noinline]] void Scheduler::finish_without_stack(CoroutineBase& coroutine) noexcept {
@@ -167,28 +174,18 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
     execute(*current_);
     if (forked_) leave_forked_child();
     pass();
-    CoroutineBase* next = take_next();
-    while (next != nullptr && next->context_ == nullptr) {
-      if (next->stack_class_ == context.stack_class()) {  // it inherits this stack: no switch
-        next->context_ = &context;
-        break;
-      }
-      if (give_stack(*next)) break;
-      next = take_next();
-    }
+    CoroutineBase& to = next_or_idle(&context);
     check_canary(context);
-    if (next == nullptr) {
-      next = idle_.get();
-      ++scheduler_switches_;
-    }
     if (!modes_.are_set()) [[unlikely]]
       modes_.load();
-    current_ = next;
     leave_phase();
-    if (next->context_ == &context) continue;
+    if (to.context_ == &context) {  // it has inherited this stack: no switch
+      set_current(to);
+      continue;
+    }
     ++switches_;
     if (!WEFT_PLANTED(leaked_context)) stacks_.release(context);
-    abandon_context(context, *next->context_, frame_to_resume(*next));
+    abandon_context(context, *to.context_, hand_over(to));
   }
 }
 

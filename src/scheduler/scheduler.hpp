@@ -13,12 +13,12 @@
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
-#include "scheduler/choice.hpp"
 #include "scheduler/heartbeat.hpp"
 #include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
 #include "scheduler/rescue.hpp"
+#include "scheduler/run_queue.hpp"
 #include "weft/coroutine_base.hpp"
 #include "weft/driver.hpp"
 #include "weft/function.hpp"
@@ -35,7 +35,7 @@ struct Cancellation;
 
 /// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
 /// straight from one coroutine to the next. One file per question:
-/// scheduler.cpp (the queue, the tick, the stacks), suspend.cpp (parking), yield.cpp, idle.cpp
+/// park.hpp (parking, the next one), scheduler.cpp (the tick, the stacks), idle.cpp
 /// (nobody is ready), host_tick.cpp, main_stack.cpp, finish.cpp (ending), cancel.cpp, section.cpp,
 /// deadlock.cpp, shutdown.cpp, abandon.cpp, microtask.cpp.
 class Scheduler {
@@ -66,7 +66,7 @@ class Scheduler {
   void expect_host(const char* operation) const;
   /// Whether a tick would do more than look at the outside.
   [[nodiscard]] bool has_work() const noexcept {
-    return !ready_.empty() || !microtasks_.empty() || pending_ != nullptr || !unread_.empty() ||
+    return !queue_.empty() || !microtasks_.empty() || pending_ != nullptr || !unread_.empty() ||
            exit_error_ != nullptr;
   }
   /// When a shutdown under way is to be over; `never` if there is nothing to wait for.
@@ -122,29 +122,20 @@ class Scheduler {
   void forget_held(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
-  // Waking: scheduler.cpp
-  /// The wait of `coroutine` is decided: it goes into the queue, or on at once if it is the one
-  /// whose tick this is.
-  void wake(CoroutineBase& coroutine) noexcept;
-  /// The same when its events have let go of it already.
-  void wake_detached(CoroutineBase& coroutine) noexcept;
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
 
-  // Suspending: suspend.cpp, yield.cpp
-  void yield(PackedPlace place);
+  // Suspending: park.hpp, park.cpp
   void suspend(Waker& waker, PackedPlace place);
-  [[noreturn, gnu::cold]] static void refuse_to_suspend();
+  static void wait_for(DirectWait& wait, PackedPlace place);
+  [[noreturn, gnu::cold]] static void refuse_to_suspend(const char* operation);
   /// The waker of the calling coroutine, for a new wait. Throws MisuseError where nobody may
   /// suspend.
   static Waker& renewed_waker(const char* operation) {
     Scheduler& scheduler = here(operation);
     if (!scheduler.has_current() || scheduler.in_phase()) [[unlikely]]
-      refuse_to_suspend();
+      refuse_to_suspend("suspend()");
     return scheduler.current().waker().renew();
   }
-  /// Suspends the calling coroutine until `event`, its own, tells the waker that is put into
-  /// `told`.
-  static void wait_only_for(Event& event, Waker*& told, PackedPlace place);
   void throw_if_cancelled(CoroutineBase& coroutine);
   [[noreturn]] void throw_cancelled(CoroutineBase& coroutine);
   Cancellation take_cancellation(CoroutineBase& coroutine, const std::exception_ptr& met) noexcept;
@@ -193,7 +184,7 @@ class Scheduler {
   unsigned* countdown_slot() noexcept { return &countdown_; }
   Driver& driver() noexcept { return driver_; }
   [[nodiscard]] bool is_forked() const noexcept { return forked_; }
-  [[nodiscard]] bool is_explored() const noexcept { return choice_ != nullptr; }
+  [[nodiscard]] bool is_explored() const noexcept { return queue_.choice() != nullptr; }
   /// From now on nobody can suspend: this is the child of a plain fork().
   void mark_forked() noexcept {
     forked_ = true;
@@ -234,9 +225,8 @@ class Scheduler {
   ExceptionState* exceptions_;
   unsigned countdown_ = 1;  // passes until something needs attention, at the latest the clock
   unsigned phase_ = 0;      // above 0: scheduler work on some stack; nobody may suspend
-  RingBuffer<CoroutineBase*> ready_{128};
+  RunQueue queue_;
   RingBuffer<Microtask*> microtasks_{64};
-  Choice* choice_;
   [[no_unique_address]] FloatModes modes_ = FloatModes::read();  // what every switch happens with
   std::uint64_t switches_ = 0;
   std::uint64_t suspensions_ = 0;
@@ -293,25 +283,31 @@ class Scheduler {
   Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
 
-  void enqueue(CoroutineBase& coroutine) noexcept;
-  void wait(Waker& waker, PackedPlace place);
-  void park(CoroutineBase& me, PackedPlace place);
-  void park_with_care(CoroutineBase& me, PackedPlace place);
-  static void* pick_quickly(void* place, void* frame);
-  void* yield_quickly(PackedPlace place, void* frame) noexcept;
-  void queue_and_park(CoroutineBase& me, PackedPlace place);
-  static void yield_with_care(void* place);
-  static void yield_slowly(void* place);
-  Woken how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept;
-  static void after_quick_switch(void*);
-  static void* park_quickly(void* place, void* frame);
-  static void park_slowly(void* place);
-  static void after_quick_park(void*);
-  /// Whether a quick switch will do for `me`.
+  // Parking: park.hpp
+  friend class CoroutineBase;
+  void make_ready(CoroutineBase& coroutine) noexcept;
+  CoroutineBase* next(Context* spare = nullptr) noexcept;
+  CoroutineBase& next_or_idle(Context* spare = nullptr) noexcept;
+  [[gnu::noinline]] CoroutineBase* begin_or_skip(CoroutineBase& first, Context* spare) noexcept;
+  void set_current(CoroutineBase& to) noexcept;
+  void* hand_over(CoroutineBase& to) noexcept;
   [[nodiscard]] bool is_ordinary(const CoroutineBase& me) const noexcept;
-  void* go_to_next(CoroutineBase& me) noexcept;
-  CoroutineBase& next_instead_of(CoroutineBase& next) noexcept;
-  void* frame_to_resume(CoroutineBase& next) noexcept;
+  void* leave(CoroutineBase& me, PackedPlace place) noexcept;
+  void park(CoroutineBase& me, PackedPlace place);
+  void park_quietly(CoroutineBase& me, PackedPlace place);
+  [[gnu::noinline]] void park_with_care(CoroutineBase& me, PackedPlace place);
+  [[gnu::noinline]] void go_on_with_care(CoroutineBase& me);
+  [[gnu::noinline]] void enter_again(CoroutineBase& me) noexcept;
+  [[gnu::cold]] static void mark_if_yielded(void* frame) noexcept;
+  [[gnu::noinline]] void wait_with_care(CoroutineBase& me, DirectWait& wait, PackedPlace place);
+  bool begin_wait(Waker& waker);
+  Woken how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept;
+  static void* yield_quickly(void* place, void* frame);
+  void yield_with_care(void* place);
+  static void yield_slowly(void* place);
+  static void after_yield(void* unused);
+  void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
+  void switch_to(CoroutineBase& from, CoroutineBase& to) noexcept;
   void tick(CoroutineBase& me);
   void pass() noexcept;
   void attend() noexcept;
@@ -328,11 +324,8 @@ class Scheduler {
   }
   void read_clock() noexcept;
   void look_outside() noexcept;
-  CoroutineBase* take_next() noexcept;
   bool give_stack(CoroutineBase& coroutine) noexcept;
   void finish_without_stack(CoroutineBase& coroutine) noexcept;
-  void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
-  CoroutineBase& next_or_idle() noexcept;
 
   static void begin();
   [[noreturn]] void run_on(Context& context);

@@ -8,7 +8,7 @@ namespace weft {
 
 CoroutineBase& Scheduler::begin_section(Section& section) {
   Scheduler& scheduler = here("a section");
-  if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend();
+  if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend("suspend()");
   CoroutineBase& me = scheduler.current();
   section.outer_ = me.extras().innermost;
   section.uncaught_ = scheduler.exceptions_->uncaught;

@@ -5,7 +5,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
 // How a program ends. Coroutines use what lies in the frames of others, most of all in main's, so

@@ -8,7 +8,7 @@
 #include "base/probe.hpp"
 #include "scheduler/error_chain.hpp"
 #include "scheduler/extras.hpp"
-#include "scheduler/scheduler_inline.hpp"
+#include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -47,18 +47,32 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
   subscribe(resolve(event), kind, std::move(callback));
 }
 
-void Waker::happened(const std::exception_ptr& error, const void* value) noexcept {
-  if (status_ != Status::waiting) return;
-  attached_ = false;
-  triggered_ = 0;
+void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
+  if (holds(subscribed)) detach_events();
+  holds_ &= referenced;
+  triggered_ = which;
+  woken_by_ = kind;
+  if (kind != Wake::resolve) special_ = true;
   value_ = value;
-  if (error != nullptr) [[unlikely]]
-    keep_error(error);
-  current_thread.scheduler->wake_detached(coroutine());
+  current_thread.scheduler->make_ready(coroutine());
 }
 
-[[gnu::noinline]] void Waker::keep_error(const std::exception_ptr& error) noexcept {
+void Waker::keep_error(const std::exception_ptr& error) noexcept {
+  if (error == nullptr) return;
   error_ = error;
+  special_ = true;
+}
+
+void Waker::interrupt() noexcept { complete(-1, Wake::resolve, nullptr); }
+
+void Waker::complete(const void* value) noexcept {
+  if (is_waiting()) complete(static_cast<std::int16_t>(count_), Wake::resolve, value);
+}
+
+void Waker::complete(const std::exception_ptr& error, const void* value) noexcept {
+  if (!is_waiting()) return;
+  keep_error(error);
+  complete(static_cast<std::int16_t>(count_), Wake::resolve, value);
 }
 
 void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook); }
@@ -88,11 +102,11 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
     if (refer) {
       event.retain();
       tag |= Subscription::referenced_bit;
-      referencing_ = true;
+      holds_ |= referenced;
     }
     subscription.set_tag(tag);
     ++count_;
-    attached_ = true;
+    holds_ |= subscribed;
   } catch (...) {
     forget();
     throw;
@@ -146,21 +160,21 @@ void Waker::start_events() {
 }
 
 void Waker::detach_events() noexcept {
-  if (!attached_) return;
-  attached_ = false;
+  let_go(subscribed);
   for (std::size_t i = 0; i < count_; ++i) {
     Subscription& subscription = at(i);
     const unsigned tag = subscription.tag();
+    Event& event = *subscription.event_;
     if ((tag & Subscription::started_bit) != 0 && !WEFT_PLANTED(late_timer_kept)) {
       subscription.set_tag(tag & ~Subscription::started_bit);
-      subscription.event_->stop();
+      event.stop();
     }
-    subscription.event_->remove_callback(subscription);
+    event.remove_callback(subscription);
   }
 }
 
 void Waker::release_events() noexcept {
-  referencing_ = false;
+  let_go(referenced);
   for (std::size_t i = 0; i < count_; ++i) {
     Subscription& subscription = at(i);
     const unsigned tag = subscription.tag();
@@ -178,8 +192,10 @@ void Waker::release_events() noexcept {
 }
 
 void Waker::forget_events() noexcept {
-  detach_events();
-  if (referencing_) release_events();
+  if (holds(subscribed)) detach_events();
+  if (holds(referenced)) release_events();
+  holds_ = 0;
+  value_ = nullptr;
   count_ = 0;
   if (spill_ != nullptr) {
     spill_->own.clear();
@@ -198,6 +214,7 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
   // The end of a part stays pending: whoever made the part waits for it.
   const bool cancelled =
       me.deferred_ != CancelReason::none && me.deferred_ != CancelReason::section;
+  special_ = true;
   if (error_ == nullptr && !cancelled) {
     error_ = std::move(error);
     return;
@@ -214,16 +231,17 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
 
 std::vector<std::string> Waker::awaiting() const {
   std::vector<std::string> texts;
-  if (!attached_) return texts;
-  for (std::size_t i = 0; i < count_; ++i) {
+  const auto add = [&texts](const auto& awaited) {
     try {
-      texts.push_back(at(i).event_->describe());
+      texts.push_back(awaited.describe());
     } catch (const std::bad_alloc&) {
       throw;
     } catch (...) {  // one description that fails does not cost the others
       texts.push_back("an event whose info() failed: " + weft::describe(std::current_exception()));
     }
-  }
+  };
+  if (holds(direct_wait)) add(*direct_);
+  for (std::size_t i = 0; holds(subscribed) && i < count_; ++i) add(*at(i).event_);
   return texts;
 }
 
@@ -231,18 +249,16 @@ void Subscription::on_notify(Event& /*event*/, const Outcome& outcome) noexcept 
 
 void Subscription::wake(const Outcome& outcome) noexcept {
   Waker& waker = coroutine_->waker_;
-  if (waker.status_ != Waker::Status::waiting) return;  // the first outcome counts
-  const auto kind = static_cast<Wake>(tag() & kind_mask);
+  if (!waker.is_waiting()) return;  // the first outcome counts
+  std::int16_t which = -1;
   for (std::size_t i = 0; i < waker.count_; ++i) {
-    if (&waker.at(i) == this) waker.triggered_ = static_cast<std::int16_t>(i);
+    if (&waker.at(i) == this) which = static_cast<std::int16_t>(i);
   }
   if (outcome.error() != nullptr) {
     event_->claim_error();
-    waker.error_ = outcome.error();
+    waker.keep_error(outcome.error());
   }
-  waker.woken_by_ = kind;
-  waker.value_ = outcome.raw_value();
-  current_thread.scheduler->wake(*coroutine_);
+  waker.complete(which, static_cast<Wake>(tag() & kind_mask), outcome.raw_value());
 }
 
 }  // namespace weft

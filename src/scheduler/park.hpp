@@ -1,0 +1,171 @@
+#pragma once
+
+#include "base/planted.hpp"
+#include "context/quick_switch.hpp"
+#include "scheduler/scheduler.hpp"
+
+// How a coroutine gives up control and gets it back, from top to bottom.
+//
+// A coroutine parks on its own stack: it notes where it is, takes the next one from the run queue,
+// and jumps to the stack of that. There is no way back through a loop in between. Who may call: the
+// current coroutine, outside the scheduler phase. What may be live: anything, the compiler keeps it
+// across the jump.
+//
+// The quick way is for a coroutine in an ordinary state (is_ordinary) while another one is ready
+// and no other work is due. The jump is written into each operation that parks, because the CPU
+// predicts an indirect jump by where it is, and a return after a switch only if few share it. The
+// careful way, park_with_care(), is the same with what else there may be to do: switch handlers,
+// the choices of an exploration, an exception in flight, changed float modes, nobody ready, a look
+// at the outside. Sanitizers and Boost.Context always take it.
+//
+// A parked frame begins with the address to go on at. Who resumes it sets the waker's status; what
+// else is to be done is left to the one who is resumed, which looks at `special_`. A yield has no
+// code of its own behind its jump, so the frame that it parks is marked (needs_care) instead.
+namespace weft {
+
+inline void Waker::move_to(Status status) noexcept {
+  // Which states may come before each.
+  constexpr auto bit = [](Status s) { return 1U << static_cast<unsigned>(s); };
+  constexpr unsigned before[] = {
+      bit(Status::result) | bit(Status::waiting) | bit(Status::ignored) |
+          bit(Status::none),                       // none
+      bit(Status::none),                           // waiting
+      bit(Status::none) | bit(Status::waiting),    // queued
+      bit(Status::queued) | bit(Status::none),     // ignored
+      bit(Status::waiting) | bit(Status::queued),  // result
+  };
+  WEFT_ASSERT(((before[static_cast<unsigned>(status)] >> static_cast<unsigned>(status_)) & 1U) != 0,
+              "a waker made a move that its table does not allow");
+  status_ = status;
+}
+
+/// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
+[[gnu::always_inline]] inline void Scheduler::make_ready(CoroutineBase& coroutine) noexcept {
+  Waker& waker = coroutine.waker_;
+  if (&coroutine == current_) [[unlikely]]
+    return waker.move_to(Waker::Status::result);
+  if (WEFT_PLANTED(lost_wakeup) && queue_.size() > 1) return;
+  waker.move_to(Waker::Status::queued);
+  __builtin_prefetch(coroutine.stack_pointer_);  // it may not have run for long
+  queue_.add(coroutine);
+  if (WEFT_PLANTED(double_enqueue)) queue_.add(coroutine);
+}
+
+/// The work between two coroutines, on the stack of the one that gives up control.
+[[gnu::always_inline]] inline void Scheduler::pass() noexcept {
+  if (--countdown_ == 0) [[unlikely]]
+    attend();
+}
+
+/// Who runs next, with a stack to run on; null if none is ready. `spare` is a stack that it may
+/// take over. Every way to the next coroutine comes through here: yield, park, the end of a
+/// coroutine, and the scheduler coroutine, which also serves a host's tick.
+[[gnu::always_inline]] inline CoroutineBase* Scheduler::next(Context* spare) noexcept {
+  constexpr std::size_t cache_line = 64;
+  if (queue_.empty()) [[unlikely]]
+    return nullptr;
+  CoroutineBase& next = queue_.take();
+  if (!queue_.empty()) [[likely]] {  // the one after next: its stack has had time to get cold
+    auto* const stack = static_cast<std::byte*>(queue_.first().stack_pointer_);
+    __builtin_prefetch(stack);
+    __builtin_prefetch(stack + cache_line);
+  }
+  if (next.context_ == nullptr) [[unlikely]]
+    return begin_or_skip(next, spare);
+  return &next;
+}
+
+[[gnu::always_inline]] inline CoroutineBase& Scheduler::next_or_idle(Context* spare) noexcept {
+  CoroutineBase* const found = next(spare);
+  if (found != nullptr) [[likely]]
+    return *found;
+  ++scheduler_switches_;
+  return *idle_;
+}
+
+/// `to` is the one that runs from now on.
+[[gnu::always_inline]] inline void Scheduler::set_current(CoroutineBase& to) noexcept {
+  current_ = &to;
+  to.waker_.status_ = Waker::Status::none;
+}
+
+/// The same; where to go on with it.
+[[gnu::always_inline]] inline void* Scheduler::hand_over(CoroutineBase& to) noexcept {
+  set_current(to);
+  if constexpr (has_quick_switch) {
+    if (to.waker_.special_) [[unlikely]]
+      mark_if_yielded(to.stack_pointer_);
+  }
+  return to.stack_pointer_;
+}
+
+/// A call, so that the compiler keeps this way out of the straight line: the indirect jump at the
+/// end of a switch is predicted from the branches before it, and too many of them blind it.
+[[gnu::cold, gnu::noinline]] inline void* the_long_way() noexcept { return nullptr; }
+
+/// Whether the quick way will do for `me`, as far as its own state goes.
+[[gnu::always_inline]] inline bool Scheduler::is_ordinary(const CoroutineBase& me) const noexcept {
+  return !me.waker_.special_ && exceptions_->caught == nullptr && exceptions_->uncaught == 0 &&
+         modes_.are_set() && queue_.choice() == nullptr;
+}
+
+/// The quick way of `me`, whose wait is prepared, up to the jump: where to go. Null: take the
+/// careful way.
+[[gnu::always_inline]] inline void* Scheduler::leave(CoroutineBase& me,
+                                                     PackedPlace place) noexcept {
+  if (!is_ordinary(me) || queue_.empty() || countdown_ == 1) [[unlikely]]
+    return the_long_way();
+  CoroutineBase& to = next_or_idle();
+  if (&to == &me) [[unlikely]] {  // to begin or skip another one has woken it
+    queue_.add_first(me);
+    return the_long_way();
+  }
+  --countdown_;
+  ++suspensions_;
+  ++switches_;
+  me.suspend_place_ = place;
+  return hand_over(to);
+}
+
+/// Parks `me` until its wait is decided. What came of it is left in its waker.
+[[gnu::always_inline]] inline void Scheduler::park_quietly(CoroutineBase& me, PackedPlace place) {
+  if constexpr (has_quick_switch) {
+    if (void* const frame = leave(me, place)) [[likely]] {
+      jump_to_stack(&me.stack_pointer_, frame);
+      if (me.waker_.special_) [[unlikely]]
+        enter_again(me);
+      return;
+    }
+  }
+  park_with_care(me, place);
+}
+
+/// The same; throws what the wait ended with, if that is not a plain value.
+[[gnu::always_inline]] inline void Scheduler::park(CoroutineBase& me, PackedPlace place) {
+  if constexpr (has_quick_switch) {
+    if (void* const frame = leave(me, place)) [[likely]] {
+      jump_to_stack(&me.stack_pointer_, frame);
+      if (me.waker_.special_) [[unlikely]]
+        go_on_with_care(me);
+      return;
+    }
+  }
+  park_with_care(me, place);
+  if (me.waker_.special_) [[unlikely]]
+    me.waker_.deliver(*this);
+}
+
+/// The wait of the current coroutine for `wait` alone. Throws MisuseError where nothing may
+/// suspend, and what the wait ends with.
+[[gnu::always_inline]] inline void Scheduler::wait_for(DirectWait& wait, PackedPlace place) {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
+    refuse_to_suspend("await()");
+  CoroutineBase& me = *scheduler->current_;
+  if (me.waker_.special_ || !me.waker_.is_clean()) [[unlikely]]
+    return scheduler->wait_with_care(me, wait, place);
+  me.waker_.wait_only_for(wait);
+  scheduler->park(me, place);
+}
+
+}  // namespace weft
