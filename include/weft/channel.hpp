@@ -44,13 +44,13 @@ class Channel : public ChannelBase {
   /// Suspends until there is room, or, in a rendezvous, until a receiver takes it. Throws
   /// ChannelClosed, Cancelled, and OperationCancelled when `token` comes first.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
-    if (!can_put() && wait_for_slot(&value, token, place)) return;
+    if (!can_put() && wait_for_slot(&value, token, PackedPlace{place})) return;
     put(std::move(value));
   }
   void send(const T& value, Token token = {}, Place place = Place::here()) {
     if (can_put()) return put(value);
     T copy(value);
-    if (!wait_for_slot(&copy, token, place)) put(std::move(copy));
+    if (!wait_for_slot(&copy, token, PackedPlace{place})) put(std::move(copy));
   }
   /// False, and `value` is as it was, if there is no room or the channel is closed. A rendezvous
   /// keeps one value for the receiver to come.
@@ -73,7 +73,7 @@ class Channel : public ChannelBase {
         const Taking taking{*this, sender};
         return T(std::move(*static_cast<T*>(sender->offer())));
       }
-      wait_for_value(token, place);
+      wait_for_value(token, PackedPlace{place});
     }
     const Taking taking{*this, nullptr};
     return T(std::move(front()));
@@ -285,7 +285,7 @@ class Channel<T>::Iterator {
         value_.emplace(std::move(*static_cast<T*>(sender->offer())));
         return;
       }
-      if (!channel_->has_free_value()) channel_->wait_for_value({}, place_);
+      if (!channel_->has_free_value()) channel_->wait_for_value({}, PackedPlace{place_});
     } catch (const ChannelClosed& closed) {
       if (closed.reason() != CloseReason::explicitly) throw;
       return;

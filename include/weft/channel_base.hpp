@@ -69,6 +69,30 @@ class ChannelWaiter : public Waiter {
   bool dismissed_ = false;
 };
 
+/// What a channel owes: each waiter in here was woken for one value, or one place, that no other
+/// gets, and has not run since. It is the waiter's from make() to end(), which its coroutine calls
+/// when it runs, whether it takes it or its wait has ended otherwise.
+class ChannelPromises {
+ public:
+  [[nodiscard]] std::size_t count() const noexcept { return waiters_.size(); }
+  /// Wakes `waiter`, which leaves its line.
+  void make(ChannelWaiter& waiter) noexcept {
+    waiter.grant_and_leave();
+    waiters_.push_back(waiter);
+  }
+  /// The promise ends: its coroutine runs and takes what is free now, or the channel hands it on.
+  /// False if nothing was promised to `waiter`.
+  bool end(ChannelWaiter& waiter) noexcept {
+    if (!waiters_.has(waiter)) return false;
+    waiters_.remove(waiter);
+    return true;
+  }
+
+ private:
+  friend class ChannelBase;
+  WaitList waiters_;
+};
+
 /// Closes channels for somebody, usually a scope, without keeping them alive or being kept alive by
 /// them.
 class ChannelBindings {
@@ -161,21 +185,23 @@ class ChannelBase : public WaitedFor {
 
   [[nodiscard]] std::size_t slots() const noexcept { return capacity_ == 0 ? 1 : capacity_; }
   /// A value that is promised to nobody.
-  [[nodiscard]] bool has_free_value() const noexcept { return held_ > promised_values_.size(); }
+  [[nodiscard]] bool has_free_value() const noexcept { return held_ > promised_values_.count(); }
   /// A place in the buffer that is promised to nobody. Never in a rendezvous or a closed channel.
   [[nodiscard]] bool has_free_slot() const noexcept {
-    return held_ + promised_slots_.size() < open_slots_;
+    return held_ + promised_slots_.count() < open_slots_;
   }
   /// Whether send() could put a value in: a free place, or a rendezvous with somebody to wake.
   [[nodiscard]] bool can_put() const noexcept {
-    return has_free_slot() || (capacity_ == 0 && can_meet());
+    return has_free_slot() || (capacity_ == 0 && !receivers_.is_empty() && can_meet());
   }
   /// Whether try_send() could: a rendezvous keeps one value for whoever comes.
   [[nodiscard]] bool can_leave() const noexcept;
   /// A parked sender of a rendezvous whose value may be taken off its hands; nullptr if there is
   /// none, or somebody else comes first: another receiver, or a value that was sent before.
   [[nodiscard]] ChannelWaiter* offering() const noexcept {
-    return senders_.is_empty() || !is_slot_unused() ? nullptr : find_offering();
+    if (senders_.is_empty() || !is_slot_unused()) return nullptr;
+    auto* const first = static_cast<ChannelWaiter*>(senders_.first());
+    return receivers_.is_empty() && first->is_waiting() ? first : find_offering();
   }
   /// A value went in.
   void put_one() noexcept {
@@ -193,18 +219,22 @@ class ChannelBase : public WaitedFor {
   void untaken() noexcept { settle(false); }
 
   /// Suspends until a value is free for the caller, who takes it at once. Throws ChannelClosed.
-  void wait_for_value(Token token, Place place);
+  void wait_for_value(Token token, PackedPlace place);
   /// Suspends until there is a place for `offer`, which the caller fills at once, or until it was
   /// taken: true. Throws ChannelClosed.
-  [[nodiscard]] bool wait_for_slot(void* offer, Token token, Place place);
+  [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place);
 
   void join_receivers(ChannelWaiter& waiter) noexcept;
   /// `again`: it was woken for a receiver that has gone meanwhile, and keeps its place in the line.
   void join_senders(ChannelWaiter& waiter, bool again) noexcept;
   /// The wait of `waiter` ended otherwise: what it was promised, if anything, is handed on.
   void leave(ChannelWaiter& waiter) noexcept {
-    waiter.leave();
+    if (!end_promise(waiter)) waiter.leave();
     settle(false);
+  }
+  /// False if nothing was promised to `waiter`.
+  bool end_promise(ChannelWaiter& waiter) noexcept {
+    return promised_values_.end(waiter) || promised_slots_.end(waiter);
   }
   /// Hands out what is free, oldest first. `traffic`: a value went in or out.
   void settle(bool traffic) noexcept;
@@ -219,7 +249,7 @@ class ChannelBase : public WaitedFor {
 
   /// In a rendezvous: no value is in the slot, and nobody was promised to put one there.
   [[nodiscard]] bool is_slot_unused() const noexcept {
-    return capacity_ == 0 && held_ == 0 && promised_slots_.is_empty();
+    return capacity_ == 0 && held_ == 0 && promised_slots_.count() == 0;
   }
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
@@ -230,7 +260,6 @@ class ChannelBase : public WaitedFor {
   }
   ChannelWaiter* drop_decided(WaitList& line) const noexcept;
   static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
-  static void promise(ChannelWaiter& waiter, WaitList& promised) noexcept;
   void settle_rendezvous() noexcept;
   void refuse_all(WaitList& line, CloseReason reason) noexcept;
   Event& show(Ref<Face>& face, bool sends);
@@ -244,8 +273,8 @@ class ChannelBase : public WaitedFor {
 
   const std::size_t capacity_;
   std::size_t open_slots_;    // of the buffer; 0 in a rendezvous and when closed
-  WaitList promised_values_;  // woken receivers that have not run yet
-  WaitList promised_slots_;   // woken senders, the same
+  ChannelPromises promised_values_;  // to woken receivers
+  ChannelPromises promised_slots_;   // to woken senders
   // Who waits. Mutable, because those whose wait is decided are dropped when somebody looks.
   mutable WaitList receivers_;
   mutable WaitList senders_;

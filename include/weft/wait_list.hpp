@@ -64,6 +64,7 @@ class Waiter : public DirectWait {
   /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
   /// then.
   void wait(Token token = {}, Place place = Place::here());
+  inline void wait_here(Token token, PackedPlace place);
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;
 
@@ -85,7 +86,7 @@ class Waiter : public DirectWait {
     tell_others(nullptr);
   }
   void abandon(PackedPlace created) noexcept;
-  void wait_with(Token token, Place place);
+  [[gnu::noinline]] void wait_with(Token token, PackedPlace place);
 
   const char* what_;
   const WaitedFor* owner_;
@@ -116,6 +117,7 @@ class WaitList {
   [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] Waiter* first() const noexcept { return first_; }
+  [[nodiscard]] bool has(const Waiter& waiter) const noexcept { return waiter.list_ == this; }
 
   void push_back(Waiter& waiter) noexcept {
     if (waiter.is_listed()) [[unlikely]]

@@ -200,6 +200,7 @@ class Waker {
     return count_ != 1 || spill_ != nullptr || !only->has(Event::passive_flag) || only->is_closed();
   }
   /// The one way in which a wait ends: subscription `which` of it, or -1, has decided it.
+  void end(std::int16_t which, Wake kind, const void* value) noexcept;
   void complete(std::int16_t which, Wake kind, const void* value) noexcept;
   /// Ends it with nothing that was waited for: a cancellation, or resume().
   void interrupt() noexcept;

@@ -3,6 +3,7 @@
 #include "concurrency/channel_face.hpp"
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
+#include "concurrency/wait_here.hpp"
 #include "weft/channel_base.hpp"
 
 namespace weft {
@@ -20,15 +21,15 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Pl
 
 ChannelBase::~ChannelBase() {
   unbind();  // perhaps it could not be made
-  WEFT_ASSERT(promised_values_.is_empty() && promised_slots_.is_empty(),
+  WEFT_ASSERT(promised_values_.count() == 0 && promised_slots_.count() == 0,
               "a channel disposes of everybody before it goes");
 }
 
 void ChannelBase::dispose() noexcept {
   if (watched_) end_faces();
   close(CloseReason::disposed);
-  refuse_all(promised_values_, CloseReason::disposed);
-  refuse_all(promised_slots_, CloseReason::disposed);
+  refuse_all(promised_values_.waiters_, CloseReason::disposed);
+  refuse_all(promised_slots_.waiters_, CloseReason::disposed);
 }
 
 void ChannelBase::close(CloseReason reason) noexcept {
@@ -66,11 +67,6 @@ ChannelWaiter* ChannelBase::oldest_after(ChannelWaiter& waiter) noexcept {
   return next;
 }
 
-void ChannelBase::promise(ChannelWaiter& waiter, WaitList& promised) noexcept {
-  waiter.grant_and_leave();
-  promised.push_back(waiter);
-}
-
 void ChannelBase::settle(bool traffic) noexcept {
   while (has_free_value()) {
     ChannelWaiter* receiver = oldest(receivers_);
@@ -78,7 +74,7 @@ void ChannelBase::settle(bool traffic) noexcept {
     if (receiver->is_served_) {
       receiver->serve();
     } else {
-      promise(*receiver, promised_values_);
+      promised_values_.make(*receiver);
     }
   }
   if (capacity_ == 0) {
@@ -87,7 +83,7 @@ void ChannelBase::settle(bool traffic) noexcept {
     while (has_free_slot()) {
       ChannelWaiter* sender = oldest(senders_);
       if (sender == nullptr) break;
-      promise(*sender, promised_slots_);
+      promised_slots_.make(*sender);
     }
   }
   if (watched_) changed(traffic);
@@ -102,7 +98,7 @@ void ChannelBase::settle_rendezvous() noexcept {
     for (ChannelWaiter* receiver = oldest(receivers_); receiver != nullptr;
          receiver = oldest_after(*receiver)) {
       if (sender->selecting_ != nullptr && sender->selecting_ == receiver->selecting_) continue;
-      return promise(*sender, promised_slots_);
+      return promised_slots_.make(*sender);
     }
   }
 }
@@ -152,33 +148,40 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 // A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it
 // before.
 
-void ChannelBase::wait_for_value(Token token, Place place) {
+__attribute__((no_stack_protector)) void ChannelBase::wait_for_value(Token token,
+                                                                      PackedPlace place) {
+  for (;;) {  // again if it was resumed without a reason
   if (is_closed()) throw ChannelClosed{reason_};
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
   join_receivers(waiter);
   try {
-    waiter.wait(token, place);
+    waiter.wait_here(token, place);
   } catch (...) {
     if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
     throw;
   }
   if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+  if (promised_values_.end(waiter)) return;
+  }
 }
 
-bool ChannelBase::wait_for_slot(void* offer, Token token, Place place) {
+/// The caller has found no place.
+__attribute__((no_stack_protector)) bool ChannelBase::wait_for_slot(void* offer, Token token,
+                                                                     PackedPlace place) {
   for (bool again = false;; again = true) {
     if (is_closed()) throw ChannelClosed{reason_};
-    if (can_put()) return false;
     __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
     join_senders(waiter, again);
     try {
-      waiter.wait(token, place);
+      waiter.wait_here(token, place);
     } catch (...) {
       if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
       throw;
     }
-    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
     if (waiter.is_taken()) return true;
+    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+    promised_slots_.end(waiter);
+    if (can_put()) return false;
   }
 }
 

@@ -5,7 +5,7 @@
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "concurrency/describe_lock.hpp"
-#include "scheduler/scheduler.hpp"
+#include "concurrency/wait_here.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -42,7 +42,7 @@ void Mutex::lock_contended(Token token, Place place) {
   }
   waiters_.push_back(waiter);
   try {
-    waiter.wait(token, place);
+    waiter.wait_here(token, PackedPlace{place});
   } catch (...) {
     if (waiter.is_granted() && !WEFT_PLANTED(lock_not_handed_on)) {
       WEFT_PROBE("a lock granted to a cancelled waiter was handed on");

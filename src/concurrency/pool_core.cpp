@@ -7,6 +7,7 @@
 #include "concurrency/pool_check.hpp"
 #include "concurrency/pool_face.hpp"
 #include "concurrency/timeouts_thrown.hpp"
+#include "concurrency/wait_here.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
 
@@ -96,7 +97,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
   InLine waiter{*this};
   line_.push_back(waiter);
   try {
-    with_timeouts_thrown([&] { waiter.wait(token, place); });
+    with_timeouts_thrown([&] { waiter.wait_here(token, PackedPlace{place}); });
   } catch (...) {
     if (waiter.slot != nullptr) --reserved_;
     hand_back(waiter);

@@ -30,7 +30,8 @@ void ChannelCase::leave() noexcept {
 SelectCase::Woken ChannelCase::woken() {
   if (waiter_->refused() != CloseReason::none) throw ChannelClosed{waiter_->refused()};
   if (waiter_->is_taken()) return Woken::happened;
-  waiter_.reset();  // quietly: what it was promised is free for us, who come first
+  channel_.end_promise(*waiter_);  // what it was promised is free for us, who come first
+  waiter_.reset();
   again_ = !is_ready();
   return again_ ? Woken::in_vain : Woken::may_try;
 }

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "base/assert.hpp"
-#include "scheduler/park.hpp"
 #include "concurrency/live_token.hpp"
+#include "concurrency/wait_here.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 
@@ -20,31 +20,16 @@ void Waiter::refuse(const std::exception_ptr& error) noexcept {
   }
 }
 
-void Waiter::wait(Token token, Place place) {
-  struct Leave {
-    Waiter& waiter;
-    ~Leave() {
-      waiter.forget_waker();
-      waiter.leave();
-    }
-  } const leave{*this};
-  if (over_) {
-    token.mark_used();
-  } else if (token) {
-    wait_with(token, place);
-  } else {
-    Scheduler::wait_for(*this, PackedPlace{place});
-  }
-  if (abandoned_ && !granted_) [[unlikely]]
-    throw_destroyed();
-}
+void Waiter::wait(Token token, Place place) { wait_here(token, PackedPlace{place}); }
 
-void Waiter::wait_with(Token token, Place place) {
+/// Besides `token`, or not at all, because it is over already.
+void Waiter::wait_with(Token token, PackedPlace place) {
+  if (over_) return token.mark_used();
   Event& ending = live_event_of(token);
   Waker& waker = Scheduler::renewed_waker("await()");
   waker.resume_when(*this);
   waker.resume_when(ending, Wake::cancel);
-  suspend(waker, place);
+  suspend_at(waker, place);
 }
 
 /// Wakes without an error object, which would need memory: wait() makes it. One that was granted is

@@ -90,27 +90,24 @@ std::byte* StackPool::context_place(const SizeClass& sizes, std::byte* slot) noe
   return reinterpret_cast<std::byte*>(top & ~std::uintptr_t{63});
 }
 
-Context& StackPool::create(SizeClass& sizes, std::uint8_t stack_class) {
+Context& StackPool::create(std::uint8_t stack_class) {
+  SizeClass& sizes = *classes_[stack_class];
+  bool guarded = false;
+  std::byte* slot = take_slot(sizes, guarded);
+  bool canary = false;
   try {
-    bool guarded = false;
-    std::byte* slot = take_slot(sizes, guarded);
-    bool canary = false;
-    try {
-      if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
-    } catch (...) {
-      sizes.slabs.back().fresh -= sizes.slot;  // the slot was not used after all
-      throw;
-    }
-    std::byte* low = slot + Guards::width;
-    auto* context =
-        ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
-    ++created_;
-    if (canary) has_unguarded_ = true;
-    return *context;
+    if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
   } catch (...) {
-    --in_use_;
+    sizes.slabs.back().fresh -= sizes.slot;  // the slot was not used after all
     throw;
   }
+  std::byte* low = slot + Guards::width;
+  auto* context =
+      ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
+  if (++in_use_ > peak_) peak_ = in_use_;
+  ++created_;
+  if (canary) has_unguarded_ = true;
+  return *context;
 }
 
 std::byte* StackPool::take_slot(SizeClass& sizes, bool& guarded) {

@@ -33,20 +33,27 @@ class StackPool {
   std::uint8_t class_for(std::size_t size);
   /// A context, pooled or new. Throws StackError if the system has none.
   Context& acquire(std::uint8_t stack_class) {
-    SizeClass& sizes = *classes_[stack_class];
-    if (++in_use_ > peak_) peak_ = in_use_;
-    if (Context* context = sizes.pooled) [[likely]] {
-      sizes.pooled = context->next_pooled;
-      // Stacks lie far apart, and who wants one often wants another.
-      __builtin_prefetch(sizes.pooled);
-      pooled_bytes_ -= sizes.usable;
-      --pooled_;
-      ++reused_;
-      context->notes().reuse();
-      return *context;
-    }
-    return create(sizes, stack_class);
+    Context* const pooled = take_pooled(stack_class);
+    return pooled != nullptr ? *pooled : create(stack_class);
   }
+  /// A pooled context, or null.
+  [[nodiscard]] Context* take_pooled(std::uint8_t stack_class) noexcept {
+    SizeClass& sizes = *classes_[stack_class];
+    Context* const context = sizes.pooled;
+    if (context == nullptr) [[unlikely]]
+      return nullptr;
+    if (++in_use_ > peak_) peak_ = in_use_;
+    sizes.pooled = context->next_pooled;
+    // Stacks lie far apart, and who wants one often wants another.
+    __builtin_prefetch(sizes.pooled);
+    pooled_bytes_ -= sizes.usable;
+    --pooled_;
+    ++reused_;
+    context->notes().reuse();
+    return context;
+  }
+  /// A new context. Throws StackError if the system has none.
+  Context& create(std::uint8_t stack_class);
   /// Takes a context back whose coroutine has ended. Its stack may still be in use until the next
   /// switch, so nothing is unmapped here.
   void release(Context& context) noexcept {
@@ -97,7 +104,6 @@ class StackPool {
     std::vector<std::byte*> cold;  // slots whose memory was given back
   };
 
-  Context& create(SizeClass& sizes, std::uint8_t stack_class);
   std::byte* take_slot(SizeClass& sizes, bool& guarded);
   void add_slab(SizeClass& sizes);
   [[nodiscard]] SpareStacks* spare() const noexcept;

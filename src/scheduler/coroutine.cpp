@@ -127,7 +127,8 @@ void CoroutineBase::cancel(CancelCause cause) noexcept {
 
 void CoroutineBase::drop_last_handle() noexcept {
   handles_ = 0;
-  if (!is_held()) treat_unread_error();
+  if ((held_ || waker_.error_ != nullptr) && !is_held()) [[unlikely]]
+    treat_unread_error();
   release();
 }
 

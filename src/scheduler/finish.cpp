@@ -46,7 +46,7 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
 }
 
 /// The registry holds it until the last line.
-void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
+void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept {
   // Cancelled, and no suspension came to throw it: then that is the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
     error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
@@ -57,7 +57,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::finish);
 
   waker.forget();
-  waker.error_ = std::move(error);
+  waker.error_.swap(error);
   coroutine.tell_awaiters();
   if (coroutine.extras_ != nullptr) {
     coroutine.extras_->destroy_internal_values();

@@ -42,10 +42,13 @@ inline void Waker::move_to(Status status) noexcept {
 /// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
 [[gnu::always_inline]] inline void Scheduler::make_ready(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
-  if (&coroutine == current_) [[unlikely]]
-    return waker.move_to(Waker::Status::result);
+  WEFT_ASSERT(waker.is_waiting(), "a wait is decided once");
+  if (&coroutine == current_) [[unlikely]] {
+    waker.status_ = Waker::Status::result;
+    return;
+  }
   if (WEFT_PLANTED(lost_wakeup) && queue_.size() > 1) return;
-  waker.move_to(Waker::Status::queued);
+  waker.status_ = Waker::Status::queued;
   __builtin_prefetch(coroutine.stack_pointer_);  // it may not have run for long
   queue_.add(coroutine);
   if (WEFT_PLANTED(double_enqueue)) queue_.add(coroutine);

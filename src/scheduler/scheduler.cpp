@@ -147,20 +147,26 @@ void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
   if (waker.is_waiting()) waker.interrupt();
 }
 
-[[gnu::noinline]] void Scheduler::finish_without_stack(CoroutineBase& coroutine) noexcept {
-  WEFT_PROBE("no stack for a coroutine");
-  finish_without_running(coroutine, std::current_exception());
+/// Null: there is none, and `coroutine` has ended with the reason.
+Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
+  try {
+    return &stacks_.create(coroutine.stack_class_);
+  } catch (...) {
+    WEFT_PROBE("no stack for a coroutine");
+    finish_without_running(coroutine, std::current_exception());
+    return nullptr;
+  }
 }
 
 bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
-  try {
-    coroutine.context_ = &stacks_.acquire(coroutine.stack_class_);
-  } catch (...) {
-    finish_without_stack(coroutine);
-    return false;
+  Context* context = stacks_.take_pooled(coroutine.stack_class_);
+  if (context == nullptr) [[unlikely]] {
+    context = make_stack(coroutine);
+    if (context == nullptr) return false;
   }
-  coroutine.stack_pointer_ = coroutine.context_->prepare<&Scheduler::begin>();
-  if (coroutine.context_->has_canary()) [[unlikely]]
+  coroutine.context_ = context;
+  coroutine.stack_pointer_ = context->prepare<&Scheduler::begin>();
+  if (context->has_canary()) [[unlikely]]
     call_attention();  // from now on at every pass
   return true;
 }

@@ -325,13 +325,13 @@ class Scheduler {
   void read_clock() noexcept;
   void look_outside() noexcept;
   bool give_stack(CoroutineBase& coroutine) noexcept;
-  void finish_without_stack(CoroutineBase& coroutine) noexcept;
+  [[gnu::cold, gnu::noinline]] Context* make_stack(CoroutineBase& coroutine) noexcept;
 
   static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
   void begin_with_care(CoroutineBase& coroutine);
-  void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
+  void finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept;
   void finish_ignored(CoroutineBase& coroutine) noexcept;
   void finish_without_running(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
   void schedule_finally(CoroutineBase& coroutine) noexcept;

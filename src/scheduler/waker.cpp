@@ -47,7 +47,8 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
   subscribe(resolve(event), kind, std::move(callback));
 }
 
-void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
+[[gnu::always_inline]] inline void Waker::end(std::int16_t which, Wake kind,
+                                              const void* value) noexcept {
   if (holds(subscribed)) detach_events();
   holds_ &= referenced;
   triggered_ = which;
@@ -55,6 +56,10 @@ void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept 
   if (kind != Wake::resolve) special_ = true;
   value_ = value;
   current_thread.scheduler->make_ready(coroutine());
+}
+
+void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
+  end(which, kind, value);
 }
 
 void Waker::keep_error(const std::exception_ptr& error) noexcept {
@@ -66,7 +71,7 @@ void Waker::keep_error(const std::exception_ptr& error) noexcept {
 void Waker::interrupt() noexcept { complete(-1, Wake::resolve, nullptr); }
 
 void Waker::complete(const void* value) noexcept {
-  if (is_waiting()) complete(static_cast<std::int16_t>(count_), Wake::resolve, value);
+  if (is_waiting()) end(static_cast<std::int16_t>(count_), Wake::resolve, value);
 }
 
 void Waker::complete(const std::exception_ptr& error, const void* value) noexcept {
