@@ -170,6 +170,9 @@ class CoroutineBase : public Event {
   friend class Waker;
   friend class Subscription;
   friend class CoroutineList;
+  friend class Ending;
+  friend class Failures;
+  friend class Registry;
   friend class Spawner;
   friend class HostCoroutine;
   friend class Protection;

@@ -134,6 +134,8 @@ class Waker {
 
  private:
   friend class CoroutineBase;
+  friend class Ending;
+  friend class Failures;
   friend class Scheduler;
   friend class Subscription;
 

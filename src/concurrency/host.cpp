@@ -13,7 +13,7 @@ void HostCoroutine::enter(Scope* scope, const SpawnOptions& options, Place place
 }
 
 HostCoroutine::~HostCoroutine() {
-  if (held_) current_thread.scheduler->forget_held(*this);
+  if (held_) current_thread.scheduler->failures().forget(*this);
 }
 
 HostScope::HostScope(Ref<Scope> made) : scope_{made.get()} {

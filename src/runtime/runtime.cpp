@@ -75,9 +75,9 @@ Runtime::~Runtime() {
   WEFT_ASSERT(current_thread.scheduler == &scheduler, "a runtime ends on the thread that made it");
   if (scheduler.is_forked() || scheduler.is_over()) return;
   // The host leaves without finish(): everybody is cancelled and may clean up.
-  scheduler.shutdown({}, nullptr);
+  scheduler.ending().shutdown({}, nullptr);
   scheduler.finish_main(nullptr);
-  if (const std::exception_ptr error = scheduler.take_exit_error()) {
+  if (const std::exception_ptr error = scheduler.ending().take_error()) {
     warn_of("a runtime ended without finish(), and an error with it", error);
   }
 }
@@ -92,7 +92,7 @@ bool Runtime::tick(Wait wait) {
   check_thread("Runtime::tick()");
   Scheduler& scheduler = Scheduler::here("Runtime::tick()");
   const bool more = scheduler.tick_from_main(wait);
-  if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
+  if (std::exception_ptr error = scheduler.ending().take_error()) std::rethrow_exception(error);
   return more;
 }
 
@@ -104,7 +104,7 @@ void Runtime::finish() {
     scheduler.expect_host("Runtime::finish()");
     scheduler.finish_main(nullptr);
   }
-  if (std::exception_ptr error = scheduler.take_exit_error()) std::rethrow_exception(error);
+  if (std::exception_ptr error = scheduler.ending().take_error()) std::rethrow_exception(error);
 }
 
 int Runtime::descriptor() {
@@ -139,7 +139,7 @@ void MainRun::operator()(Function<void()> body) {
     return;
   }
   scheduler.finish_main(std::move(error));
-  if (const std::exception_ptr exit_error = scheduler.take_exit_error()) end_with(exit_error);
+  if (const std::exception_ptr exit_error = scheduler.ending().take_error()) end_with(exit_error);
 }
 
 void MainRun::end_with(const std::exception_ptr& error) {
@@ -163,14 +163,14 @@ void exit(int code, Place place) {
   scheduler.exit(std::make_exception_ptr(ExitRequested{code}), PackedPlace{place});
 }
 
-void shutdown() { Scheduler::here("shutdown()").shutdown({}, nullptr); }
+void shutdown() { Scheduler::here("shutdown()").ending().shutdown({}, nullptr); }
 
 void shutdown(std::exception_ptr cause) {
-  Scheduler::here("shutdown()").shutdown_with(std::move(cause));
+  Scheduler::here("shutdown()").ending().shutdown_with(std::move(cause));
 }
 
 void shutdown(std::string reason) {
-  Scheduler::here("shutdown()").shutdown(std::move(reason), nullptr);
+  Scheduler::here("shutdown()").ending().shutdown(std::move(reason), nullptr);
 }
 
 }  // namespace weft

@@ -56,10 +56,10 @@ void ShutdownSignals::received(int number) noexcept {
   let_go();
   Scheduler& scheduler = *current_thread.scheduler;
   try {
-    scheduler.shutdown("Signal " + std::to_string(number),
+    scheduler.ending().shutdown("Signal " + std::to_string(number),
                        std::make_exception_ptr(ExitRequested{signal_status + number, number}));
   } catch (...) {
-    scheduler.shutdown({}, std::current_exception());
+    scheduler.ending().shutdown({}, std::current_exception());
   }
 }
 

@@ -110,9 +110,9 @@ Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
     taken.text = std::move(coroutine.extras_->cancel_text);
     taken.error = std::exchange(coroutine.extras_->cancel_error, nullptr);
   } else if (taken.reason == CancelReason::shutdown) {
-    taken.error = shutdown_cause_;
+    taken.error = ending_.cause();
     try {
-      taken.text = shutdown_text_;
+      taken.text = ending_.text();
     } catch (...) {  // no memory for the text: the default one will do
     }
   }

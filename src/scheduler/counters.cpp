@@ -4,12 +4,12 @@ namespace weft {
 
 void Scheduler::fill(Stats& stats) const noexcept {
   stats.coroutines = registry_.size();
-  stats.active_coroutines = registry_.size() - zombies_;
+  stats.active_coroutines = registry_.active();
   stats.queued = queue_.size();
   stats.microtasks = microtasks_.size();
-  stats.deferred_cleanups = unread_.size();
+  stats.deferred_cleanups = failures_.dropped();
   stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count
-  stats.coroutines_spawned = spawned_;
+  stats.coroutines_spawned = registry_.entered();
   stats.suspensions = suspensions_;
   stats.switches = switches_;
   stats.scheduler_switches = scheduler_switches_;

@@ -18,9 +18,9 @@ class EndOfTheOthers final : public Event {
 
 void Scheduler::exit(std::exception_ptr request, PackedPlace place) {
   if (!is_shutting_down()) {
-    shutdown({}, std::move(request));
-  } else if (exit_error_ == nullptr) {
-    exit_error_ = std::move(request);
+    ending_.shutdown({}, std::move(request));
+  } else {
+    ending_.propose_error(std::move(request));
   }
   if (in_phase() || !has_current() || exceptions_->uncaught != 0 || current_->shields_ > 0) return;
   if (current_ == main_.get()) {

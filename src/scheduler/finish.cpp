@@ -67,13 +67,9 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noe
   if (waker.error_ != nullptr) offer_error(coroutine);
   Owner& owner = *coroutine.owner_;
   registry_.remove(coroutine, owner);
-  coroutine.registered_ = false;
-  if (coroutine.zombie_) --zombies_;
   if (waker.error_ != nullptr && coroutine.is_held() && !is_cancellation(waker.error_) &&
       !coroutine.has(Event::error_caught_flag)) {
-    held_.push_back(coroutine);
-    coroutine.held_ = true;
-    owner.pin();
+    failures_.hold(coroutine);
   } else {
     coroutine.owner_ = nullptr;  // which may go now
   }
@@ -85,7 +81,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noe
 void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
   Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
   if (!runner) return;
-  --reserved_;  // room for it was reserved together with it, so nothing here can fail
+  registry_.drop_reservation();  // room for it was reserved together with it, so nothing here can fail
   enter(*runner, coroutine.owner_->below());
 }
 
@@ -102,7 +98,7 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
   if (held && !coroutine.owner_->wants_every_error()) return;
   coroutine.set(Event::error_caught_flag);
   if (coroutine.owner_->take_error(coroutine, error)) return;
-  fail(error);
+  ending_.fail(error);
 }
 
 void Scheduler::finish_ignored(CoroutineBase& coroutine) noexcept {
@@ -123,46 +119,8 @@ void Scheduler::finish_without_running(CoroutineBase& coroutine,
   current_ = before;
 }
 
-/// The last handle of a failed coroutine went. If nobody has looked, the failure is unhandled now.
 void Scheduler::handle_dropped(CoroutineBase& coroutine) noexcept {
-  if (coroutine.has(Event::error_caught_flag)) return forget_held(coroutine);
-  coroutine.set(Event::error_caught_flag);
-  held_.remove(coroutine);
-  coroutine.held_ = false;
-  coroutine.retain();
-  unread_.push_back(coroutine);
-  call_attention();
-}
-
-void Scheduler::flush_unread() noexcept {
-  while (CoroutineBase* coroutine = unread_.first()) {
-    const Ref<CoroutineBase> keep = Ref<CoroutineBase>::adopt(coroutine);
-    const std::exception_ptr error = coroutine->waker_.error_;
-    if (!coroutine->owner_->take_error(*coroutine, error)) fail(error);
-    forget_unread(*coroutine);
-  }
-}
-
-/// The runtime ends, and its warnings with it: later there is no way to tell of the failure.
-void Scheduler::report_unread(CoroutineBase& coroutine) noexcept {
-  coroutine.set(Event::error_caught_flag);
-  try {
-    warn(coroutine.info() + " failed, and its error was not read before the runtime ended: " +
-         describe(coroutine.waker_.error_));
-  } catch (...) {
-    warn("a coroutine failed, and its error was not read before the runtime ended");
-  }
-}
-
-void Scheduler::forget_held(CoroutineBase& coroutine) noexcept {
-  held_.remove(coroutine);
-  coroutine.held_ = false;
-  std::exchange(coroutine.owner_, nullptr)->unpin();
-}
-
-void Scheduler::forget_unread(CoroutineBase& coroutine) noexcept {
-  unread_.remove(coroutine);
-  std::exchange(coroutine.owner_, nullptr)->unpin();
+  if (failures_.handle_dropped(coroutine)) call_attention();
 }
 
 }  // namespace weft

@@ -27,14 +27,14 @@ bool Scheduler::tick_from_main(Wait wait) {
     const bool idle = queue_.empty() && microtasks_.empty();
     if (idle) stacks_.trim(driver_.now());
     alive =
-        driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, shutdown_limit_);
+        driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, ending_.limit());
     last_look_ = driver_.now();
   }
   handle_pending();
   // Without a wait the host goes on, and may still wake a coroutine itself.
   if (wait == Wait::yes && !alive && others && queue_.empty() && microtasks_.empty() &&
       !rescues_.try_all()) {
-    resolve_stall();
+    ending_.resolve_stall();
   }
   try {
     weft::suspend();

@@ -15,15 +15,15 @@ void Scheduler::begin_idle() {
 }
 
 bool Scheduler::nothing_left() const noexcept {
-  return abandoning_ || (registry_.empty() && (driver_.active_events() == 0 || is_shutting_down()));
+  return ending_.is_abandoning() || (registry_.empty() && (driver_.active_events() == 0 || is_shutting_down()));
 }
 
 void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
     check_canary(*idle_->context_);
-    if (abandoning_) bury_abandoned();
-    const bool leaving = abandoning_ && main_done_;
+    if (ending_.is_abandoning()) ending_.bury_abandoned();
+    const bool leaving = ending_.is_abandoning() && main_done_;
     if (!leaving) {
       if (heartbeat_) heartbeat_.beat();
       run_microtasks();
@@ -34,36 +34,36 @@ void Scheduler::idle_loop() {
       switch_to(*idle_, *to);
       continue;
     }
-    if (!leaving && (!microtasks_.empty() || pending_ != nullptr || !unread_.empty())) continue;
+    if (!leaving && (!microtasks_.empty() || pending_ != nullptr || failures_.has_dropped())) continue;
     if (main_done_ && nothing_left()) {
       leave_phase();
       switch_to(*idle_, *main_);  // run() returns
       continue;
     }
-    if (abandoning_) {
-      fail_main();
+    if (ending_.is_abandoning()) {
+      ending_.fail_main();
       continue;
     }
-    if (is_main_alone()) {
-      cancel_rest();
+    if (ending_.is_main_alone()) {
+      ending_.cancel_rest();
       continue;
     }
-    if (final_ && !registry_.empty()) {
-      insist();
-      if (abandoning_ || !queue_.empty()) continue;
+    if (ending_.is_final() && !registry_.empty()) {
+      ending_.insist();
+      if (ending_.is_abandoning() || !queue_.empty()) continue;
     }
     stacks_.trim(driver_.now());
-    queue_.shrink(registry_.size() + reserved_ + 2);
-    const bool alive = driver_.poll(Wait::yes, shutdown_limit_);
+    queue_.shrink(registry_.room());
+    const bool alive = driver_.poll(Wait::yes, ending_.limit());
     last_look_ = driver_.now();
     handle_pending();
-    if (last_look_ >= shutdown_limit_) check_shutdown_limit();
+    if (last_look_ >= ending_.limit()) ending_.check_limit();
     if (alive || !queue_.empty() || !microtasks_.empty() || registry_.empty()) continue;
     // Everybody waits and nothing is armed. One more look, in case the last one came too early.
     if (rescues_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
-    if (queue_.empty() && microtasks_.empty()) resolve_stall();
+    if (queue_.empty() && microtasks_.empty()) ending_.resolve_stall();
   }
 }
 
@@ -85,21 +85,15 @@ void Scheduler::finish_main(std::exception_ptr error) {
   current_ = nullptr;
   over_ = true;
   ++phase_;  // nobody is left who could suspend
-  if (chained_ > most_chained) {
-    warn(std::to_string(chained_ - most_chained) +
-         " more errors of the shutdown are not in the chain of the one that is thrown");
-  }
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }
-  if (abandoned_ > 0) {
-    warn(std::to_string(abandoned_) + " deferred coroutines were not executed");
-  }
+  ending_.warn_of_the_rest();
 }
 
 void Scheduler::handle_pending() noexcept {
-  if (!unread_.empty()) flush_unread();
-  if (pending_ != nullptr) fail(take_pending());
+  if (failures_.has_dropped()) failures_.flush(ending_);
+  if (pending_ != nullptr) ending_.fail(take_pending());
 }
 
 /// Several are one cause: the later ones are found by previous().
@@ -107,10 +101,6 @@ std::exception_ptr Scheduler::take_pending() noexcept {
   const PendingErrors errors = std::exchange(pending_, {});
   for (const std::exception_ptr& later : errors.later) link_errors(errors.first, later);
   return errors.first;
-}
-
-std::exception_ptr Scheduler::take_exit_error() noexcept {
-  return std::exchange(exit_error_, nullptr);
 }
 
 }  // namespace weft

@@ -39,7 +39,6 @@ class Scheduler::IdleCoroutine final : public CoroutineBase {
 Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
     : exceptions_{&ExceptionState::of_thread()},
       queue_{options.choice},
-      next_id_{ids_.begin()},
       driver_{driver},
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
@@ -57,21 +56,15 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
 }
 
 Scheduler::~Scheduler() {
-  while (CoroutineBase* failed = held_.first()) {
-    if (!keeps_errors_ && !failed->has(Event::error_caught_flag)) report_unread(*failed);
-    forget_held(*failed);
-  }
+  if (!keeps_errors_) failures_.report_held();
+  failures_.forget_all_held();
   if (!keeps_errors_ && current_thread.memory != nullptr) {
     current_thread.memory->error_links.clear();
   }
   main_done_ = true;
-  bury_abandoned();  // there are some in the child of a plain fork
+  ending_.bury_abandoned();  // there are some in the child of a plain fork
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
-  while (CoroutineBase* failed = unread_.first()) {
-    report_unread(*failed);
-    forget_unread(*failed);
-    failed->release();
-  }
+  failures_.report_dropped();
   idle_->set(Event::closed_flag);
 }
 
@@ -107,21 +100,16 @@ void Scheduler::start_main() {
 }
 
 void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
-  queue_.reserve(registry_.size() + reserved_ + 2);  // waking it can never need memory
-  coroutine.owner_ = &owner;
-  coroutine.id_ = ++next_id_;
-  coroutine.retain();
-  registry_.push_back(coroutine, owner);
-  coroutine.registered_ = true;
+  queue_.reserve(registry_.room());  // waking it can never need memory
+  registry_.enter(coroutine, owner);
   if (owner.watches()) owner.joined(coroutine);
-  ++spawned_;
   coroutine.waker_.move_to(Waker::Status::queued);
   queue_.add(coroutine);
 }
 
 void Scheduler::reserve_one() {
-  queue_.reserve(registry_.size() + reserved_ + 3);
-  ++reserved_;
+  queue_.reserve(registry_.room() + 1);
+  registry_.reserve();
 }
 
 void Scheduler::reserve(CoroutineBase& coroutine, Place place) {
@@ -220,8 +208,8 @@ void Scheduler::attend() noexcept {
   // What the reactor has posted comes before the switch that follows.
   if (!microtasks_.empty()) run_microtasks();
   handle_pending();
-  if (is_main_alone()) cancel_rest();
-  if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded() || ending_ == Ending::others) {
+  if (ending_.is_main_alone()) ending_.cancel_rest();
+  if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded() || ending_.spares_main()) {
     call_attention();
   }
 }
@@ -250,7 +238,7 @@ void Scheduler::read_clock() noexcept {
     look_outside();
     last_look_ = now;
   }
-  if (now >= shutdown_limit_) check_shutdown_limit();
+  if (now >= ending_.limit()) ending_.check_limit();
 }
 
 void Scheduler::look_outside() noexcept {

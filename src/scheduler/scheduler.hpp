@@ -13,8 +13,9 @@
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
+#include "scheduler/ending.hpp"
+#include "scheduler/failures.hpp"
 #include "scheduler/heartbeat.hpp"
-#include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
 #include "scheduler/rescue.hpp"
@@ -66,15 +67,13 @@ class Scheduler {
   void expect_host(const char* operation) const;
   /// Whether a tick would do more than look at the outside.
   [[nodiscard]] bool has_work() const noexcept {
-    return !queue_.empty() || !microtasks_.empty() || pending_ != nullptr || !unread_.empty() ||
-           exit_error_ != nullptr;
+    return !queue_.empty() || !microtasks_.empty() || pending_ != nullptr ||
+           failures_.has_dropped() || ending_.has_error();
   }
   /// When a shutdown under way is to be over; `never` if there is nothing to wait for.
   [[nodiscard]] TimePoint shutdown_limit() const noexcept {
-    return registry_.size() > 1 ? shutdown_limit_ : never;
+    return registry_.size() > 1 ? ending_.limit() : never;
   }
-  /// The error that ends the program, if there is one; it is given once.
-  std::exception_ptr take_exit_error() noexcept;
   /// What the runtime's errors met, and failures on handles, may be asked for after its end.
   void keep_errors() noexcept { keeps_errors_ = true; }
 
@@ -85,7 +84,7 @@ class Scheduler {
   /// The same for a coroutine that exists already; it will say that it was spawned at `place`.
   void reserve(CoroutineBase& coroutine, Place place);
   void enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept;
-  void drop_reservation() noexcept { --reserved_; }
+  void drop_reservation() noexcept { registry_.drop_reservation(); }
   /// An event that closes when this scheduler is gone, for those who may outlive it.
   [[nodiscard]] Event& life() const noexcept { return *idle_; }
   [[nodiscard]] bool is_over() const noexcept { return over_; }
@@ -97,15 +96,12 @@ class Scheduler {
   /// No other scheduler of the process has the same: for what outlives its runtime.
   [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
   /// For what is no coroutine; see Origin.
-  [[nodiscard]] std::uint64_t next_object_id() noexcept { return ++last_object_id_; }
+  [[nodiscard]] std::uint64_t next_object_id() noexcept { return registry_.next_object_id(); }
   /// Null when the coroutine has ended.
   static Owner* owner_of(const CoroutineBase& coroutine) noexcept { return coroutine.owner_; }
   static bool is_zombie(const CoroutineBase& coroutine) noexcept { return coroutine.zombie_; }
   /// It goes on, but no longer counts as active.
-  void make_zombie(CoroutineBase& coroutine) noexcept {
-    coroutine.zombie_ = true;
-    ++zombies_;
-  }
+  void make_zombie(CoroutineBase& coroutine) noexcept { registry_.make_zombie(coroutine); }
   /// That of the current coroutine. What runs in the scheduler phase, a callback or a microtask,
   /// belongs to nobody: it merely interrupts whoever runs.
   Owner& owner_for_spawn() const noexcept {
@@ -118,8 +114,6 @@ class Scheduler {
     return owned ? *handled_->owner_ : owner_for_spawn();
   }
   void handle_dropped(CoroutineBase& coroutine) noexcept;
-  /// The error of a failed coroutine was read, or the coroutine goes.
-  void forget_held(CoroutineBase& coroutine) noexcept;
   static bool add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler);
 
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
@@ -152,16 +146,12 @@ class Scheduler {
   void cancel(CoroutineBase& coroutine, CancelReason reason, CancelCause cause) noexcept;
   static CoroutineBase& begin_section(Section& section);
   static void end_section(Section& section) noexcept;
-  /// Ends the program gracefully, with `failure` as its error, if any.
-  void shutdown(std::string reason, std::exception_ptr failure) noexcept;
-  /// The same; `cause` is what coroutines are cancelled with.
-  void shutdown_with(std::exception_ptr cause) noexcept;
   /// Shuts down with `request` as the error that ends the program, unless it has one already. Does
   /// not return to a coroutine that can be cancelled.
   void exit(std::exception_ptr request, PackedPlace place);
-  /// For tests: what happens when all coroutines wait for ever, wherever the program is.
-  void declare_deadlock() noexcept { resolve_deadlock(); }
-  [[nodiscard]] bool is_shutting_down() const noexcept { return ending_ != Ending::none; }
+  [[nodiscard]] bool is_shutting_down() const noexcept { return ending_.has_begun(); }
+  Ending& ending() noexcept { return ending_; }
+  Failures& failures() noexcept { return failures_; }
 
   // Microtasks and hooks: microtask.cpp
   void post(Microtask& task);
@@ -203,16 +193,7 @@ class Scheduler {
 
  private:
   static constexpr unsigned forked_phase = 1U << 30U;
-  /// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
-  static constexpr unsigned patience = 16;
-  /// How many later failures previous() of the exit error leads to.
-  static constexpr std::size_t most_chained = 32;
-  /// How far the end of the program is; see shutdown.cpp.
-  enum class Ending : std::uint8_t {
-    none,
-    others,  // all but main and the clean-up coroutines are cancelled
-    all,     // these too
-  };
+  friend class Ending;
   friend class SchedulerPhase;
   friend void suspend_at(PackedPlace place);
   friend class Waker;
@@ -232,38 +213,19 @@ class Scheduler {
   std::uint64_t suspensions_ = 0;
 
   std::uint64_t scheduler_switches_ = 0;
-  std::uint64_t spawned_ = 0;
-  const IdRange ids_;
-  std::uint64_t next_id_;
   unsigned stride_ = 1;  // passes between two readings of the clock
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
   PendingErrors pending_;             // left by a callback, microtask or handler
-  std::exception_ptr exit_error_;     // ends the program
-  std::exception_ptr abandon_error_;  // names those that were left behind
-  Ending ending_ = Ending::none;
-  CancelReason ending_reason_ = CancelReason::shutdown;
-  bool final_ = false;  // a second failure: whoever still waits is cancelled again
+  Ending ending_{*this};
+  Failures failures_;
   bool forked_ = false;
   bool over_ = false;  // everybody has ended: nothing can be begun any more
   bool main_done_ = false;
-  bool abandoning_ = false;  // the shutdown leaves behind all coroutines but main
-  std::size_t abandoned_ = 0;
-  unsigned deadlock_rounds_ = 0;
-  unsigned insisted_ = 0;
-  std::size_t chained_ = 0;  // failures after the one that ends the program
   bool keeps_errors_ = false;
-  std::string shutdown_text_;
-  std::exception_ptr shutdown_cause_;  // thrown to those that the shutdown cancels
-  TimePoint shutdown_limit_ = never;   // of the present stage of the ending
-  TimePoint final_limit_ = never;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // whose switch handlers run now
-  CoroutineList held_;    // failed coroutines that a handle holds: their error may still be read
-  CoroutineList unread_;  // failed coroutines whose last handle went
-  std::size_t zombies_ = 0;
-  std::size_t reserved_ = 0;  // coroutines that may enter later and must find room
   Rescues rescues_;
   Ref<CoroutineBase> main_;
   Ref<CoroutineBase> idle_;
@@ -271,7 +233,6 @@ class Scheduler {
   Driver& driver_;
   Owner& root_;
   const std::uint64_t serial_;
-  std::uint64_t last_object_id_ = next_id_;
   class IdleOwner final : public Owner {
    public:
     IdleOwner() noexcept : Owner{false, nullptr, false} {}
@@ -362,29 +323,7 @@ class Scheduler {
   [[noreturn]] void idle_loop();
   [[nodiscard]] bool nothing_left() const noexcept;
   void handle_pending() noexcept;
-  void flush_unread() noexcept;
-  static void report_unread(CoroutineBase& coroutine) noexcept;
-  void forget_unread(CoroutineBase& coroutine) noexcept;
-  void fail(std::exception_ptr error) noexcept;
-  void chain_to_exit_error(std::exception_ptr error) noexcept;
   std::exception_ptr take_pending() noexcept;
-  void begin_ending(CancelReason reason) noexcept;
-  void cancel_others() noexcept;
-  void cancel_rest() noexcept;
-  /// Main is the last one, so nothing uses its frame any more.
-  [[nodiscard]] bool is_main_alone() const noexcept {
-    return ending_ == Ending::others && !main_done_ && registry_.size() == 1;
-  }
-  void resolve_stall() noexcept;
-  void resolve_deadlock() noexcept;
-  std::string deadlock_report() const;
-  void check_shutdown_limit() noexcept;
-  void give_up(const char* why) noexcept;
-  void insist() noexcept;
-  void abandon_others(const char* why) noexcept;
-  [[nodiscard]] std::string remaining() const;
-  void bury_abandoned() noexcept;
-  void fail_main() noexcept;
 };
 
 /// Scheduler work on whatever stack: while one of these lives, nobody may suspend.

@@ -5,7 +5,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/park.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
 // How a program ends. Coroutines use what lies in the frames of others, most of all in main's, so
@@ -15,70 +15,69 @@
 // behind.
 namespace weft {
 
-/// Something failed that nobody handled: the program ends with it, gracefully.
-void Scheduler::fail(std::exception_ptr error) noexcept {
-  if (!is_shutting_down()) return shutdown({}, std::move(error));
-  if (error == exit_error_) return;
+void Ending::fail(std::exception_ptr error) noexcept {
+  if (!has_begun()) return shutdown({}, std::move(error));
+  if (error == error_) return;
   // The second failure: cancel again, run what is queued, and leave. Those that wait once more
   // are cancelled by insist(), so a third one has nothing to add.
   WEFT_PROBE("failure during shutdown");
-  chain_to_exit_error(std::move(error));
+  chain_to_error(std::move(error));
   if (!std::exchange(final_, true)) cancel_others();
 }
 
 /// The first cause is kept. A chain that grows with every failure would cost more with every
 /// failure, and have no reader: the rest is counted.
-void Scheduler::chain_to_exit_error(std::exception_ptr error) noexcept {
-  if (exit_error_ == nullptr) {
-    exit_error_ = std::move(error);
+void Ending::chain_to_error(std::exception_ptr error) noexcept {
+  if (error_ == nullptr) {
+    error_ = std::move(error);
   } else if (++chained_ <= most_chained) {
-    link_errors(exit_error_, std::move(error), true);
+    link_errors(error_, std::move(error), true);
   }
 }
 
-void Scheduler::shutdown(std::string reason, std::exception_ptr failure) noexcept {
-  if (is_shutting_down()) return;
-  shutdown_text_ = std::move(reason);
-  exit_error_ = std::move(failure);
-  begin_ending(CancelReason::shutdown);
+void Ending::shutdown(std::string reason, std::exception_ptr failure) noexcept {
+  if (has_begun()) return;
+  text_ = std::move(reason);
+  error_ = std::move(failure);
+  begin(CancelReason::shutdown);
 }
 
-void Scheduler::shutdown_with(std::exception_ptr cause) noexcept {
-  if (is_shutting_down()) return;
-  shutdown_cause_ = as_cancellation(std::move(cause));
-  begin_ending(CancelReason::shutdown);
+void Ending::shutdown_with(std::exception_ptr cause) noexcept {
+  if (has_begun()) return;
+  cause_ = as_cancellation(std::move(cause));
+  begin(CancelReason::shutdown);
 }
 
-void Scheduler::begin_ending(CancelReason reason) noexcept {
-  ending_ = Ending::others;
-  ending_reason_ = reason;
-  const TimePoint now = driver_.now();
-  const Duration deadline = saturated(options_.shutdown_deadline);
-  shutdown_limit_ = after(now, deadline / 2);
+void Ending::begin(CancelReason reason) noexcept {
+  stage_ = Stage::others;
+  reason_ = reason;
+  const TimePoint now = scheduler_.driver_.now();
+  const Duration deadline = saturated(scheduler_.options_.shutdown_deadline);
+  limit_ = after(now, deadline / 2);
   final_limit_ = after(now, deadline);
   cancel_others();
-  call_attention();
+  scheduler_.call_attention();
 }
 
 /// All but main and the clean-up coroutines, the youngest first: who was spawned later may use what
 /// lies in the frame of an older one.
-void Scheduler::cancel_others() noexcept {
+void Ending::cancel_others() noexcept {
   static constinit Probe probe{"cancelled with all others"};
-  probe.hit(registry_.size());
-  if (!main_done_) main_->cancelled_ = true;
+  probe.hit(scheduler_.registry_.size());
+  if (!scheduler_.main_done_) scheduler_.main_->cancelled_ = true;
   const auto cancel_one = [this](CoroutineBase& coroutine) {
-    if (&coroutine != main_.get()) cancel(coroutine, ending_reason_, {});
+    if (&coroutine != scheduler_.main_.get()) scheduler_.cancel(coroutine, reason_, {});
   };
   std::vector<CoroutineBase*> all;
   try {
-    all.reserve(registry_.size());
+    all.reserve(scheduler_.registry_.size());
   } catch (const std::bad_alloc&) {  // then in any order
-    for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
+    for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
       cancel_one(*c);
     }
     return;
   }
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
     all.push_back(c);
   }
   std::sort(all.begin(), all.end(),
@@ -87,36 +86,55 @@ void Scheduler::cancel_others() noexcept {
 }
 
 /// Main and the clean-up coroutines.
-void Scheduler::cancel_rest() noexcept {
-  ending_ = Ending::all;
-  shutdown_limit_ = final_limit_;
-  for (CoroutineBase* c = registry_.first(); c != nullptr; c = next_registered(*c)) {
-    if (c != main_.get() && !c->exempt_ && !c->cleanup_) continue;
+void Ending::cancel_rest() noexcept {
+  stage_ = Stage::all;
+  limit_ = final_limit_;
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+    if (c != scheduler_.main_.get() && !c->exempt_ && !c->cleanup_) continue;
     c->exempt_ = c->cleanup_ = false;
-    cancel(*c, ending_reason_, {});
+    scheduler_.cancel(*c, reason_, {});
   }
 }
 
-/// Nothing is ready, and nothing that is armed can change that.
-void Scheduler::resolve_stall() noexcept {
-  if (ending_ == Ending::others) {
+void Ending::resolve_stall() noexcept {
+  if (stage_ == Stage::others) {
     cancel_rest();
   } else {
     resolve_deadlock();
   }
 }
 
-void Scheduler::check_shutdown_limit() noexcept {
-  if (abandoning_ || registry_.empty()) return;
-  if (ending_ == Ending::others) return cancel_rest();
+void Ending::check_limit() noexcept {
+  if (abandoning_ || scheduler_.registry_.empty()) return;
+  if (stage_ == Stage::others) return cancel_rest();
   give_up("the deadline of the shutdown has passed");
 }
 
 /// The final shutdown waits for nothing: whoever parks once more is cancelled once more.
-void Scheduler::insist() noexcept {
+void Ending::insist() noexcept {
   if (++insisted_ > patience) return abandon_others("the final shutdown was refused");
   cancel_others();
   if (insisted_ > 1) cancel_rest();
+}
+
+bool Ending::is_main_alone() const noexcept {
+  return spares_main() && !scheduler_.main_done_ && scheduler_.registry_.size() == 1;
+}
+
+std::exception_ptr Ending::take_error() noexcept { return std::exchange(error_, nullptr); }
+
+void Ending::propose_error(std::exception_ptr error) noexcept {
+  if (error_ == nullptr) error_ = std::move(error);
+}
+
+void Ending::warn_of_the_rest() const noexcept {
+  if (chained_ > most_chained) {
+    warn(std::to_string(chained_ - most_chained) +
+         " more errors of the shutdown are not in the chain of the one that is thrown");
+  }
+  if (abandoned_ > 0) {
+    warn(std::to_string(abandoned_) + " deferred coroutines were not executed");
+  }
 }
 
 }  // namespace weft

@@ -43,9 +43,9 @@ void Intruder::at_suspension(weft::Scheduler& scheduler, weft::CoroutineBase& co
     case Attack::none:
       return;
     case Attack::shutdown:
-      return scheduler.shutdown("hostile", nullptr);
+      return scheduler.ending().shutdown("hostile", nullptr);
     case Attack::deadlock:
-      return scheduler.declare_deadlock();
+      return scheduler.ending().resolve_deadlock();
     case Attack::cancel:
       return scheduler.cancel(scheduler.main(), weft::CancelReason::coroutine, {});
     case Attack::error:
