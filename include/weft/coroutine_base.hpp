@@ -178,6 +178,9 @@ class CoroutineBase : public Event {
   friend class Protection;
   friend class Shield;
 
+  [[nodiscard]] bool is_listened_to() noexcept {
+    return subscribers() != 0 || callbacks().handler() != nullptr;
+  }
   void tell_awaiters() noexcept;
   void tell_only_awaiter() noexcept;
   [[noreturn]] void rethrow_outcome();

@@ -91,9 +91,6 @@ void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
 }
 
 void CoroutineBase::tell_awaiters() noexcept {
-  set(exception_handled_flag, false);
-  if (awaited_alone_) return tell_only_awaiter();
-  if (subscribers() == 0 && callbacks().handler() == nullptr) return;
   Outcome outcome;
   replay(outcome);
   tell_handler(outcome);
@@ -108,8 +105,8 @@ void CoroutineBase::tell_only_awaiter() noexcept {
     claim_error();
     waker.keep_error(waker_.error_);
   }
-  waker.let_go(Waker::subscribed);  // it has left already
-  waker.complete(0, Wake::resolve, result_address());
+  waker.holds_ = 0;  // nothing but this, which it has left already
+  waker.end(0, Wake::resolve, result_address());
 }
 
 void CoroutineBase::rethrow_outcome() {

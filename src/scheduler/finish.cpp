@@ -25,7 +25,8 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   coroutine.drop_body();
   if (coroutine.has(Event::host_object_flag) && error == nullptr) [[unlikely]]
     error = coroutine.take_failure();
-  if (error != nullptr || coroutine.deferred_ != CancelReason::none) coroutine.drop_result();
+  if (error != nullptr || coroutine.deferred_ != CancelReason::none) [[unlikely]]
+    coroutine.drop_result();
   --coroutine.shields_;
   WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
               "a coroutine ended while it still handled an exception");
@@ -47,28 +48,23 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
 
 /// The registry holds it until the last line.
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept {
-  // Cancelled, and no suspension came to throw it: then that is the outcome.
-  if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
-    error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
-  }
   Waker& waker = coroutine.waker_;
+  const bool is_plain = error == nullptr && !waker.special_ && waker.is_clean() &&
+                        coroutine.extras_ == nullptr;
   coroutine.context_ = nullptr;
   coroutine.set(Event::closed_flag);
-  if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::finish);
-
-  waker.forget();
-  waker.error_.swap(error);
-  coroutine.tell_awaiters();
-  if (coroutine.extras_ != nullptr) {
-    coroutine.extras_->destroy_internal_values();
-    schedule_finally(coroutine);
+  if (!is_plain) [[unlikely]]
+    keep_outcome(coroutine, std::move(error));
+  if (coroutine.awaited_alone_) {
+    coroutine.tell_only_awaiter();
+  } else if (coroutine.is_listened_to()) {
+    coroutine.tell_awaiters();
   }
-  waker.spill_.reset();
-  if (waker.error_ != nullptr) offer_error(coroutine);
+  if (!is_plain) [[unlikely]]
+    clean_up_after(coroutine);
   Owner& owner = *coroutine.owner_;
   registry_.remove(coroutine, owner);
-  if (waker.error_ != nullptr && coroutine.is_held() && !is_cancellation(waker.error_) &&
-      !coroutine.has(Event::error_caught_flag)) {
+  if (waker.error_ != nullptr && is_to_be_read(coroutine)) [[unlikely]] {
     failures_.hold(coroutine);
   } else {
     coroutine.owner_ = nullptr;  // which may go now
@@ -76,6 +72,33 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noe
   if (owner.watches()) owner.left(coroutine);
   if (current_ == &coroutine) current_ = nullptr;
   coroutine.release();  // the registry's
+}
+
+[[gnu::noinline]] void Scheduler::keep_outcome(CoroutineBase& coroutine,
+                                               std::exception_ptr&& error) noexcept {
+  // Cancelled, and no suspension came to throw it: then that is the outcome.
+  if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
+    error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
+  }
+  if (coroutine.has_switch_handlers_) run_handlers(coroutine, Switch::finish);
+  coroutine.waker_.forget();
+  coroutine.waker_.error_ = std::move(error);
+  coroutine.set(Event::exception_handled_flag, false);
+}
+
+[[gnu::noinline]] void Scheduler::clean_up_after(CoroutineBase& coroutine) noexcept {
+  if (coroutine.extras_ != nullptr) {
+    coroutine.extras_->destroy_internal_values();
+    schedule_finally(coroutine);
+  }
+  coroutine.waker_.spill_.reset();
+  if (coroutine.waker_.error_ != nullptr) offer_error(coroutine);
+}
+
+/// Whether its failure stays on a handle, or on the object of a host, until it is read.
+bool Scheduler::is_to_be_read(const CoroutineBase& coroutine) noexcept {
+  return coroutine.is_held() && !is_cancellation(coroutine.waker_.error_) &&
+         !coroutine.has(Event::error_caught_flag);
 }
 
 void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {

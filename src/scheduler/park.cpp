@@ -165,8 +165,8 @@ __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace pl
     Scheduler::refuse_to_suspend("await()");
   CoroutineBase& me = *scheduler->current_;
   set(result_used_flag);
-  if (subscribers() != 0 || callbacks().handler() != nullptr || !registered_ ||
-      me.waker_.special_ || !me.waker_.is_clean()) [[unlikely]] {
+  if (is_listened_to() || !registered_ || me.waker_.special_ ||
+      !me.waker_.is_clean()) [[unlikely]] {
     Waker& waker = me.waker_.renew();
     waker.resume_when(*this, Wake::resolve);
     return scheduler->suspend(waker, place);

@@ -54,6 +54,18 @@ inline void Waker::move_to(Status status) noexcept {
   if (WEFT_PLANTED(double_enqueue)) queue_.add(coroutine);
 }
 
+/// Every wait ends here.
+[[gnu::always_inline]] inline void Waker::end(std::int16_t which, Wake kind,
+                                              const void* value) noexcept {
+  if (holds(subscribed)) detach_events();
+  holds_ &= referenced;
+  triggered_ = which;
+  woken_by_ = kind;
+  if (kind != Wake::resolve) special_ = true;
+  value_ = value;
+  current_thread.scheduler->make_ready(coroutine());
+}
+
 /// The work between two coroutines, on the stack of the one that gives up control.
 [[gnu::always_inline]] inline void Scheduler::pass() noexcept {
   if (--countdown_ == 0) [[unlikely]]

@@ -293,6 +293,9 @@ class Scheduler {
   void execute(CoroutineBase& coroutine) noexcept;
   void begin_with_care(CoroutineBase& coroutine);
   void finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept;
+  void keep_outcome(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept;
+  void clean_up_after(CoroutineBase& coroutine) noexcept;
+  [[nodiscard]] static bool is_to_be_read(const CoroutineBase& coroutine) noexcept;
   void finish_ignored(CoroutineBase& coroutine) noexcept;
   void finish_without_running(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
   void schedule_finally(CoroutineBase& coroutine) noexcept;

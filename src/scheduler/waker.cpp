@@ -47,17 +47,6 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
   subscribe(resolve(event), kind, std::move(callback));
 }
 
-[[gnu::always_inline]] inline void Waker::end(std::int16_t which, Wake kind,
-                                              const void* value) noexcept {
-  if (holds(subscribed)) detach_events();
-  holds_ &= referenced;
-  triggered_ = which;
-  woken_by_ = kind;
-  if (kind != Wake::resolve) special_ = true;
-  value_ = value;
-  current_thread.scheduler->make_ready(coroutine());
-}
-
 void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
   end(which, kind, value);
 }
