@@ -272,7 +272,7 @@ class ChannelBase : public WaitedFor {
   void unbind() noexcept;
 
   const std::size_t capacity_;
-  std::size_t open_slots_;    // of the buffer; 0 in a rendezvous and when closed
+  std::size_t open_slots_;           // of the buffer; 0 in a rendezvous and when closed
   ChannelPromises promised_values_;  // to woken receivers
   ChannelPromises promised_slots_;   // to woken senders
   // Who waits. Mutable, because those whose wait is decided are dropped when somebody looks.

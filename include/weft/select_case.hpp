@@ -66,7 +66,8 @@ class ChannelCase : public SelectCase {
   /// Stands in line as an event: a select() waits for several.
   class InLine final : public ChannelWaiter {
    public:
-    InLine(const char* what, const ChannelBase& channel, void* offer, const void* selecting) noexcept
+    InLine(const char* what, const ChannelBase& channel, void* offer,
+           const void* selecting) noexcept
         : ChannelWaiter{what, channel, offer, selecting} {}
     ~InLine() override = default;
     [[nodiscard]] Event& event() noexcept { return event_; }

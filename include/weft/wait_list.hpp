@@ -94,7 +94,7 @@ class Waiter : public DirectWait {
   Waiter* previous_ = nullptr;
   Waiter* next_ = nullptr;
   PackedPlace created_;  // what it waited for, once that is gone
-  bool over_ = false;  // granted, refused or abandoned: there is nothing to wait for
+  bool over_ = false;    // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
   bool kept_ = false;  // granted, and known to its list until its coroutine has run
   bool abandoned_ = false;

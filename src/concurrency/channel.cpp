@@ -149,25 +149,25 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 // before.
 
 __attribute__((no_stack_protector)) void ChannelBase::wait_for_value(Token token,
-                                                                      PackedPlace place) {
+                                                                     PackedPlace place) {
   for (;;) {  // again if it was resumed without a reason
-  if (is_closed()) throw ChannelClosed{reason_};
-  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
-  join_receivers(waiter);
-  try {
-    waiter.wait_here(token, place);
-  } catch (...) {
-    if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
-    throw;
-  }
-  if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
-  if (promised_values_.end(waiter)) return;
+    if (is_closed()) throw ChannelClosed{reason_};
+    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
+    join_receivers(waiter);
+    try {
+      waiter.wait_here(token, place);
+    } catch (...) {
+      if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
+      throw;
+    }
+    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+    if (promised_values_.end(waiter)) return;
   }
 }
 
 /// The caller has found no place.
 __attribute__((no_stack_protector)) bool ChannelBase::wait_for_slot(void* offer, Token token,
-                                                                     PackedPlace place) {
+                                                                    PackedPlace place) {
   for (bool again = false;; again = true) {
     if (is_closed()) throw ChannelClosed{reason_};
     __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};

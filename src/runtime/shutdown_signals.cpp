@@ -56,8 +56,9 @@ void ShutdownSignals::received(int number) noexcept {
   let_go();
   Scheduler& scheduler = *current_thread.scheduler;
   try {
-    scheduler.ending().shutdown("Signal " + std::to_string(number),
-                       std::make_exception_ptr(ExitRequested{signal_status + number, number}));
+    scheduler.ending().shutdown(
+        "Signal " + std::to_string(number),
+        std::make_exception_ptr(ExitRequested{signal_status + number, number}));
   } catch (...) {
     scheduler.ending().shutdown({}, std::current_exception());
   }

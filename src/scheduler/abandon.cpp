@@ -42,7 +42,8 @@ std::string Ending::remaining() const {
   constexpr unsigned shown = 16;
   std::string text;
   unsigned count = 0;
-  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
     if (c == scheduler_.main_.get()) continue;
     if (count++ < shown) text += "\n  " + c->info();
   }
@@ -55,12 +56,15 @@ std::string Ending::remaining() const {
 /// The objects are not freed: frames on their stacks may be linked with them.
 void Ending::bury_abandoned() noexcept {
   if (scheduler_.registry_.size() == (scheduler_.main_done_ ? 0 : 1)) return;
-  const auto is_kept = [this](const CoroutineBase* c) { return c == scheduler_.main_.get() && !scheduler_.main_done_; };
+  const auto is_kept = [this](const CoroutineBase* c) {
+    return c == scheduler_.main_.get() && !scheduler_.main_done_;
+  };
   const std::exception_ptr outcome = std::make_exception_ptr(
       Cancelled::with_literal("Left behind by the shutdown", abandon_error_));
   // Scopes that are left empty by this run no handlers any more.
   const bool was_over = std::exchange(scheduler_.over_, true);
-  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
     if (is_kept(c)) continue;
     if (c->waker_.holds(Waker::subscribed)) c->waker_.detach_events();
     c->registered_ = false;

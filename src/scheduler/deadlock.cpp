@@ -33,9 +33,11 @@ void Ending::resolve_deadlock() noexcept {
 }
 
 std::string Ending::deadlock_report() const {
-  std::string text = "deadlock: " + std::to_string(scheduler_.registry_.size()) + " coroutines wait, " +
-                     std::to_string(scheduler_.driver_.active_events()) + " active events";
-  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+  std::string text = "deadlock: " + std::to_string(scheduler_.registry_.size()) +
+                     " coroutines wait, " + std::to_string(scheduler_.driver_.active_events()) +
+                     " active events";
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
     text += "\n  " + c->info();
     for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;
   }

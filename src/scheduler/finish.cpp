@@ -49,8 +49,8 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
 /// The registry holds it until the last line.
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept {
   Waker& waker = coroutine.waker_;
-  const bool is_plain = error == nullptr && !waker.special_ && waker.is_clean() &&
-                        coroutine.extras_ == nullptr;
+  const bool is_plain =
+      error == nullptr && !waker.special_ && waker.is_clean() && coroutine.extras_ == nullptr;
   coroutine.context_ = nullptr;
   coroutine.set(Event::closed_flag);
   if (!is_plain) [[unlikely]]
@@ -104,7 +104,8 @@ bool Scheduler::is_to_be_read(const CoroutineBase& coroutine) noexcept {
 void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
   Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
   if (!runner) return;
-  registry_.drop_reservation();  // room for it was reserved together with it, so nothing here can fail
+  registry_
+      .drop_reservation();  // room for it was reserved together with it, so nothing here can fail
   enter(*runner, coroutine.owner_->below());
 }
 

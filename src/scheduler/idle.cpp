@@ -15,7 +15,8 @@ void Scheduler::begin_idle() {
 }
 
 bool Scheduler::nothing_left() const noexcept {
-  return ending_.is_abandoning() || (registry_.empty() && (driver_.active_events() == 0 || is_shutting_down()));
+  return ending_.is_abandoning() ||
+         (registry_.empty() && (driver_.active_events() == 0 || is_shutting_down()));
 }
 
 void Scheduler::idle_loop() {
@@ -34,7 +35,8 @@ void Scheduler::idle_loop() {
       switch_to(*idle_, *to);
       continue;
     }
-    if (!leaving && (!microtasks_.empty() || pending_ != nullptr || failures_.has_dropped())) continue;
+    if (!leaving && (!microtasks_.empty() || pending_ != nullptr || failures_.has_dropped()))
+      continue;
     if (main_done_ && nothing_left()) {
       leave_phase();
       switch_to(*idle_, *main_);  // run() returns

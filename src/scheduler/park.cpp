@@ -165,8 +165,8 @@ __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace pl
     Scheduler::refuse_to_suspend("await()");
   CoroutineBase& me = *scheduler->current_;
   set(result_used_flag);
-  if (is_listened_to() || !registered_ || me.waker_.special_ ||
-      !me.waker_.is_clean()) [[unlikely]] {
+  if (is_listened_to() || !registered_ || me.waker_.special_ || !me.waker_.is_clean())
+      [[unlikely]] {
     Waker& waker = me.waker_.renew();
     waker.resume_when(*this, Wake::resolve);
     return scheduler->suspend(waker, place);
@@ -263,7 +263,7 @@ Woken Scheduler::yield_quietly(std::exception_ptr& error, PackedPlace place) noe
   me.waker_.triggered_ = -1;
   if constexpr (has_quick_switch) {
     const QuickStep careful = [](void* word) { current_thread.scheduler->yield_with_care(word); };
-    const QuickStep after = [](void*) { 
+    const QuickStep after = [](void*) {
       Scheduler& scheduler = *current_thread.scheduler;
       scheduler.enter_again(*scheduler.current_);
     };

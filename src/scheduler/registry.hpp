@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Every coroutine that has not ended: owner by owner, so that an owner finds its own at once. Gives
-/// them their ids, and knows how many are still to come.
+/// Every coroutine that has not ended: owner by owner, so that an owner finds its own at once.
+/// Gives them their ids, and knows how many are still to come.
 class Registry {
  public:
   /// From now on it is one of `owner`; the registry holds it.

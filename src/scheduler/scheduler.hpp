@@ -217,7 +217,7 @@ class Scheduler {
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  PendingErrors pending_;             // left by a callback, microtask or handler
+  PendingErrors pending_;  // left by a callback, microtask or handler
   Ending ending_{*this};
   Failures failures_;
   bool forked_ = false;

@@ -72,12 +72,14 @@ void Ending::cancel_others() noexcept {
   try {
     all.reserve(scheduler_.registry_.size());
   } catch (const std::bad_alloc&) {  // then in any order
-    for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+    for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+         c = Scheduler::next_registered(*c)) {
       cancel_one(*c);
     }
     return;
   }
-  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
     all.push_back(c);
   }
   std::sort(all.begin(), all.end(),
@@ -89,7 +91,8 @@ void Ending::cancel_others() noexcept {
 void Ending::cancel_rest() noexcept {
   stage_ = Stage::all;
   limit_ = final_limit_;
-  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+  for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
     if (c != scheduler_.main_.get() && !c->exempt_ && !c->cleanup_) continue;
     c->exempt_ = c->cleanup_ = false;
     scheduler_.cancel(*c, reason_, {});
