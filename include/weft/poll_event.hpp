@@ -26,6 +26,8 @@ class Poll final : public LoopEvent {
 
   /// `wanted` is a union of masks. Throws ValueError for an empty one or a negative descriptor.
   Poll(int descriptor, unsigned wanted);
+  /// Of a stream, which finds out by itself whether a report is true, and says what it found.
+  Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept;
   /// Closes it.
   ~Poll() override;
 
@@ -54,9 +56,6 @@ class Poll final : public LoopEvent {
   friend class Descriptor;
   friend class Io;
   friend class IoRequest;
-
-  /// Of a stream, which finds out by itself whether a report is true, and says what it found.
-  Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept;
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;

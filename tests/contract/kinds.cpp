@@ -8,7 +8,6 @@
 
 #include "children.hpp"
 #include "descriptors.hpp"
-#include "io/stream_wait.hpp"
 #include "reactor/descriptor.hpp"
 #include "scheduler/scheduler.hpp"
 #include "temporary.hpp"
@@ -86,7 +85,6 @@ struct PollOwn {
   Ends ends = Ends::sockets();
   std::optional<weft::Poll> poll;
   weft::Ref<weft::Io> io;
-  std::optional<weft::StreamWait> wait;
   void speak() { (void)!::write(ends.there.get(), "x", 1); }
 };
 
@@ -101,9 +99,9 @@ Specimen poll() {
 Specimen poll_proxy() {
   auto own = std::make_shared<PollOwn>();
   own->io = weft::Io::adopt(own->ends.here.get(), false);
-  own->wait.emplace(weft::Descriptor::of(*weft::current_thread.reactor, own->ends.here.get()),
+  own->poll.emplace(weft::Descriptor::of(*weft::current_thread.reactor, own->ends.here.get()),
                     weft::Poll::readable, *own->io);
-  return specimen(own, *own->wait, [own = own.get()] { own->speak(); });
+  return specimen(own, *own->poll, [own = own.get()] { own->speak(); });
 }
 
 Specimen signal() {
