@@ -219,10 +219,15 @@ class ChannelBase : public WaitedFor {
   void untaken() noexcept { settle(false); }
 
   /// Suspends until a value is free for the caller, who takes it at once. Throws ChannelClosed.
-  void wait_for_value(Token token, PackedPlace place);
+  void wait_for_value(Token token, PackedPlace place) {
+    while (!stand_in_line(token, place)) {
+    }
+  }
   /// Suspends until there is a place for `offer`, which the caller fills at once, or until it was
   /// taken: true. Throws ChannelClosed.
-  [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place);
+  [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place) {
+    return offer_in_line(offer, token, place, false) || offer_again(offer, token, place);
+  }
 
   void join_receivers(ChannelWaiter& waiter) noexcept;
   /// `again`: it was woken for a receiver that has gone meanwhile, and keeps its place in the line.
@@ -251,6 +256,9 @@ class ChannelBase : public WaitedFor {
   [[nodiscard]] bool is_slot_unused() const noexcept {
     return capacity_ == 0 && held_ == 0 && promised_slots_.count() == 0;
   }
+  bool stand_in_line(Token token, PackedPlace place);
+  bool offer_in_line(void* offer, Token token, PackedPlace place, bool again);
+  bool offer_again(void* offer, Token token, PackedPlace place);
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
   /// The oldest in `line` whose wait is not decided yet; the others are dropped.

@@ -38,7 +38,10 @@ class Waiter : public DirectWait {
   /// stands in line for, and describes itself in reports.
   explicit Waiter(const char* what, const WaitedFor* owner = nullptr) noexcept
       : what_{what}, owner_{owner} {}
-  ~Waiter() override { leave(); }
+  ~Waiter() override {
+    if (list_ != nullptr) [[unlikely]]
+      leave_at_end();
+  }
 
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
   /// It has what it waited for, and what it waited for still exists.
@@ -86,6 +89,7 @@ class Waiter : public DirectWait {
     tell_others(nullptr);
   }
   void abandon(PackedPlace created) noexcept;
+  [[gnu::cold]] void leave_at_end() noexcept;
   [[gnu::noinline]] void wait_with(Token token, PackedPlace place);
 
   const char* what_;

@@ -193,9 +193,7 @@ class Waker {
     holds_ = what;
   }
   /// Whether a new wait can begin without forgetting the last one first.
-  [[nodiscard]] bool is_clean() const noexcept {
-    return status_ == Status::none && holds_ == 0 && spill_ == nullptr;
-  }
+  [[nodiscard]] bool is_clean() const noexcept;
   [[nodiscard]] bool needs_start() const noexcept {
     if (count_ == 0) return false;
     const Event* only = inline_[0].event_;

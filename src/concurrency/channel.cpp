@@ -148,41 +148,47 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 // A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it
 // before.
 
-__attribute__((no_stack_protector)) void ChannelBase::wait_for_value(Token token,
+/// The caller has found no value. Waits once; false if it was resumed without a reason.
+__attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
                                                                      PackedPlace place) {
-  for (;;) {  // again if it was resumed without a reason
-    if (is_closed()) throw ChannelClosed{reason_};
-    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
-    join_receivers(waiter);
-    try {
-      waiter.wait_here(token, place);
-    } catch (...) {
-      if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
-      throw;
-    }
-    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
-    if (promised_values_.end(waiter)) return;
+  if (is_closed()) throw ChannelClosed{reason_};
+  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
+  join_receivers(waiter);
+  try {
+    waiter.wait_here(token, place);
+  } catch (...) {
+    if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
+    throw;
   }
+  if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+  return promised_values_.end(waiter);
 }
 
-/// The caller has found no place.
-__attribute__((no_stack_protector)) bool ChannelBase::wait_for_slot(void* offer, Token token,
-                                                                    PackedPlace place) {
-  for (bool again = false;; again = true) {
-    if (is_closed()) throw ChannelClosed{reason_};
-    __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
-    join_senders(waiter, again);
-    try {
-      waiter.wait_here(token, place);
-    } catch (...) {
-      if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
-      throw;
-    }
-    if (waiter.is_taken()) return true;
-    if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
-    promised_slots_.end(waiter);
-    if (can_put()) return false;
+/// The caller has found no place. Waits once; whether the offer was taken. `again`: it has waited
+/// before, and keeps its place in the line.
+__attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer, Token token,
+                                                                     PackedPlace place,
+                                                                     bool again) {
+  if (is_closed()) throw ChannelClosed{reason_};
+  __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
+  join_senders(waiter, again);
+  try {
+    waiter.wait_here(token, place);
+  } catch (...) {
+    if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
+    throw;
   }
+  if (waiter.is_taken()) return true;
+  if (waiter.refused() != CloseReason::none) throw ChannelClosed{waiter.refused()};
+  promised_slots_.end(waiter);
+  return false;
+}
+
+bool ChannelBase::offer_again(void* offer, Token token, PackedPlace place) {
+  while (!can_put()) {
+    if (offer_in_line(offer, token, place, true)) return true;
+  }
+  return false;
 }
 
 void ChannelBase::unbind() noexcept {

@@ -10,6 +10,8 @@
 
 namespace weft {
 
+void Waiter::leave_at_end() noexcept { leave(); }
+
 void Waiter::refuse(const std::exception_ptr& error) noexcept {
   leave();
   over_ = true;

@@ -39,6 +39,14 @@ inline void Waker::move_to(Status status) noexcept {
   status_ = status;
 }
 
+[[gnu::always_inline]] inline bool Waker::is_clean() const noexcept {
+  // Read for itself: the compiler would test it together with the bytes beside it, and the CPU has
+  // to wait when it reads a word of which a byte was written just now.
+  std::uint8_t held = holds_;
+  asm("" : "+r"(held));
+  return held == 0 && spill_ == nullptr;
+}
+
 /// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
 [[gnu::always_inline]] inline void Scheduler::make_ready(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
