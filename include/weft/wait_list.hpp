@@ -75,6 +75,8 @@ class Waiter : public DirectWait {
   [[nodiscard]] std::string describe() const override;
 
  protected:
+  /// A wait that `token` may end.
+  [[gnu::noinline]] void wait_with(Token token, PackedPlace place);
   /// It is granted or refused while no coroutine waits with it: for kinds that tell others.
   virtual void tell_others(const std::exception_ptr& /*error*/) noexcept {}
   /// Whether those whom tell_others() tells are there.
@@ -90,7 +92,6 @@ class Waiter : public DirectWait {
   }
   void abandon(PackedPlace created) noexcept;
   [[gnu::cold]] void leave_at_end() noexcept;
-  [[gnu::noinline]] void wait_with(Token token, PackedPlace place);
 
   const char* what_;
   const WaitedFor* owner_;

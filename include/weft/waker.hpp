@@ -172,26 +172,10 @@ class Waker {
   [[nodiscard]] bool holds(Hold what) const noexcept { return (holds_ & what) != 0; }
   void let_go(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
   /// Renewed and waiting, for `wait` alone.
-  void wait_only_for(DirectWait& wait) noexcept {
-    wait.waker_ = this;
-    direct_ = &wait;
-    begin_alone(direct_wait);
-  }
+  void wait_only_for(DirectWait& wait) noexcept;
   /// Renewed and waiting, for `event` alone, which needs no start and has subscribed `inline_[0]`.
-  void wait_only_for(Event& event) noexcept {
-    inline_[0].event_ = &event;
-    inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
-    value_ = nullptr;
-    begin_alone(subscribed);
-    count_ = 1;
-  }
-  void begin_alone(Hold what) noexcept {
-    count_ = 0;
-    triggered_ = -1;
-    status_ = Status::waiting;
-    woken_by_ = Wake::resolve;
-    holds_ = what;
-  }
+  void wait_only_for(Event& event) noexcept;
+  void begin_alone(Hold what, std::uint16_t events) noexcept;
   /// Whether a new wait can begin without forgetting the last one first.
   [[nodiscard]] bool is_clean() const noexcept;
   [[nodiscard]] bool needs_start() const noexcept {

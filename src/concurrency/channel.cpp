@@ -3,7 +3,7 @@
 #include "concurrency/channel_face.hpp"
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
-#include "concurrency/wait_here.hpp"
+#include "scheduler/park.hpp"
 #include "weft/channel_base.hpp"
 
 namespace weft {
@@ -145,6 +145,15 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
     sender_joined();
 }
 
+/// Its waits end with its life, so there is nothing to forget.
+[[gnu::always_inline]] inline void ChannelWaiter::wait_once(Token token, PackedPlace place) {
+  if (token) [[unlikely]] {
+    wait_with(token, place);
+  } else {
+    Scheduler::wait_for(*this, place);
+  }
+}
+
 // A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it
 // before.
 
@@ -155,7 +164,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
   join_receivers(waiter);
   try {
-    waiter.wait_here(token, place);
+    waiter.wait_once(token, place);
   } catch (...) {
     if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
     throw;
@@ -173,7 +182,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer,
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
   join_senders(waiter, again);
   try {
-    waiter.wait_here(token, place);
+    waiter.wait_once(token, place);
   } catch (...) {
     if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
     throw;

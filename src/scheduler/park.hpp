@@ -47,6 +47,27 @@ inline void Waker::move_to(Status status) noexcept {
   return held == 0 && spill_ == nullptr;
 }
 
+[[gnu::always_inline]] inline void Waker::begin_alone(Hold what, std::uint16_t events) noexcept {
+  count_ = events;
+  triggered_ = -1;
+  status_ = Status::waiting;
+  woken_by_ = Wake::resolve;
+  holds_ = what;
+}
+
+[[gnu::always_inline]] inline void Waker::wait_only_for(DirectWait& wait) noexcept {
+  wait.waker_ = this;
+  direct_ = &wait;
+  begin_alone(direct_wait, 0);
+}
+
+[[gnu::always_inline]] inline void Waker::wait_only_for(Event& event) noexcept {
+  inline_[0].event_ = &event;
+  inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
+  value_ = nullptr;
+  begin_alone(subscribed, 1);
+}
+
 /// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
 [[gnu::always_inline]] inline void Scheduler::make_ready(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
