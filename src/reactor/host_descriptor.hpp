@@ -11,8 +11,8 @@ namespace weft {
 /// What a host sleeps on that has a loop of its own. Each backend has its own source.
 class HostDescriptor {
  public:
-  /// Throws std::system_error.
-  explicit HostDescriptor(uv_loop_t& loop);
+  /// `turns` is the descriptor of the loop's Readiness. Throws std::system_error.
+  HostDescriptor(uv_loop_t& loop, int turns);
   ~HostDescriptor();
   HostDescriptor(const HostDescriptor&) = delete;
   HostDescriptor& operator=(const HostDescriptor&) = delete;

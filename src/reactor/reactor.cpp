@@ -14,24 +14,11 @@
 
 namespace weft {
 
-/// The libuv loop, and the one timer that ends its sleeps in time.
+/// The libuv loop, and a handle that keeps it alive though nothing else is in it.
 struct Reactor::Loop {
   uv_loop_t loop{};
-  UvHandle<uv_timer_t> alarm;
+  UvHandle<uv_async_t> anchor;
 };
-
-namespace {
-
-/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
-void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
-
-/// Rounded up: a sleep that ends early would only have to begin again.
-std::uint64_t milliseconds_until(TimePoint deadline, TimePoint now) noexcept {
-  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
-  return wait > 0 ? static_cast<std::uint64_t>(wait) : 0;
-}
-
-}  // namespace
 
 Reactor::Reactor(Clock& clock, Choice* choice) noexcept : clock_{clock}, choice_{choice} {}
 
@@ -55,12 +42,13 @@ void Reactor::make_loop() {
   }
   try {
     readiness_.open(made->loop, *this);
-    made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&made->loop, handle); },
-                     "cannot make the loop's timer");
+    made->anchor.open(
+        [&](uv_async_t* handle) { return uv_async_init(&made->loop, handle, [](uv_async_t*) {}); },
+        "cannot make an event loop");
     uv_run(&made->loop, UV_RUN_NOWAIT);  // only now does it tell the kernel of its handles
   } catch (...) {
     readiness_.close();
-    made->alarm.close();
+    made->anchor.close();
     uv_run(&made->loop, UV_RUN_NOWAIT);
     uv_loop_close(&made->loop);
     throw;
@@ -144,20 +132,14 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
 void Reactor::look() noexcept {
   if (looking_ || loop_ == nullptr) return;  // from inside a look: that one goes on
   looking_ = true;
-  readiness_.prepare_turn();
-  uv_run(&loop_->loop, UV_RUN_NOWAIT);
+  readiness_.turn(Duration::zero());
   looking_ = false;
 }
 
 void Reactor::sleep_until(TimePoint deadline) noexcept {
   if (looking_) return;
   looking_ = true;
-  if (deadline != never) {
-    uv_update_time(&loop_->loop);
-    uv_timer_start(loop_->alarm.get(), rang, milliseconds_until(deadline, clock_.now()), 0);
-  }
-  uv_run(&loop_->loop, readiness_.prepare_turn() ? UV_RUN_NOWAIT : UV_RUN_ONCE);
-  if (deadline != never) uv_timer_stop(loop_->alarm.get());
+  readiness_.turn(deadline == never ? Readiness::forever : time_until(deadline, clock_.now()));
   looking_ = false;
 }
 
@@ -199,7 +181,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
 
 int Reactor::descriptor(bool busy, TimePoint limit) {
   uv_loop_t& loop = this->loop();
-  if (host_ == nullptr) host_ = std::make_unique<HostDescriptor>(loop);
+  if (host_ == nullptr) host_ = std::make_unique<HostDescriptor>(loop, readiness_.descriptor());
   if (host_->needs_turn()) {
     const std::uint64_t before = deliveries_;
     look();
@@ -218,10 +200,10 @@ void Reactor::after_fork() {
     return;
   }
   // All of them share the kernel's side with the parent: they are made anew.
-  readiness_.renew();
   if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
     throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
+  readiness_.renew();
   forgotten_ = false;  // not before: what is shared must not be touched if that has failed
   descriptors_.watch_anew();
   if (signals_ != nullptr) signals_->after_fork();
@@ -234,13 +216,13 @@ void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
   if (signals_ != nullptr) signals_->close();
   if (forgotten_) {
-    loop_->alarm.forget();
+    loop_->anchor.forget();
     readiness_.abandon();
     if (host_ != nullptr) host_->abandon();
     static_cast<void>(loop_.release());
     return;
   }
-  loop_->alarm.close();
+  loop_->anchor.close();
   readiness_.close();
   host_.reset();
   for (int i = 0; i < 100 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_NOWAIT);

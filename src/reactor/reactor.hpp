@@ -94,7 +94,7 @@ class Reactor final : public Driver {
   struct Loop;
   void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
-  /// One turn of the loop, without waiting.
+  /// One turn, without waiting.
   void look() noexcept;
   /// One turn, which waits until then for something from outside.
   void sleep_until(TimePoint deadline) noexcept;

@@ -6,12 +6,14 @@
 
 #include <uv.h>
 
+#include "weft/time.hpp"
+
 namespace weft {
 
 class Reactor;
 
-/// The descriptors that are watched in a loop, and what the kernel says of them. Each backend has
-/// its own source.
+/// The descriptors that are watched beside a libuv loop, what the kernel says of them, and the
+/// turns that serve both. Each backend has its own source.
 class Readiness {
  public:
   /// What is watched for, as in Poll::Mask, and two more that are always reported.
@@ -34,18 +36,23 @@ class Readiness {
   Readiness(const Readiness&) = delete;
   Readiness& operator=(const Readiness&) = delete;
 
-  /// Reports in turns of `loop` go to Reactor::report(). Keeps the loop alive, so that it turns
-  /// though nothing else is in it. Throws std::system_error.
+  /// Reports go to Reactor::report(). `loop` must be alive in every turn: libuv does nothing in one
+  /// that is not. Throws std::system_error.
   void open(uv_loop_t& loop, Reactor& reactor);
-  /// In the child of a fork, before the loop is made anew: nothing is watched. Throws
+  /// In the child of a fork, after the loop was made anew: nothing is watched. Throws
   /// std::system_error.
   void renew();
   /// The handles close in the next turn of the loop.
   void close() noexcept;
   /// Instead of close(): the loop is the parent's and must not be touched.
   void abandon() noexcept;
-  /// Before each turn of the loop. True: something was reported, and the turn must not wait.
-  bool prepare_turn() noexcept;
+
+  static constexpr Duration forever = Duration::max();
+  /// Reports what is ready and lets libuv do what it has to do. Waits for one of the two, `longest`
+  /// at most; may return early and without either.
+  void turn(Duration longest) noexcept;
+  /// Readable when a turn has something to do, unless only libuv's timers or queues know of it.
+  [[nodiscard]] int descriptor() const noexcept;
 
   /// Watches `number`; `known`: it is watched already, and this changes how. What is true now is
   /// reported in the next turn in any case. Returns an errno, or 0.

@@ -74,6 +74,24 @@ TEST(RealTimeForkTest, LetsTheChildBeWokenThroughItsOwnLoopByATrigger) {
   });
 }
 
+// R-REA-13: libuv has another descriptor there.
+TEST(RealTimeForkTest, LetsTheChildBeWokenByWhatLibuvDoes) {
+  if (WEFT_TSAN) GTEST_SKIP() << not_followed;
+  weft::run([] {
+    const auto use_libuv = [] {
+      EXPECT_EQ(weft::resolve("127.0.0.1", "80").size(), 1U);
+      EXPECT_EQ(weft::File::open("/dev/null").size(), 0U);
+    };
+    use_libuv();
+    const int code = exit_code_of_child([&] {
+      use_libuv();
+      return ::testing::Test::HasFailure() ? 1 : 42;
+    });
+    EXPECT_EQ(code, 42);
+    use_libuv();
+  });
+}
+
 // R-REA-13
 TEST(ReactorForkTest, IsRefusedWhileAnotherCoroutineLives) {
   weft::testing::run([] {

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// An epoll descriptor that contains the loop's and a timer.
+/// An epoll descriptor that contains the one of Readiness and a timer.
 struct HostDescriptor::Native {
   Native() = default;
   ~Native() {
@@ -24,14 +24,15 @@ struct HostDescriptor::Native {
   int both = -1;
 };
 
-HostDescriptor::HostDescriptor(uv_loop_t& loop) : native_{std::make_unique<Native>()} {
+HostDescriptor::HostDescriptor(uv_loop_t& /*loop*/, int turns)
+    : native_{std::make_unique<Native>()} {
   const auto check = [](int result) {
     if (result >= 0) return result;
     throw std::system_error{errno, std::generic_category(), "cannot make the runtime's descriptor"};
   };
   native_->both = check(::epoll_create1(EPOLL_CLOEXEC));
   native_->timer = check(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  for (const int part : {uv_backend_fd(&loop), native_->timer}) {
+  for (const int part : {turns, native_->timer}) {
     epoll_event event{};
     event.events = EPOLLIN;
     check(::epoll_ctl(native_->both, EPOLL_CTL_ADD, part, &event));

@@ -1,8 +1,11 @@
 #include "reactor/readiness.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <climits>
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <system_error>
@@ -12,7 +15,6 @@
 
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
-#include "reactor/uv_handle.hpp"
 
 namespace weft {
 namespace {
@@ -44,39 +46,73 @@ unsigned from_epoll(std::uint32_t events) noexcept {
 /// while its memory is still near: with a thousand busy connections 256 cost 8 percent more.
 constexpr std::size_t reports_at_once = 64;
 
-int make_epoll() {
-  const int made = ::epoll_create1(EPOLL_CLOEXEC);
-  if (made >= 0) return made;
-  throw std::system_error{errno, std::generic_category(), "cannot make an event loop"};
+/// The key of libuv's descriptor: no Descriptor has a number like that.
+constexpr Readiness::Key key_of_libuv = ~Readiness::Key{0};
+
+/// As epoll_wait() and libuv count, -1 without end. Rounded up: a sleep that ends early would only
+/// have to begin again.
+int milliseconds(Duration wait) noexcept {
+  if (wait == Readiness::forever) return -1;
+  const auto count = std::chrono::ceil<std::chrono::milliseconds>(wait).count();
+  return static_cast<int>(std::clamp<decltype(count)>(count, 0, INT_MAX));
+}
+
+/// The shorter one of two such times.
+int shorter(int one, int other) noexcept {
+  return one < 0 || (other >= 0 && other < one) ? other : one;
 }
 
 }  // namespace
 
-/// An epoll descriptor of our own, which is one handle in the loop.
+/// An epoll descriptor of our own, which contains the descriptors that are watched and libuv's. A
+/// turn sleeps there; libuv is turned only if it has something to do.
 struct Readiness::Native {
-  explicit Native(Reactor& owner) : reactor{owner} {}
-  ~Native() {
-    handle.close();  // before its descriptor
-    ::close(epoll);
-  }
+  Native(uv_loop_t& libuv_loop, Reactor& owner);
+  ~Native() { ::close(epoll); }
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;
 
-  std::size_t look() noexcept {
-    const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), 0);
+  std::size_t look(int wait_ms) noexcept {
+    const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
-  void deliver() noexcept;
+  void turn(int wait_ms) noexcept;
+  void deliver(std::size_t count) noexcept;
 
+  uv_loop_t& loop;
   Reactor& reactor;
-  int epoll = make_epoll();
-  UvHandle<uv_poll_t> handle;
+  int epoll;
   std::array<epoll_event, reports_at_once> events;
 };
 
-void Readiness::Native::deliver() noexcept {
+Readiness::Native::Native(uv_loop_t& libuv_loop, Reactor& owner)
+    : loop{libuv_loop}, reactor{owner}, epoll{::epoll_create1(EPOLL_CLOEXEC)} {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = key_of_libuv;
+  if (epoll >= 0 && ::epoll_ctl(epoll, EPOLL_CTL_ADD, uv_backend_fd(&loop), &event) == 0) return;
+  const int error = errno;
+  if (epoll >= 0) ::close(epoll);
+  throw std::system_error{error, std::generic_category(), "cannot make an event loop"};
+}
+
+void Readiness::Native::turn(int wait_ms) noexcept {
+  // 0 if libuv has handles to close, something to tell the kernel, a timer that is due: all that
+  // its descriptor does not tell. Otherwise the time until its first timer.
+  int libuv_ms = uv_backend_timeout(&loop);
+  if (libuv_ms > 0) {  // counted from when libuv last looked at the clock
+    uv_update_time(&loop);
+    libuv_ms = uv_backend_timeout(&loop);
+  }
+  // Its callbacks may wake coroutines, which must not wait for the end of a sleep.
+  if (libuv_ms == 0) uv_run(&loop, UV_RUN_NOWAIT);
+  const std::size_t count = look(shorter(wait_ms, libuv_ms));
+  uv_update_time(&loop);  // a timer of libuv that is started now counts from here
+  deliver(count);
+}
+
+void Readiness::Native::deliver(std::size_t count) noexcept {
   const DescriptorTable& descriptors = reactor.descriptors();
-  const std::size_t count = look();
   for (std::size_t i = 0; i < count; ++i) {
     // Who waits was parked a while ago: its memory is far away, and would be missed one by one.
     if (i + 4 < count) descriptors.prefetch(events[i + 4].data.u64);
@@ -85,7 +121,11 @@ void Readiness::Native::deliver() noexcept {
         soon->prefetch_waiters();
       }
     }
-    reactor.report(events[i].data.u64, from_epoll(events[i].events));
+    if (events[i].data.u64 == key_of_libuv) [[unlikely]] {
+      uv_run(&loop, UV_RUN_NOWAIT);
+    } else {
+      reactor.report(events[i].data.u64, from_epoll(events[i].events));
+    }
   }
 }
 
@@ -93,25 +133,11 @@ Readiness::Readiness() noexcept = default;
 Readiness::~Readiness() = default;
 
 void Readiness::open(uv_loop_t& loop, Reactor& reactor) {
-  auto made = std::make_unique<Native>(reactor);
-  made->handle.open(
-      [&](uv_poll_t* handle) {
-        handle->data = made.get();
-        return uv_poll_init(&loop, handle, made->epoll);
-      },
-      "cannot watch descriptors");
-  const int status = uv_poll_start(made->handle.get(), UV_READABLE,
-                                   [](uv_poll_t* handle, int /*status*/, int /*events*/) {
-                                     static_cast<Native*>(handle->data)->deliver();
-                                   });
-  if (status != 0) {
-    throw std::system_error{-status, std::generic_category(), "cannot watch descriptors"};
-  }
-  native_ = std::move(made);
+  native_ = std::make_unique<Native>(loop, reactor);
 }
 
 void Readiness::renew() {
-  const Native fresh{native_->reactor};
+  const Native fresh{native_->loop, native_->reactor};
   if (::dup3(fresh.epoll, native_->epoll, O_CLOEXEC) < 0) {
     throw std::system_error{errno, std::generic_category(), "cannot renew an event loop"};
   }
@@ -119,13 +145,11 @@ void Readiness::renew() {
 
 void Readiness::close() noexcept { native_.reset(); }
 
-void Readiness::abandon() noexcept {
-  if (native_ == nullptr) return;
-  native_->handle.forget();
-  native_.reset();
-}
+void Readiness::abandon() noexcept { native_.reset(); }
 
-bool Readiness::prepare_turn() noexcept { return false; }
+void Readiness::turn(Duration longest) noexcept { native_->turn(milliseconds(longest)); }
+
+int Readiness::descriptor() const noexcept { return native_->epoll; }
 
 int Readiness::watch(int number, unsigned mask, Style style, Key key, bool known) noexcept {
   epoll_event event{};
@@ -150,7 +174,7 @@ void Readiness::forget(int number) noexcept {
   ::epoll_ctl(native_->epoll, EPOLL_CTL_DEL, number, &unused);
 }
 
-std::size_t Readiness::count_reports() noexcept { return native_->look(); }
+std::size_t Readiness::count_reports() noexcept { return native_->look(0); }
 
 void Readiness::note_fork() noexcept { process_has_forked.store(true, std::memory_order_relaxed); }
 

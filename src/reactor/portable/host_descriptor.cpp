@@ -7,12 +7,12 @@ namespace weft {
 /// The loop's own descriptor, which a handle of the loop makes readable at will. It knows no
 /// deadlines: a host sleeps no longer than until Runtime::next_deadline().
 struct HostDescriptor::Native {
-  uv_loop_t& loop;
+  int turns;
   UvHandle<uv_async_t> bell = {};
   bool waits_for_turn = true;  // to be known to the kernel, or silent again
 };
 
-HostDescriptor::HostDescriptor(uv_loop_t& loop) : native_{new Native{loop}} {
+HostDescriptor::HostDescriptor(uv_loop_t& loop, int turns) : native_{new Native{turns}} {
   native_->bell.open(
       [&](uv_async_t* handle) { return uv_async_init(&loop, handle, [](uv_async_t*) {}); },
       "cannot make the runtime's descriptor");
@@ -25,7 +25,7 @@ bool HostDescriptor::needs_turn() const noexcept { return native_->waits_for_tur
 int HostDescriptor::prepare(TimePoint next, TimePoint now) noexcept {
   native_->waits_for_turn = next <= now;
   if (next <= now) uv_async_send(native_->bell.get());
-  return uv_backend_fd(&native_->loop);
+  return native_->turns;
 }
 
 void HostDescriptor::abandon() noexcept { native_->bell.forget(); }

@@ -1,6 +1,8 @@
 #include "reactor/readiness.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <new>
 #include <poll.h>
 #include <sys/stat.h>
@@ -41,6 +43,14 @@ bool can_be_watched(int number) noexcept {
   return ::fstat(number, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
+/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
+void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
+
+/// Rounded up: a sleep that ends early would only have to begin again.
+std::uint64_t milliseconds(Duration wait) noexcept {
+  return static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
+}
+
 constexpr int list_end = -1;
 constexpr int not_listed = -2;
 
@@ -58,7 +68,7 @@ struct Readiness::Native {
     UvHandle<uv_poll_t> handle = {};
   };
 
-  explicit Native(Reactor& owner) noexcept : reactor{owner} {}
+  Native(uv_loop_t& libuv_loop, Reactor& owner) noexcept : loop{libuv_loop}, reactor{owner} {}
   Watched* find(int number) noexcept {
     const auto index = static_cast<std::size_t>(number);
     return index < by_number.size() ? by_number[index].get() : nullptr;
@@ -70,8 +80,13 @@ struct Readiness::Native {
   void start(Watched& watched) noexcept;
   static void on_report(uv_poll_t* handle, int status, int events) noexcept;
 
+  /// libuv aborts if the kernel refuses what it is told of, as it does after a close behind our
+  /// back: such a watch fails before. True: one did.
+  bool report_unwatchable() noexcept;
+
+  uv_loop_t& loop;
   Reactor& reactor;
-  UvHandle<uv_async_t> anchor;  // keeps the loop alive: it turns though nothing is watched
+  UvHandle<uv_timer_t> alarm;  // ends sleeps in time
   std::vector<std::unique_ptr<Watched>> by_number;
   std::vector<int> next_started;  // by number: a list of those the kernel is to be told of
   int first_started = list_end;
@@ -90,7 +105,7 @@ void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
   made->handle.open(
       [&](uv_poll_t* handle) {
         handle->data = made.get();
-        return uv_poll_init(&reactor.loop(), handle, number);
+        return uv_poll_init(&loop, handle, number);
       },
       "cannot watch a descriptor");
   place = std::move(made);
@@ -121,10 +136,9 @@ Readiness::Readiness() noexcept = default;
 Readiness::~Readiness() = default;
 
 void Readiness::open(uv_loop_t& loop, Reactor& reactor) {
-  auto made = std::make_unique<Native>(reactor);
-  made->anchor.open(
-      [&](uv_async_t* handle) { return uv_async_init(&loop, handle, [](uv_async_t*) {}); },
-      "cannot watch descriptors");
+  auto made = std::make_unique<Native>(loop, reactor);
+  made->alarm.open([&](uv_timer_t* handle) { return uv_timer_init(&loop, handle); },
+                   "cannot make the loop's timer");
   native_ = std::move(made);
 }
 
@@ -134,29 +148,46 @@ void Readiness::close() noexcept { native_.reset(); }
 
 void Readiness::abandon() noexcept {
   if (native_ == nullptr) return;
-  native_->anchor.forget();
+  native_->alarm.forget();
   for (const auto& watched : native_->by_number) {
     if (watched != nullptr) watched->handle.forget();
   }
   native_.reset();
 }
 
-/// libuv aborts if the kernel refuses what it is told of, as it does after a close behind our back.
-bool Readiness::prepare_turn() noexcept {
+bool Readiness::Native::report_unwatchable() noexcept {
   bool reported = false;
-  while (native_->first_started != list_end) {
-    const int number = native_->first_started;
+  while (first_started != list_end) {
+    const int number = first_started;
     const auto index = static_cast<std::size_t>(number);
-    native_->first_started = std::exchange(native_->next_started[index], not_listed);
-    const Native::Watched* const watched = native_->find(number);
+    first_started = std::exchange(next_started[index], not_listed);
+    const Watched* const watched = find(number);
     if (watched == nullptr || watched->mask == 0 || can_be_watched(number)) continue;
     const Key key = watched->key;
-    native_->by_number[index].reset();
-    native_->reactor.report(key, failed);
+    by_number[index].reset();
+    reactor.report(key, failed);
     reported = true;
   }
   return reported;
 }
+
+void Readiness::turn(Duration longest) noexcept {
+  uv_loop_t* const loop = &native_->loop;
+  uv_timer_t* const alarm = native_->alarm.get();
+  const bool reported = native_->report_unwatchable();
+  if (reported || longest <= Duration::zero()) {
+    uv_run(loop, UV_RUN_NOWAIT);
+    return;
+  }
+  if (longest != forever) {
+    uv_update_time(loop);
+    uv_timer_start(alarm, &rang, milliseconds(longest), 0);
+  }
+  uv_run(loop, UV_RUN_ONCE);
+  uv_timer_stop(alarm);
+}
+
+int Readiness::descriptor() const noexcept { return uv_backend_fd(&native_->loop); }
 
 int Readiness::watch(int number, unsigned mask, Style style, Key key, bool /*known*/) noexcept {
   ++changes_;
