@@ -113,7 +113,8 @@ void Reactor::disarm_all() noexcept {
 
 bool Reactor::outside_possible() const noexcept {
   return active_ + hidden_ > timers_.size() || time_holds_ > 0 ||
-         (processes_ != nullptr && processes_->has_orphans());
+         (processes_ != nullptr && processes_->has_orphans()) ||
+         (loop_ != nullptr && uv_backend_timeout(&loop_->loop) == 0);
 }
 
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {

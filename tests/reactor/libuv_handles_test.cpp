@@ -14,6 +14,7 @@
 #include "reactor/uv_handle.hpp"
 #include "temporary.hpp"
 #include "weft/clock.hpp"
+#include "weft/timer.hpp"
 
 // Whatever libuv can do is done in the polls of the reactor, wherever these sleep, and ends a
 // sleep.
@@ -267,6 +268,25 @@ TEST_F(RealTimeLibuvHandles, AHostIsWokenByThem) {
     poll_without_waiting();
   }
   EXPECT_FALSE(weft_test::is_readable(reactor_.descriptor(false, never), 0));
+}
+
+// R-REA-9: what libuv has queued is done by a poll, also if nothing but a timer is armed: a host
+// would be woken for it again and again.
+TEST(RealTimeLibuvHandle, ThatClosesBesideATimerKeepsNoHostBusy) {
+  Reactor reactor{weft::Clock::real(), nullptr};
+  weft::current_thread.reactor = &reactor;
+  {
+    weft::Timer timer{1h};
+    timer.start();
+    UvHandle<uv_timer_t> handle;
+    handle.open([&](uv_timer_t* made) { return uv_timer_init(&reactor.loop(), made); }, "a timer");
+    handle.close();
+    static_cast<void>(reactor.descriptor(false, never));
+    reactor.poll(Wait::no, never);
+    EXPECT_FALSE(weft_test::is_readable(reactor.descriptor(false, never), 0));
+    timer.stop();
+  }
+  weft::current_thread.reactor = nullptr;
 }
 
 }  // namespace
