@@ -2,29 +2,27 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace weft {
 
 TimerWheel::Slot TimerWheel::slot_of(Tick tick) const noexcept {
   const auto highest = static_cast<unsigned>(std::bit_width(tick ^ present_) - 1);
   const std::size_t level = highest / level_bits;
-  return {level, (tick >> (level * level_bits)) % slots_per_level};
+  return level * slots_per_level + (tick >> (level * level_bits)) % slots_per_level;
 }
 
 TimerWheel::Tick TimerWheel::begin_of(Slot slot) const noexcept {
-  const std::size_t shift = slot.level * level_bits;
+  const std::size_t shift = slot / slots_per_level * level_bits;
   const Tick here = present_ >> shift;
-  return (here - here % slots_per_level + slot.index) << shift;
+  return (here - here % slots_per_level + slot % slots_per_level) << shift;
 }
 
 std::optional<TimerWheel::Slot> TimerWheel::first() const noexcept {
   // A slot of a lower level lies within the present slot of the levels above.
-  for (std::size_t level = 0; level < levels; ++level) {
-    for (std::size_t word = 0; word < used_[level].size(); ++word) {
-      if (used_[level][word] == 0) continue;
-      const auto bit = static_cast<std::size_t>(std::countr_zero(used_[level][word]));
-      return Slot{level, word * bits_per_word + bit};
-    }
+  for (std::size_t word = 0; word < used_.size(); ++word) {
+    if (used_[word] == 0) continue;
+    return word * bits_per_word + static_cast<std::size_t>(std::countr_zero(used_[word]));
   }
   return {};
 }
@@ -32,12 +30,12 @@ std::optional<TimerWheel::Slot> TimerWheel::first() const noexcept {
 void TimerWheel::add(Number number) noexcept {
   TimerTable::Row& row = rows_[number];
   const Slot slot = slot_of(tick_of(row.deadline));
-  Number& first = head(slot);
+  Number& first = slots_[slot];
   row.next = first;
   row.previous = TimerTable::none;
   if (first != TimerTable::none) rows_[first].previous = number;
   first = number;
-  used_word(slot) |= std::uint64_t{1} << (slot.index % bits_per_word);
+  mark_used(slot);
   if (next_) next_ = std::min(*next_, row.deadline);
 }
 
@@ -48,10 +46,8 @@ void TimerWheel::remove(Number number) noexcept {
     rows_[row.previous].next = row.next;
   } else {
     const Slot slot = slot_of(tick_of(row.deadline));
-    head(slot) = row.next;
-    if (row.next == TimerTable::none) {
-      used_word(slot) &= ~(std::uint64_t{1} << (slot.index % bits_per_word));
-    }
+    slots_[slot] = row.next;
+    if (row.next == TimerTable::none) mark_empty(slot);
   }
   if (next_ == row.deadline) next_.reset();
 }
@@ -60,7 +56,7 @@ TimePoint TimerWheel::next() const noexcept {
   if (!next_) {
     next_ = never;
     if (const auto slot = first()) {
-      for (Number number = head(*slot); number != TimerTable::none; number = rows_[number].next) {
+      for (Number number = slots_[*slot]; number != TimerTable::none; number = rows_[number].next) {
         next_ = std::min(*next_, rows_[number].deadline);
       }
     }
@@ -69,11 +65,9 @@ TimePoint TimerWheel::next() const noexcept {
 }
 
 TimerWheel::Number TimerWheel::take_all(Slot slot) noexcept {
-  const Number first = head(slot);
-  head(slot) = TimerTable::none;
-  used_word(slot) &= ~(std::uint64_t{1} << (slot.index % bits_per_word));
+  mark_empty(slot);
   next_.reset();
-  return first;
+  return std::exchange(slots_[slot], TimerTable::none);
 }
 
 TimerWheel::Number TimerWheel::advance(TimePoint moment) noexcept {

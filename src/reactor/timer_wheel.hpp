@@ -31,7 +31,7 @@ class TimerWheel {
   void add(Number number) noexcept;
   void remove(Number number) noexcept;
   /// One of them; there must be one.
-  [[nodiscard]] Number any() const noexcept { return head(*first()); }
+  [[nodiscard]] Number any() const noexcept { return slots_[*first()]; }
   /// Deadline of the first; `never` if there is none.
   [[nodiscard]] TimePoint next() const noexcept;
 
@@ -46,30 +46,26 @@ class TimerWheel {
   static constexpr std::size_t levels = (64 - tick_bits + level_bits - 1) / level_bits;
   static constexpr std::size_t bits_per_word = 64;
 
-  struct Slot {
-    std::size_t level;
-    std::size_t index;
-  };
+  static constexpr std::size_t slot_count = levels * slots_per_level;
+
+  using Slot = std::size_t;  // those of the first level come first
   [[nodiscard]] Slot slot_of(Tick tick) const noexcept;
   /// The first slot in use.
   [[nodiscard]] std::optional<Slot> first() const noexcept;
   [[nodiscard]] Tick begin_of(Slot slot) const noexcept;
-  [[nodiscard]] Number& head(Slot slot) noexcept {
-    return slots_[slot.level * slots_per_level + slot.index];
+  void mark_used(Slot slot) noexcept {
+    used_[slot / bits_per_word] |= std::uint64_t{1} << (slot % bits_per_word);
   }
-  [[nodiscard]] Number head(Slot slot) const noexcept {
-    return slots_[slot.level * slots_per_level + slot.index];
-  }
-  [[nodiscard]] std::uint64_t& used_word(Slot slot) noexcept {
-    return used_[slot.level][slot.index / bits_per_word];
+  void mark_empty(Slot slot) noexcept {
+    used_[slot / bits_per_word] &= ~(std::uint64_t{1} << (slot % bits_per_word));
   }
   Number take_all(Slot slot) noexcept;
 
   TimerTable& rows_;
   Tick present_ = 0;
   mutable std::optional<TimePoint> next_;  // as far as it is known
-  std::array<std::array<std::uint64_t, slots_per_level / bits_per_word>, levels> used_{};
-  std::array<Number, levels * slots_per_level> slots_;
+  std::array<std::uint64_t, slot_count / bits_per_word> used_{};
+  std::array<Number, slot_count> slots_;  // the first timer of each
 };
 
 }  // namespace weft
