@@ -62,7 +62,11 @@ void TimerQueue::erase(std::size_t position) noexcept {
 
 void TimerQueue::add(Timer& timer, TimePoint deadline) {
   WEFT_ASSERT(timer.row_ == Timer::nowhere, "a timer was armed twice");
-  if (heap_.capacity() == size_) heap_.reserve(std::max<std::size_t>(16, 2 * size_));
+  if (heap_.capacity() == size_) {
+    const std::size_t room = std::max<std::size_t>(16, 2 * size_);
+    line_.reserve(room);
+    heap_.reserve(room);
+  }
   timer.row_ = rows_.take(timer, deadline);
   timer.deadline_ = deadline;
   timer.order_ = next_order_++;
@@ -79,6 +83,8 @@ void TimerQueue::remove(Timer& timer) noexcept {
   if (row == Timer::nowhere) return;
   if (wheel_.is_far(rows_[row].deadline)) {
     wheel_.remove(row);
+  } else if (line_.contains(row)) {
+    line_.remove(row);
   } else {
     erase(rows_[row].previous);
   }
@@ -87,10 +93,15 @@ void TimerQueue::remove(Timer& timer) noexcept {
   --size_;
 }
 
-void TimerQueue::bring_near(TimePoint now) noexcept {
+void TimerQueue::bring_near(TimePoint now, const Choice* choice) noexcept {
   for (Number row = wheel_.advance(now); row != TimerTable::none; row = wheel_.advance(now)) {
+    if (choice == nullptr) {
+      line_.append(row);
+      continue;
+    }
     while (row != TimerTable::none) {
       const Number next = rows_[row].next;
+      rows_[row].next = TimerTable::none;
       push(row);
       row = next;
     }
@@ -98,13 +109,14 @@ void TimerQueue::bring_near(TimePoint now) noexcept {
 }
 
 bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
-  bring_near(now);
+  bring_near(now, choice);
   const std::uint64_t newest = next_order_;
   bool fired = false;
-  while (!heap_.empty() && heap_.front().deadline <= now) {
-    if (order(heap_.front()) >= newest) break;  // armed by one of those that fired just now
-    const std::size_t chosen = choice != nullptr ? choose_due(newest, *choice) : 0;
-    Timer& due = *rows_[heap_[chosen].row].timer;
+  for (const Entry* first = earliest(); first != nullptr && first->deadline <= now;
+       first = earliest()) {
+    if (order(*first) >= newest) break;  // armed by one of those that fired just now
+    if (choice != nullptr) first = &heap_[choose_due(newest, *choice)];
+    Timer& due = *rows_[first->row].timer;
     remove(due);
     due.fire(now);
     fired = true;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reactor/timer_line.hpp"
 #include "reactor/timer_table.hpp"
 #include "reactor/timer_wheel.hpp"
 #include "weft/time.hpp"
@@ -13,9 +14,9 @@ namespace weft {
 
 class Choice;
 
-/// The armed timers of a reactor, earliest first. Those whose time is near stand in a heap with
-/// four children per node, which is small then; the others in a wheel. Equal deadlines keep the
-/// order of arming.
+/// The armed timers of a reactor, earliest first. Those whose time is not near stand in a wheel,
+/// and come from there into a line; those that are near when they are armed stand in a heap with
+/// four children per node, which is small then. Equal deadlines keep the order of arming.
 class TimerQueue {
  public:
   /// Throws std::bad_alloc, and then nothing changed.
@@ -29,39 +30,43 @@ class TimerQueue {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// One of them; there must be one.
   [[nodiscard]] Timer& any() const noexcept {
-    return *rows_[heap_.empty() ? wheel_.any() : heap_.front().row].timer;
+    const Entry* const near = earliest();
+    return *rows_[near == nullptr ? wheel_.any() : near->row].timer;
   }
   /// Deadline of the first; `never` if there is none.
   [[nodiscard]] TimePoint next() const noexcept {
-    return heap_.empty() ? wheel_.next() : heap_.front().deadline;
+    const Entry* const near = earliest();
+    return near == nullptr ? wheel_.next() : near->deadline;
   }
 
  private:
   using Number = TimerTable::Number;
-  struct Entry {
-    TimePoint deadline;
-    Number row;
-  };
+  using Entry = TimerTable::Entry;
 
   [[nodiscard]] std::uint64_t order(const Entry& entry) const noexcept {
-    return rows_[entry.row].timer->order_;
+    return rows_.order(entry);
   }
   [[nodiscard]] bool before(const Entry& one, const Entry& other) const noexcept {
-    if (one.deadline != other.deadline) [[likely]]
-      return one.deadline < other.deadline;
-    return order(one) < order(other);
+    return rows_.before(one, other);
+  }
+  /// The first of those that are near, or null.
+  [[nodiscard]] const Entry* earliest() const noexcept {
+    if (line_.empty()) return heap_.empty() ? nullptr : &heap_.front();
+    const Entry& first = line_.front();
+    return heap_.empty() || before(first, heap_.front()) ? &first : &heap_.front();
   }
   void put(std::size_t position, const Entry& entry) noexcept;
   void sift_up(std::size_t position, Entry entry) noexcept;
   void sift_down(std::size_t position, Entry entry) noexcept;
   void push(Number row) noexcept;
   void erase(std::size_t position) noexcept;
-  void bring_near(TimePoint now) noexcept;
+  void bring_near(TimePoint now, const Choice* choice) noexcept;
   [[nodiscard]] std::size_t choose_due(std::uint64_t newest, Choice& choice) const noexcept;
 
   TimerTable rows_;
   TimerWheel wheel_{rows_};
-  std::vector<Entry> heap_;  // has room for all timers, also for those in the wheel
+  TimerLine line_{rows_};    // has room for all timers, also for those in the wheel
+  std::vector<Entry> heap_;  // so has this: where a test chooses among equals, all go through it
   std::size_t size_ = 0;
   std::uint64_t next_order_ = 0;
 };

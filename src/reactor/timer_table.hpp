@@ -14,16 +14,33 @@ class TimerTable {
  public:
   using Number = std::uint32_t;
   static constexpr Number none = Timer::nowhere;
+  static constexpr Number in_line = none - 1;
 
   struct Row {
     TimePoint deadline;
     Timer* timer;
-    Number next;      // in its slot of the wheel, or `none`; among the free rows
-    Number previous;  // in its slot; in the heap its position
+    Number next;      // in its slot of the wheel, or `none`; among the free rows; or `in_line`
+    Number previous;  // in its slot; in the heap or the line its position
+  };
+  /// A timer as those who sort see it.
+  struct Entry {
+    TimePoint deadline;
+    Number row;
   };
 
-  [[nodiscard]] Row& operator[](Number number) noexcept { return rows_[number]; }
-  [[nodiscard]] const Row& operator[](Number number) const noexcept { return rows_[number]; }
+  /// A number comes from take(), and is not checked again: rows are asked for at every step.
+  [[nodiscard]] Row& operator[](Number number) noexcept { return rows_.data()[number]; }
+  [[nodiscard]] const Row& operator[](Number number) const noexcept { return rows_.data()[number]; }
+
+  [[nodiscard]] std::uint64_t order(const Entry& entry) const noexcept {
+    return (*this)[entry.row].timer->order_;
+  }
+  /// Equal deadlines keep the order of arming.
+  [[nodiscard]] bool before(const Entry& one, const Entry& other) const noexcept {
+    if (one.deadline != other.deadline) [[likely]]
+      return one.deadline < other.deadline;
+    return order(one) < order(other);
+  }
 
   /// Throws std::bad_alloc.
   Number take(Timer& timer, TimePoint deadline) {
@@ -32,12 +49,13 @@ class TimerTable {
       return static_cast<Number>(rows_.size() - 1);
     }
     const Number number = free_;
-    free_ = rows_[number].next;
-    rows_[number] = {deadline, &timer, none, none};
+    Row& row = (*this)[number];
+    free_ = row.next;
+    row = {deadline, &timer, none, none};
     return number;
   }
   void give_back(Number number) noexcept {
-    rows_[number] = {never, nullptr, free_, none};
+    (*this)[number] = {never, nullptr, free_, none};
     free_ = number;
   }
 

@@ -123,6 +123,27 @@ TEST(TimerQueueTest, AgreesWithAListThatIsSearchedFromEndToEnd) {
   }
 }
 
+// Time stands within a slot of the wheel whose timers have come near, and some of them go.
+TEST(TimerQueueTest, AgreesWithTheListWhereManyAreNear) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937_64 random{seed};
+    TimerModel model{TimePoint{any_duration(random)}};
+    const auto within = [&](Duration most) {
+      return Duration{
+          static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most.count()))};
+    };
+    for (int round = 0; round < 10 && !HasFailure(); ++round) {
+      for (int i = 0; i < 60; ++i) model.add(i % 8 == 0 ? 3ms : within(5ms));
+      for (int step = 0; step < 30; ++step) {
+        model.pass(within(400us));
+        for (int i = 0; i < 2 && model.size() > 0; ++i) model.remove(random() % model.size());
+        if (step % 4 == 0) model.add(within(500us));
+      }
+    }
+  }
+}
+
 TEST(TimerQueueTest, EqualDeadlinesFarAwayKeepTheOrderOfArming) {
   TimerModel model{TimePoint{5min}};
   for (int i = 0; i < 20; ++i) model.add(i % 3 == 0 ? 2h : 1h);
