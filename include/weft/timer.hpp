@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "weft/alarm.hpp"
 #include "weft/loop_event.hpp"
 #include "weft/time.hpp"
 
@@ -9,7 +10,7 @@ namespace weft {
 
 /// Tells when a duration has passed, counted from its start, that is from the suspension that waits
 /// for it. One-shot timers close when they fire.
-class Timer final : public LoopEvent {
+class Timer final : public LoopEvent, public Alarm {
  public:
   enum class Kind : std::uint8_t {
     once,
@@ -34,21 +35,16 @@ class Timer final : public LoopEvent {
   [[nodiscard]] Duration duration() const noexcept { return duration_; }
   [[nodiscard]] bool is_periodic() const noexcept { return kind_ == Kind::periodic; }
   [[nodiscard]] std::string info() const override;
+  /// What info() says.
+  [[nodiscard]] static std::string text(Duration duration, bool is_periodic);
 
  private:
-  friend class TimerQueue;
-  friend class TimerTable;
-  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
-
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
-  /// Its time has come; the queue has let go of it.
-  void fire(TimePoint now) noexcept;
+  void due(TimePoint now) noexcept override;
+  void leave() noexcept override;
 
   Duration duration_;
-  TimePoint deadline_{};
-  std::uint64_t order_ = 0;      // of arming: equal deadlines fire in this order
-  std::uint32_t row_ = nowhere;  // in the table of the timer queue
   Kind kind_;
 };
 

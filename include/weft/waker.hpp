@@ -64,6 +64,9 @@ class DirectWait {
   [[nodiscard]] Waker* waker() const noexcept { return waker_; }
   /// The wait is over, or was never begun.
   void forget_waker() noexcept { waker_ = nullptr; }
+  /// The wait was decided by something else: what was set up for it can go. Its coroutine has not
+  /// run yet.
+  virtual void given_up() noexcept {}
 
  private:
   friend class Waker;

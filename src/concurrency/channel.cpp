@@ -159,7 +159,7 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 
 /// The caller has found no value. Waits once; false if it was resumed without a reason.
 __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
-                                                                     PackedPlace place) {
+                                                                    PackedPlace place) {
   if (is_closed()) throw ChannelClosed{reason_};
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
   join_receivers(waiter);
@@ -176,8 +176,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
 /// The caller has found no place. Waits once; whether the offer was taken. `again`: it has waited
 /// before, and keeps its place in the line.
 __attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer, Token token,
-                                                                     PackedPlace place,
-                                                                     bool again) {
+                                                                    PackedPlace place, bool again) {
   if (is_closed()) throw ChannelClosed{reason_};
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
   join_senders(waiter, again);

@@ -1,17 +1,58 @@
 #include "weft/delay.hpp"
 
+#include <algorithm>
+
 #include "base/current.hpp"
-#include "scheduler/scheduler.hpp"
-#include "weft/await.hpp"
+#include "base/planted.hpp"
+#include "reactor/reactor.hpp"
+#include "scheduler/park.hpp"
+#include "weft/alarm.hpp"
 #include "weft/clock.hpp"
 #include "weft/driver.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
+namespace {
 
-void delay(TimeSpan duration, Place place) {
-  Timer timer{duration};  // inert until the suspension starts it
-  await(timer, place);
+/// A coroutine that waits for a moment and nothing else: it stands in the timer queue itself, and
+/// counts as something that will happen. Others see a Timer.
+class Sleep final : public DirectWait, public Alarm {
+ public:
+  /// Throws std::bad_alloc, and std::system_error if there is nothing to sleep on.
+  Sleep(Reactor& reactor, Duration duration) : reactor_{reactor}, duration_{duration} {
+    reactor.open();
+    // A fresh reading: work done since the last look at the clock must not shorten the wait.
+    reactor.timers().add(*this, after(reactor.clock().now(), duration));
+    reactor.seat_taken();
+  }
+  ~Sleep() override {
+    if (is_set()) leave();
+  }
+  [[nodiscard]] std::string describe() const override { return Timer::text(duration_, false); }
+  void leave() noexcept override {
+    reactor_.timers().remove(*this);
+    reactor_.seat_left();
+  }
+
+ private:
+  void given_up() noexcept override {
+    if (is_set() && !WEFT_PLANTED(late_timer_kept)) leave();
+  }
+  void due(TimePoint /*now*/) noexcept override {
+    reactor_.seat_left();
+    waker()->complete();
+  }
+
+  Reactor& reactor_;
+  Duration duration_;
+};
+
+}  // namespace
+
+__attribute__((no_stack_protector)) void delay(TimeSpan duration, Place place) {
+  Scheduler::expect_to_suspend("await()");
+  Sleep sleep{*current_thread.reactor, std::max<Duration>(duration, Duration::zero())};
+  Scheduler::wait_for(sleep, PackedPlace{place});
 }
 
 void delay_until(TimePoint moment, Place place) { delay(time_until(moment, now()), place); }

@@ -103,11 +103,11 @@ void Reactor::visibility_changes(bool hidden) noexcept {
 }
 
 void Reactor::disarm_all() noexcept {
-  while (first_armed_ != nullptr || !timers_.empty()) {
-    LoopEvent* const event = first_armed_ != nullptr ? first_armed_ : &timers_.any();
-    const Ref<LoopEvent> keep{event};  // leaving may drop the last reference
+  while (first_armed_ != nullptr) {
+    const Ref<LoopEvent> keep{first_armed_};  // leaving may drop the last reference
     keep->stop_all();
   }
+  while (!timers_.empty()) timers_.any().leave();
   descriptors_.clear_seats();
 }
 

@@ -23,7 +23,12 @@ void Timer::arm(Reactor& reactor) {
 
 void Timer::disarm(Reactor& reactor) noexcept { reactor.timers().remove(*this); }
 
-void Timer::fire(TimePoint now) noexcept {
+void Timer::leave() noexcept {
+  const Ref<Timer> keep{this};  // it may be the last reference that the loop has
+  stop_all();
+}
+
+void Timer::due(TimePoint now) noexcept {
   switch (kind_) {
     case Kind::once:
       notify_and_close();
@@ -31,7 +36,7 @@ void Timer::fire(TimePoint now) noexcept {
     case Kind::periodic: {
       // Periods missed while nobody looked are skipped. Its place in the queue was given up just
       // now, so adding it again needs no memory.
-      const TimePoint next = after(deadline_, duration_);
+      const TimePoint next = after(deadline(), duration_);
       reactor()->timers().add(*this, next <= now ? after(now, duration_) : next);
       notify();
       return;
@@ -39,7 +44,7 @@ void Timer::fire(TimePoint now) noexcept {
     case Kind::multishot: {
       const Ref<Timer> keep{this};  // a callback may drop the last reference
       notify();
-      if (row_ == nowhere) stop_all();  // nobody armed it anew
+      if (!is_set()) stop_all();  // nobody armed it anew
       return;
     }
   }
@@ -71,10 +76,12 @@ void Timer::close() noexcept {
   close_quietly();
 }
 
-std::string Timer::info() const {
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(duration_);
+std::string Timer::info() const { return text(duration_, is_periodic()); }
+
+std::string Timer::text(Duration duration, bool is_periodic) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(duration);
   return "Timer(timeout=" + std::to_string(ms.count()) + "ms, " +
-         (kind_ == Kind::periodic ? "periodic)" : "once)");
+         (is_periodic ? "periodic)" : "once)");
 }
 
 }  // namespace weft

@@ -60,27 +60,27 @@ void TimerQueue::erase(std::size_t position) noexcept {
   }
 }
 
-void TimerQueue::add(Timer& timer, TimePoint deadline) {
-  WEFT_ASSERT(timer.row_ == Timer::nowhere, "a timer was armed twice");
+void TimerQueue::add(Alarm& alarm, TimePoint deadline) {
+  WEFT_ASSERT(alarm.row_ == Alarm::nowhere, "a timer was armed twice");
   if (heap_.capacity() == size_) {
     const std::size_t room = std::max<std::size_t>(16, 2 * size_);
     line_.reserve(room);
     heap_.reserve(room);
   }
-  timer.row_ = rows_.take(timer, deadline);
-  timer.deadline_ = deadline;
-  timer.order_ = next_order_++;
+  alarm.row_ = rows_.take(alarm, deadline);
+  alarm.deadline_ = deadline;
+  alarm.order_ = next_order_++;
   ++size_;
   if (wheel_.is_far(deadline)) {
-    wheel_.add(timer.row_);
+    wheel_.add(alarm.row_);
   } else {
-    push(timer.row_);
+    push(alarm.row_);
   }
 }
 
-void TimerQueue::remove(Timer& timer) noexcept {
-  const Number row = timer.row_;
-  if (row == Timer::nowhere) return;
+void TimerQueue::remove(Alarm& alarm) noexcept {
+  const Number row = alarm.row_;
+  if (row == Alarm::nowhere) return;
   if (wheel_.is_far(rows_[row].deadline)) {
     wheel_.remove(row);
   } else if (line_.contains(row)) {
@@ -89,7 +89,7 @@ void TimerQueue::remove(Timer& timer) noexcept {
     erase(rows_[row].previous);
   }
   rows_.give_back(row);
-  timer.row_ = Timer::nowhere;
+  alarm.row_ = Alarm::nowhere;
   --size_;
 }
 
@@ -116,9 +116,9 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
        first = earliest()) {
     if (order(*first) >= newest) break;  // armed by one of those that fired just now
     if (choice != nullptr) first = &heap_[choose_due(newest, *choice)];
-    Timer& due = *rows_[first->row].timer;
+    Alarm& due = *rows_[first->row].alarm;
     remove(due);
-    due.fire(now);
+    due.due(now);
     fired = true;
     if (current_thread.pending != nullptr && !(*current_thread.pending == nullptr)) break;
   }

@@ -7,8 +7,8 @@
 #include "reactor/timer_line.hpp"
 #include "reactor/timer_table.hpp"
 #include "reactor/timer_wheel.hpp"
+#include "weft/alarm.hpp"
 #include "weft/time.hpp"
-#include "weft/timer.hpp"
 
 namespace weft {
 
@@ -20,8 +20,8 @@ class Choice;
 class TimerQueue {
  public:
   /// Throws std::bad_alloc, and then nothing changed.
-  void add(Timer& timer, TimePoint deadline);
-  void remove(Timer& timer) noexcept;
+  void add(Alarm& alarm, TimePoint deadline);
+  void remove(Alarm& alarm) noexcept;
   /// Fires every timer that is due at `now`; tells whether there were any. Those armed meanwhile
   /// wait for the next call.
   bool fire_due(TimePoint now, Choice* choice) noexcept;
@@ -29,9 +29,9 @@ class TimerQueue {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// One of them; there must be one.
-  [[nodiscard]] Timer& any() const noexcept {
+  [[nodiscard]] Alarm& any() const noexcept {
     const Entry* const near = earliest();
-    return *rows_[near == nullptr ? wheel_.any() : near->row].timer;
+    return *rows_[near == nullptr ? wheel_.any() : near->row].alarm;
   }
   /// Deadline of the first; `never` if there is none.
   [[nodiscard]] TimePoint next() const noexcept {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/alarm.hpp"
 #include "weft/time.hpp"
-#include "weft/timer.hpp"
 
 namespace weft {
 
@@ -13,12 +13,12 @@ namespace weft {
 class TimerTable {
  public:
   using Number = std::uint32_t;
-  static constexpr Number none = Timer::nowhere;
+  static constexpr Number none = Alarm::nowhere;
   static constexpr Number in_line = none - 1;
 
   struct Row {
     TimePoint deadline;
-    Timer* timer;
+    Alarm* alarm;
     Number next;      // in its slot of the wheel, or `none`; among the free rows; or `in_line`
     Number previous;  // in its slot; in the heap or the line its position
   };
@@ -33,7 +33,7 @@ class TimerTable {
   [[nodiscard]] const Row& operator[](Number number) const noexcept { return rows_.data()[number]; }
 
   [[nodiscard]] std::uint64_t order(const Entry& entry) const noexcept {
-    return (*this)[entry.row].timer->order_;
+    return (*this)[entry.row].alarm->order_;
   }
   /// Equal deadlines keep the order of arming.
   [[nodiscard]] bool before(const Entry& one, const Entry& other) const noexcept {
@@ -43,15 +43,15 @@ class TimerTable {
   }
 
   /// Throws std::bad_alloc.
-  Number take(Timer& timer, TimePoint deadline) {
+  Number take(Alarm& alarm, TimePoint deadline) {
     if (free_ == none) {
-      rows_.push_back({deadline, &timer, none, none});
+      rows_.push_back({deadline, &alarm, none, none});
       return static_cast<Number>(rows_.size() - 1);
     }
     const Number number = free_;
     Row& row = (*this)[number];
     free_ = row.next;
-    row = {deadline, &timer, none, none};
+    row = {deadline, &alarm, none, none};
     return number;
   }
   void give_back(Number number) noexcept {

@@ -89,7 +89,7 @@ TimerWheel::Number TimerWheel::advance(TimePoint moment) noexcept {
       if (tick_of(row.deadline) > present_) {
         add(number);
       } else {
-        __builtin_prefetch(row.timer);  // it will be fired soon
+        __builtin_prefetch(row.alarm);  // it will be fired soon
         row.next = TimerTable::none;
         *last = number;
         last = &row.next;

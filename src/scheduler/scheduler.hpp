@@ -122,6 +122,12 @@ class Scheduler {
   void suspend(Waker& waker, PackedPlace place);
   static void wait_for(DirectWait& wait, PackedPlace place);
   [[noreturn, gnu::cold]] static void refuse_to_suspend(const char* operation);
+  /// Throws MisuseError where nothing may suspend.
+  static void expect_to_suspend(const char* operation) {
+    const Scheduler* const scheduler = current_thread.scheduler;
+    if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
+      refuse_to_suspend(operation);
+  }
   /// The waker of the calling coroutine, for a new wait. Throws MisuseError where nobody may
   /// suspend.
   static Waker& renewed_waker(const char* operation) {

@@ -48,6 +48,7 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
 }
 
 void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
+  if (holds(direct_wait)) direct_->given_up();
   end(which, kind, value);
 }
 
@@ -66,7 +67,7 @@ void Waker::complete(const void* value) noexcept {
 void Waker::complete(const std::exception_ptr& error, const void* value) noexcept {
   if (!is_waiting()) return;
   keep_error(error);
-  complete(static_cast<std::int16_t>(count_), Wake::resolve, value);
+  end(static_cast<std::int16_t>(count_), Wake::resolve, value);
 }
 
 void Waker::on_clean(Function<void()> hook) { spill().on_clean = std::move(hook); }
