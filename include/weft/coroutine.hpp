@@ -154,24 +154,24 @@ class AnyCoroutine {
 template <class T, class Body>
 class TypedCoroutine;
 
-/// Where a coroutine that returns a T keeps it.
-template <class T>
-class ResultCoroutine : public CoroutineBase {
+/// Where a coroutine that returns a T keeps it. `Base` is a kind of CoroutineBase.
+template <class T, class Base = CoroutineBase>
+class ResultCoroutine : public Base {
  public:
   using Stored = std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, T>;
 
   [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return result_; }
-  using CoroutineBase::replay;
+  using Base::replay;
   bool replay(Outcome& outcome) const override {
-    if (!CoroutineBase::replay(outcome)) return false;
+    if (!Base::replay(outcome)) return false;
     if (result_) outcome = Outcome::of(*result_);
     return true;
   }
 
   /// The result, or the stored error thrown. A value that cannot be copied is given away once.
   T take() {
-    throw_outcome();
-    set(result_used_flag);
+    this->throw_outcome();
+    this->set(Event::result_used_flag);
     if (!result_) [[unlikely]]
       throw MisuseError{no_result};
     if constexpr (std::is_reference_v<T>) {
@@ -193,12 +193,12 @@ class ResultCoroutine : public CoroutineBase {
   std::optional<Stored> result_;  // NOLINT(readability-identifier-naming)
 };
 
-template <>
-class ResultCoroutine<void> : public CoroutineBase {
+template <class Base>
+class ResultCoroutine<void, Base> : public Base {
  public:
   void take() {
-    throw_outcome();
-    set(result_used_flag);
+    this->throw_outcome();
+    this->set(Event::result_used_flag);
   }
 };
 
@@ -278,6 +278,9 @@ class Spawner {
   /// The same for a coroutine that exists already.
   static void enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
                          Place place);
+
+  /// The same with the defaults, for one that knows where it was spawned.
+  static void enter_made(Owner& owner, CoroutineBase& coroutine);
 
   /// A coroutine of the runtime's own that cleans up: of high priority, not dropped by a shutdown,
   /// refused by no owner. `owner` null: the main scope.

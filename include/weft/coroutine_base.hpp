@@ -162,6 +162,11 @@ class CoroutineBase : public Event {
   [[nodiscard]] virtual std::exception_ptr take_failure() noexcept { return nullptr; }
   /// What it lends to those who wait for it.
   [[nodiscard]] virtual const void* result_address() const noexcept { return nullptr; }
+  /// It has ended and its outcome is stored; those who await it are told next. In the scheduler
+  /// phase, and only after watch_end().
+  virtual void ended() noexcept {}
+  void watch_end() noexcept { watches_end_ = true; }
+  void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
   /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
   [[nodiscard]] virtual bool drops_quietly() const noexcept { return true; }
 
@@ -218,6 +223,7 @@ class CoroutineBase : public Event {
   bool internal_ : 1 = false;       // the scheduler coroutine
   bool held_ : 1 = false;           // failed, and its living runtime knows that a handle holds it
   bool awaited_alone_ : 1 = false;  // its one callback belongs to a waker that waits only for it
+  bool watches_end_ : 1 = false;    // ended() is to be called
 };
 
 static_assert(sizeof(CoroutineBase) <= 224);

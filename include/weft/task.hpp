@@ -11,42 +11,33 @@
 #include "weft/coroutine.hpp"
 #include "weft/function.hpp"
 #include "weft/future.hpp"
-#include "weft/move_out.hpp"
 #include "weft/task_core.hpp"
 #include "weft/task_results.hpp"
 
 // What TaskGroup and TaskSet have in common, for a type of results.
 namespace weft {
 
-/// One task that returns a T. Its coroutine keeps the result.
+/// One task that returns a T, which it keeps until it is delivered.
 template <class T>
-class Task final : public TaskEntry {
+class Task : public ResultCoroutine<T, TaskEntry> {
  public:
   using Stored = typename Settled<T>::Stored;
   static constexpr bool copies = std::is_void_v<T> || std::is_copy_constructible_v<T>;
-
-  template <class F>
-  Task(F&& body, Place place) : TaskEntry{place}, body_{std::forward<F>(body)} {}
-  template <class F>
-  Task(F&& body, Place place, TaskKey key)
-      : TaskEntry{place, std::move(key)}, body_{std::forward<F>(body)} {}
 
   /// The value of one that succeeded: a copy if there can be one, else the value itself, once.
   Stored value() {
     if constexpr (std::is_void_v<T>) {
       return {};
-    } else if constexpr (copies) {
-      return coroutine_.typed().take();
     } else {
-      return returned_ ? move_out(returned_) : coroutine_.typed().take();
+      return this->take();
     }
   }
   /// Nobody wanted the value after all.
-  void put_back(Stored&& value) { returned_.emplace(std::move(value)); }
+  void put_back(Stored&& value) { this->result_.emplace(std::move(value)); }
 
   /// Stores how it ended. Throws what moving the value throws, and then it is still here.
   void give_to(Settled<T>& outcome) {
-    if (error() != nullptr) return outcome.set_error(error());
+    if (this->error() != nullptr) return outcome.set_error(this->error());
     if constexpr (copies) {
       outcome.set_value(value());
     } else {
@@ -59,38 +50,29 @@ class Task final : public TaskEntry {
       }
     }
   }
+};
+
+/// A task with its body, which is called as an lvalue.
+template <class T, class Body>
+class BodyTask final : public Task<T> {
+ public:
+  template <class F>
+  explicit BodyTask(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {}
 
  private:
-  /// What its coroutine runs. The body stays here, so that the coroutine is a small object.
-  class Run {
-   public:
-    explicit Run(Task& task) noexcept : task_{&task} {}
-    Run(Run&&) noexcept = default;
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
-    Run& operator=(Run&&) = delete;
-    ~Run() {
-      if (task_) task_->drop_body();
+  void run_body() override {
+    if constexpr (std::is_void_v<T>) {
+      (*body_)();
+    } else {
+      this->result_.emplace(static_cast<T>((*body_)()));
     }
-    T operator()() { return task_->body_(); }
-
-   private:
-    Ref<Task> task_;
-  };
-
-  ~Task() override = default;
-  CoroutineBase& start(Scope& scope) override {
-    coroutine_ = scope.spawn(Run{*this}, place());
-    return coroutine_.base();
   }
-  void drop_body() noexcept override { body_ = {}; }
-  void cancel(const std::string& reason) noexcept override { coroutine_.cancel(reason); }
+  void drop_body() noexcept override { body_.reset(); }
+  [[nodiscard]] bool drops_quietly() const noexcept override {
+    return std::is_trivially_destructible_v<Body>;
+  }
 
-  struct Nothing {};
-
-  Function<T()> body_;
-  Coroutine<T> coroutine_;
-  [[no_unique_address]] std::conditional_t<copies, Nothing, std::optional<Stored>> returned_;
+  std::optional<Body> body_;
 };
 
 /// The future of race() and any() has a T, that of all() the results.
@@ -210,12 +192,12 @@ class TaskObject {
   /// and if it throws Cancelled, there is no such task.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn(F&& body, Place place = Place::here()) {
-    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place), place);
+    core_->spawn(make_task(std::forward<F>(body)), place);
   }
   /// The same with a key of your own. Throws MisuseError if there is such a key.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn_with_key(TaskKey key, F&& body, Place place = Place::here()) {
-    core_->spawn(make_ref<Task<T>>(std::forward<F>(body), place, std::move(key)), place);
+    core_->spawn_with_key(make_task(std::forward<F>(body)), std::move(key), place);
   }
 
   /// No more tasks can be spawned; those that run or are queued go on.
@@ -270,6 +252,11 @@ class TaskObject {
   }
 
  private:
+  template <class F>
+  static Ref<TaskEntry> make_task(F&& body) {
+    return make_ref<BodyTask<T, std::decay_t<F>>>(std::in_place, std::forward<F>(body));
+  }
+
   Ref<TaskCore> core_;
 };
 

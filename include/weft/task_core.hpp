@@ -5,14 +5,13 @@
 #include <exception>
 #include <limits>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "weft/callback.hpp"
 #include "weft/completion.hpp"
+#include "weft/coroutine_base.hpp"
 #include "weft/function.hpp"
 #include "weft/origin.hpp"
 #include "weft/place.hpp"
@@ -25,8 +24,6 @@
 // Underneath TaskGroup and TaskSet: all that does not depend on the type of the results.
 namespace weft {
 
-class CoroutineBase;
-class Event;
 class TaskCore;
 class TaskJoin;
 
@@ -40,26 +37,15 @@ struct TaskOptions {
   Ref<Scope> scope = nullptr;
 };
 
-/// One task: told when its coroutine ends.
-class TaskEntry : public Callback {
+/// One task: a coroutine with what its group knows of it. Queued, it is not entered yet.
+class TaskEntry : public CoroutineBase {
  public:
   [[nodiscard]] const TaskKey& key() const noexcept { return key_; }
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
-  /// Smaller: spawned earlier.
-  [[nodiscard]] std::uint64_t order() const noexcept { return order_; }
-
-  // Tasks come and go with their coroutines, from the same slots.
-  static void* operator new(std::size_t size);
-  static void operator delete(void* memory, std::size_t size) noexcept;
-  static void* operator new(std::size_t size, std::align_val_t alignment);
-  static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept;
 
  protected:
-  explicit TaskEntry(Place place) noexcept : place_{place} {}
-  TaskEntry(Place place, TaskKey key) noexcept
-      : key_{std::move(key)}, place_{place}, is_named_{true} {}
-  ~TaskEntry() override;
-  [[nodiscard]] Place place() const noexcept { return place_; }
+  TaskEntry() noexcept { watch_end(); }
+  ~TaskEntry() override = default;
 
  private:
   friend class TaskCore;
@@ -67,19 +53,12 @@ class TaskEntry : public Callback {
   friend class TaskOrder;
   enum class State : std::uint8_t { outside, queued, running, settled };
 
-  /// Spawns the coroutine. Throws, and then the body will never run.
-  virtual CoroutineBase& start(Scope& scope) = 0;
-  /// Destroys a body that will never run.
-  virtual void drop_body() noexcept = 0;
-  virtual void cancel(const std::string& reason) noexcept = 0;
-  void on_notify(Event& event, const Outcome& outcome) noexcept final;
+  void ended() noexcept final;
 
   TaskKey key_;
-  Place place_;
-  std::exception_ptr error_;
-  Ref<TaskCore> core_;                  // while it is running
-  CoroutineBase* coroutine_ = nullptr;  // the same
-  std::uint64_t order_ = 0;
+  std::exception_ptr error_;  // also of one that was never entered
+  Ref<TaskCore> core_;        // while it is running
+  std::uint64_t order_ = 0;   // smaller: spawned earlier
   TaskEntry* previous_ = nullptr;
   TaskEntry* next_ = nullptr;
   TaskEntry* same_bucket_ = nullptr;
@@ -200,7 +179,8 @@ class TaskCore final : public WaitedFor {
   TaskCore& operator=(const TaskCore&) = delete;
 
   /// Suspends while the queue is full.
-  void spawn(const Ref<TaskEntry>& entry, Place place);
+  void spawn(Ref<TaskEntry> entry, Place place);
+  void spawn_with_key(Ref<TaskEntry> entry, TaskKey key, Place place);
   void join(TaskJoin& join);
   /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
   /// no more will come. In a set the caller owns it now.
@@ -264,8 +244,9 @@ class TaskCore final : public WaitedFor {
   void check_key(const TaskKey& key);
   void index_all();
   [[nodiscard]] bool has_room() const noexcept;
+  void spawn_later(Ref<TaskEntry> entry, Place place);
   void wait_for_room(Place place);
-  void add(TaskEntry& entry);
+  void add(Ref<TaskEntry> entry);
   void run(TaskEntry& entry);
   void ended(TaskEntry& entry, const std::exception_ptr& error) noexcept;
   void settle(TaskEntry& entry, const std::exception_ptr& error) noexcept;
@@ -273,7 +254,7 @@ class TaskCore final : public WaitedFor {
   void start_queued() noexcept;
   void finish() noexcept;
   void drop_queued(const std::exception_ptr& error) noexcept;
-  void append(TaskEntry& entry) noexcept;
+  void append(Ref<TaskEntry> entry) noexcept;
   void unlist(TaskEntry& entry) noexcept;
   void relist(TaskEntry& entry) noexcept;
   void forget_key(TaskEntry& entry) noexcept;

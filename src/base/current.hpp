@@ -23,6 +23,7 @@ struct Current {
   Scheduler* scheduler = nullptr;
   Reactor* reactor = nullptr;
   Slab* slab = nullptr;              // where coroutine objects come from
+  Slab* wide_slab = nullptr;         // the same for those that keep more, as tasks do
   PendingErrors* pending = nullptr;  // where the scheduler phase leaves a failure
   unsigned* phase = nullptr;         // above 0: nobody may suspend
   unsigned* countdown = nullptr;     // set to 1 to have the scheduler attend to something

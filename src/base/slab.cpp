@@ -20,16 +20,17 @@ Slab::~Slab() {
   }
 }
 
-Slab* Slab::create() {
-  SpareSlab* spare = current_thread.spare_slab;
-  if (spare != nullptr && spare->kept_ != nullptr) return std::exchange(spare->kept_, nullptr);
-  return new Slab;
+Slab* Slab::create(std::size_t slot_size) {
+  if (SpareSlab* spare = current_thread.spare_slab) {
+    if (Slab* kept = std::exchange(spare->kept(slot_size), nullptr)) return kept;
+  }
+  return new Slab{slot_size};
 }
 
 void Slab::release() noexcept {
   SpareSlab* spare = current_thread.spare_slab;
-  if (spare != nullptr && spare->kept_ == nullptr && live_ == 0 && reset()) {
-    spare->kept_ = this;
+  if (spare != nullptr && spare->kept(slot_size_) == nullptr && live_ == 0 && reset()) {
+    spare->kept(slot_size_) = this;
     return;
   }
   owned_ = false;
@@ -39,8 +40,7 @@ void Slab::release() noexcept {
 bool Slab::reset() noexcept {
   if (blocks_ == nullptr || blocks_->next != nullptr) return false;
   free_ = nullptr;
-  fresh_ = reinterpret_cast<std::byte*>(blocks_) + slot_size;
-  fresh_end_ = block_end_;
+  open(reinterpret_cast<std::byte*>(blocks_));
   return true;
 }
 
@@ -50,14 +50,15 @@ SpareSlab::SpareSlab() noexcept : outer_{current_thread.spare_slab} {
 
 SpareSlab::~SpareSlab() {
   current_thread.spare_slab = outer_;
-  delete kept_;
+  delete narrow_;
+  delete wide_;
 }
 
 void* Slab::allocate_fresh() {
   if (fresh_ == fresh_end_) add_chunk();
   std::byte* slot = fresh_;
-  allow_memory(slot, slot_size);  // it may have been used before a reset
-  fresh_ += slot_size;
+  allow_memory(slot, slot_size_);  // it may have been used before a reset
+  fresh_ += slot_size_;
   ++live_;
   return slot;
 }
@@ -73,8 +74,12 @@ void Slab::add_chunk() {
     ::new (memory) Chunk{this};
   }
   next_chunk_ = memory + chunk_size;
-  fresh_ = memory + slot_size;
-  fresh_end_ = memory + chunk_size;
+  open(memory);
+}
+
+void Slab::open(std::byte* chunk) noexcept {
+  fresh_ = chunk + slot_size_;
+  fresh_end_ = chunk + chunk_size / slot_size_ * slot_size_;
 }
 
 }  // namespace weft

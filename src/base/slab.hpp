@@ -12,15 +12,18 @@ namespace weft {
 /// outlive their owner: the last one frees the slab. Belongs to one thread.
 class Slab {
  public:
-  static constexpr std::size_t slot_size = 256;
+  // A runtime has one slab of each.
+  static constexpr std::size_t narrow = 256;
+  static constexpr std::size_t wide = 384;
 
-  static Slab* create();
+  /// `slot_size` is one of the two.
+  static Slab* create(std::size_t slot_size);
   /// The owner lets go.
   void release() noexcept;
 
   void* allocate() {
     if (FreeSlot* slot = free_) [[likely]] {
-      allow_memory(slot, slot_size);
+      allow_memory(slot, slot_size_);
       free_ = slot->next;
       ++live_;
       return slot;
@@ -31,7 +34,7 @@ class Slab {
     const auto address = reinterpret_cast<std::uintptr_t>(slot);
     Slab& slab = *reinterpret_cast<Chunk*>(address & ~(chunk_size - 1))->slab;
     slab.free_ = ::new (slot) FreeSlot{slab.free_};
-    forbid_memory(slot, slot_size);
+    forbid_memory(slot, slab.slot_size_);
     if (--slab.live_ == 0 && !slab.owned_) [[unlikely]]
       delete &slab;
   }
@@ -48,10 +51,12 @@ class Slab {
   };
   static constexpr std::size_t chunk_size = std::size_t{64} * 1024;
 
-  Slab() noexcept = default;
+  explicit Slab(std::size_t slot_size) noexcept : slot_size_{slot_size} {}
   ~Slab();
   void* allocate_fresh();
   void add_chunk();
+  /// Its fresh slots are those of `chunk`, but for the first, where the chunk says whose it is.
+  void open(std::byte* chunk) noexcept;
   /// As new, but with the memory it has. False: it has too much to be kept.
   bool reset() noexcept;
 
@@ -62,10 +67,11 @@ class Slab {
   std::byte* next_chunk_ = nullptr;  // not yet used chunks of the newest block
   std::byte* block_end_ = nullptr;
   std::size_t live_ = 0;
+  const std::size_t slot_size_;
   bool owned_ = true;
 };
 
-/// While one lives, the slab of a runtime that ends on this thread is kept for the next one.
+/// While one lives, the slabs of a runtime that ends on this thread are kept for the next one.
 class SpareSlab {
  public:
   SpareSlab() noexcept;
@@ -75,7 +81,11 @@ class SpareSlab {
 
  private:
   friend class Slab;
-  Slab* kept_ = nullptr;
+  [[nodiscard]] Slab*& kept(std::size_t slot_size) noexcept {
+    return slot_size == Slab::narrow ? narrow_ : wide_;
+  }
+  Slab* narrow_ = nullptr;
+  Slab* wide_ = nullptr;
   SpareSlab* outer_;
 };
 

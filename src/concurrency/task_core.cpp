@@ -1,9 +1,8 @@
 #include "weft/task_core.hpp"
 
 #include "base/assert.hpp"
-#include "base/slab.hpp"
-#include "scheduler/scheduler.hpp"
-#include "weft/coroutine_base.hpp"
+#include "concurrency/scope_core.hpp"
+#include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 
 // The tasks of a group: how they come in, run, and end.
@@ -25,38 +24,10 @@ std::string TaskKey::text() const {
   return is_number() ? std::to_string(number()) : '"' + name() + '"';
 }
 
-TaskEntry::~TaskEntry() = default;
-
-void* TaskEntry::operator new(std::size_t size) {
-  if (size > Slab::slot_size) return ::operator new(size);
-  if (current_thread.slab == nullptr) Scheduler::refuse("spawn()");
-  return current_thread.slab->allocate();
-}
-
-void TaskEntry::operator delete(void* memory, std::size_t size) noexcept {
-  if (size > Slab::slot_size) {
-    ::operator delete(memory);
-  } else {
-    Slab::deallocate(memory);
-  }
-}
-
-void* TaskEntry::operator new(std::size_t size, std::align_val_t alignment) {
-  return ::operator new(size, alignment);
-}
-
-void TaskEntry::operator delete(void* memory, std::size_t /*size*/,
-                                std::align_val_t alignment) noexcept {
-  ::operator delete(memory, alignment);
-}
-
-void TaskEntry::on_notify(Event& event, const Outcome& outcome) noexcept {
-  const Ref<TaskEntry> keep{this};
-  event.claim_error();  // the group answers for it
-  event.remove_callback(*this);
+void TaskEntry::ended() noexcept {
+  claim_error();  // the group answers for it
   const Ref<TaskCore> core = std::move(core_);
-  coroutine_ = nullptr;
-  core->ended(*this, outcome.error());
+  core->ended(*this, waker().error());
 }
 
 Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options, Place place) {
@@ -128,10 +99,24 @@ bool TaskCore::has_room() const noexcept {
          (spawners_.is_empty() && reserved_ == 0 && running_ + queued_ < capacity_);
 }
 
-void TaskCore::spawn(const Ref<TaskEntry>& entry, Place place) {
-  const Ref<TaskCore> keep{this};
+void TaskCore::spawn(Ref<TaskEntry> entry, Place place) {
+  entry->set_spawn_place(PackedPlace{place});
   check(*entry);
-  if (has_room()) return add(*entry);
+  if (has_room()) [[likely]] {
+    add(std::move(entry));
+  } else {
+    spawn_later(std::move(entry), place);
+  }
+}
+
+void TaskCore::spawn_with_key(Ref<TaskEntry> entry, TaskKey key, Place place) {
+  entry->key_ = std::move(key);
+  entry->is_named_ = true;
+  spawn(std::move(entry), place);
+}
+
+void TaskCore::spawn_later(Ref<TaskEntry> entry, Place place) {
+  const Ref<TaskCore> keep{this};
   wait_for_room(place);
   // The place is ours and no longer reserved; whoever comes next may have what we do not use.
   struct Advance {
@@ -139,7 +124,7 @@ void TaskCore::spawn(const Ref<TaskEntry>& entry, Place place) {
     ~Advance() { core.advance(); }
   } const advance{*this};
   check(*entry);
-  add(*entry);
+  add(std::move(entry));
 }
 
 void TaskCore::wait_for_room(Place place) {
@@ -158,7 +143,8 @@ void TaskCore::wait_for_room(Place place) {
 }
 
 /// Everything that may fail comes first.
-void TaskCore::add(TaskEntry& entry) {
+void TaskCore::add(Ref<TaskEntry> added) {
+  TaskEntry& entry = *added;
   if (!entry.is_named_) {
     if (next_key_ == std::numeric_limits<std::int64_t>::max()) {
       throw MisuseError{std::string{"No integer is left for a key in "} + name()};
@@ -180,7 +166,7 @@ void TaskCore::add(TaskEntry& entry) {
     const std::int64_t used = entry.key_.number();
     next_key_ = used == std::numeric_limits<std::int64_t>::max() ? used : used + 1;
   }
-  append(entry);
+  append(std::move(added));
   if (!runs) {
     entry.state_ = TaskEntry::State::queued;
     ++queued_;
@@ -189,9 +175,7 @@ void TaskCore::add(TaskEntry& entry) {
 }
 
 void TaskCore::run(TaskEntry& entry) {
-  CoroutineBase& coroutine = entry.start(*scope_);
-  coroutine.add_callback(entry);  // the first one needs no memory
-  entry.coroutine_ = &coroutine;
+  Spawner::enter_made(ScopeCore::of(*scope_), entry);
   entry.core_ = Ref<TaskCore>{this};
   entry.state_ = TaskEntry::State::running;
   ++running_;
@@ -234,7 +218,7 @@ void TaskCore::start_queued() noexcept {
     }
     try {
       run(entry);
-    } catch (...) {  // no memory for its coroutine: that is how it ended
+    } catch (...) {  // no memory for its place in the run queue: that is how it ended
       entry.drop_body();
       settle(entry, std::current_exception());
     }
@@ -251,8 +235,8 @@ void TaskCore::drop_queued(const std::exception_ptr& error) noexcept {
   }
 }
 
-void TaskCore::append(TaskEntry& entry) noexcept {
-  entry.retain();
+void TaskCore::append(Ref<TaskEntry> added) noexcept {
+  TaskEntry& entry = *added.detach();
   entry.order_ = next_order_++;
   entry.previous_ = last_;
   (last_ != nullptr ? last_->next_ : first_) = &entry;

@@ -165,7 +165,7 @@ void TaskCore::wait_for_the_last() noexcept {
   CoroutineBase& current = scheduler->current();
   if (own_scope_ && scope.contains(Scheduler::owner_of(current))) return;
   for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-    if (entry->coroutine_ == &current) return;
+    if (entry == &current) return;
   }
   const Shield shield;
   try {

@@ -28,6 +28,7 @@ struct Runtime::Parts {
   Options options;
   WarningSink warnings;
   std::unique_ptr<Slab, SlabOwner> slab;
+  std::unique_ptr<Slab, SlabOwner> wide_slab;
   std::unique_ptr<Reactor> reactor;
   RootScope root;
   std::optional<OverflowWatch> overflow;

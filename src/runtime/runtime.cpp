@@ -26,11 +26,13 @@ Runtime::Parts::Parts(Options given) : options{std::move(given)} {
   try {
     warnings.write = options.on_warning;
     current_thread.warnings = &warnings;
-    slab.reset(Slab::create());
+    slab.reset(Slab::create(Slab::narrow));
+    wide_slab.reset(Slab::create(Slab::wide));
     Clock& clock = options.clock != nullptr ? *options.clock : Clock::real();
     reactor = std::make_unique<Reactor>(clock, options.choice);
     if (options.overflow_report) overflow.emplace(&report_overflow);
     current_thread.slab = slab.get();
+    current_thread.wide_slab = wide_slab.get();
     current_thread.reactor = reactor.get();
     Driver& driver = options.driver != nullptr ? *options.driver : *reactor;
     scheduler = std::make_unique<Scheduler>(options, driver, root);
@@ -65,6 +67,7 @@ Runtime::Parts::~Parts() {
   reactor.reset();
   current_thread.reactor = nullptr;
   current_thread.slab = nullptr;
+  current_thread.wide_slab = nullptr;
   current_thread.warnings = nullptr;
 }
 

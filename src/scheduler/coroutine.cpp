@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/assert.hpp"
 #include "base/slab.hpp"
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
@@ -15,13 +14,18 @@ namespace weft {
 void CoroutineBase::drop_extras() noexcept { delete extras_; }
 
 void* CoroutineBase::operator new(std::size_t size) {
-  if (size > Slab::slot_size) return ::operator new(size);
-  WEFT_ASSERT(current_thread.slab != nullptr, "a coroutine can only be made inside a runtime");
-  return current_thread.slab->allocate();
+  Slab* slab = current_thread.slab;
+  if (size > Slab::narrow) [[unlikely]] {
+    if (size > Slab::wide) return ::operator new(size);
+    slab = current_thread.wide_slab;
+  }
+  if (slab == nullptr) [[unlikely]]
+    Scheduler::refuse("spawn()");
+  return slab->allocate();
 }
 
 void CoroutineBase::operator delete(void* memory, std::size_t size) noexcept {
-  if (size > Slab::slot_size) {
+  if (size > Slab::wide) {
     ::operator delete(memory);
   } else {
     Slab::deallocate(memory);
@@ -227,6 +231,10 @@ void Spawner::enter_made(Owner* owner, const SpawnOptions& options, CoroutineBas
   Owner& admitted = options.cleanup ? admit_cleanup(owner) : admit(owner);
   apply(options, coroutine);
   enter(admitted, coroutine, PackedPlace{place});
+}
+
+void Spawner::enter_made(Owner& owner, CoroutineBase& coroutine) {
+  enter(admit(&owner), coroutine, coroutine.spawn_place_);
 }
 
 void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {

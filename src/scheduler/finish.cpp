@@ -55,6 +55,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noe
   coroutine.set(Event::closed_flag);
   if (!is_plain) [[unlikely]]
     keep_outcome(coroutine, std::move(error));
+  if (coroutine.watches_end_) coroutine.ended();
   if (coroutine.awaited_alone_) {
     coroutine.tell_only_awaiter();
   } else if (coroutine.is_listened_to()) {

@@ -1,6 +1,8 @@
 #include "base/slab.hpp"
 
+#include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -11,30 +13,35 @@ namespace {
 using weft::Slab;
 
 TEST(SlabTest, GivesDistinctSlotsAndUsesThemAgain) {
-  Slab* slab = Slab::create();
-  std::set<void*> slots;
-  for (int i = 0; i < 1'000; ++i) {
-    void* slot = slab->allocate();
-    std::memset(slot, i & 0xff, Slab::slot_size);
-    EXPECT_TRUE(slots.insert(slot).second);
+  for (const std::size_t size : {Slab::narrow, Slab::wide}) {
+    Slab* slab = Slab::create(size);
+    std::set<std::byte*> slots;
+    for (int i = 0; i < 1'000; ++i) {
+      void* slot = slab->allocate();
+      std::memset(slot, i & 0xff, size);
+      EXPECT_TRUE(slots.insert(static_cast<std::byte*>(slot)).second);
+    }
+    for (auto slot = slots.begin(); std::next(slot) != slots.end(); ++slot) {
+      EXPECT_GE(*std::next(slot), *slot + size);
+    }
+    void* last = *slots.begin();
+    Slab::deallocate(last);
+    EXPECT_EQ(slab->allocate(), last);
+    for (void* slot : slots) Slab::deallocate(slot);
+    slab->release();
   }
-  void* last = *slots.begin();
-  Slab::deallocate(last);
-  EXPECT_EQ(slab->allocate(), last);
-  for (void* slot : slots) Slab::deallocate(slot);
-  slab->release();
 }
 
 // Whoever looks at an object that has gone is found at once, though its slot is still there.
 TEST(SlabTest, IsForbiddenToTheAddressSanitizerWhereItIsFree) {
 #if WEFT_ASAN
-  Slab* slab = Slab::create();
+  Slab* slab = Slab::create(Slab::narrow);
   void* slot = slab->allocate();
-  EXPECT_EQ(__asan_region_is_poisoned(slot, Slab::slot_size), nullptr);
+  EXPECT_EQ(__asan_region_is_poisoned(slot, Slab::narrow), nullptr);
   Slab::deallocate(slot);
   EXPECT_NE(__asan_address_is_poisoned(slot), 0);
   EXPECT_EQ(slab->allocate(), slot);
-  EXPECT_EQ(__asan_region_is_poisoned(slot, Slab::slot_size), nullptr);
+  EXPECT_EQ(__asan_region_is_poisoned(slot, Slab::narrow), nullptr);
   Slab::deallocate(slot);
   slab->release();
 #else
@@ -44,16 +51,16 @@ TEST(SlabTest, IsForbiddenToTheAddressSanitizerWhereItIsFree) {
 
 // Coroutine handles may outlive their runtime.
 TEST(SlabTest, LivesAsLongAsItsLastSlot) {
-  Slab* slab = Slab::create();
+  Slab* slab = Slab::create(Slab::narrow);
   void* kept = slab->allocate();
   slab->release();
-  std::memset(kept, 1, Slab::slot_size);
+  std::memset(kept, 1, Slab::narrow);
   Slab::deallocate(kept);
 }
 
 /// The first slot of a slab that is released at once.
 void* first_slot() {
-  Slab* slab = Slab::create();
+  Slab* slab = Slab::create(Slab::narrow);
   void* slot = slab->allocate();
   Slab::deallocate(slot);
   slab->release();
@@ -66,11 +73,24 @@ TEST(SpareSlabTest, GivesTheMemoryOfOneSlabToTheNext) {
   EXPECT_EQ(first_slot(), before);
 }
 
+TEST(SpareSlabTest, KeepsOneOfEachSize) {
+  const weft::SpareSlab spare;
+  Slab* wide = Slab::create(Slab::wide);
+  void* before = wide->allocate();
+  Slab::deallocate(before);
+  wide->release();
+  EXPECT_NE(first_slot(), before);
+  wide = Slab::create(Slab::wide);
+  EXPECT_EQ(wide->allocate(), before);
+  Slab::deallocate(before);
+  wide->release();
+}
+
 TEST(SpareSlabTest, BeginsAgainWithTheSameSlotsInTheSameOrder) {
   const weft::SpareSlab spare;
   std::vector<void*> orders[2];
   for (std::vector<void*>& order : orders) {
-    Slab* slab = Slab::create();
+    Slab* slab = Slab::create(Slab::narrow);
     for (int i = 0; i < 200; ++i) order.push_back(slab->allocate());
     for (void* slot : order) Slab::deallocate(slot);
     slab->release();
@@ -80,22 +100,22 @@ TEST(SpareSlabTest, BeginsAgainWithTheSameSlotsInTheSameOrder) {
 
 TEST(SpareSlabTest, LeavesASlabAloneThatIsStillUsed) {
   const weft::SpareSlab spare;
-  Slab* slab = Slab::create();
+  Slab* slab = Slab::create(Slab::narrow);
   void* kept = slab->allocate();
   slab->release();
   EXPECT_NE(first_slot(), kept);
-  std::memset(kept, 1, Slab::slot_size);
+  std::memset(kept, 1, Slab::narrow);
   Slab::deallocate(kept);
 }
 
 TEST(SpareSlabTest, DoesNotKeepALargeOne) {
   const weft::SpareSlab spare;
-  Slab* slab = Slab::create();
+  Slab* slab = Slab::create(Slab::narrow);
   std::vector<void*> slots;
   for (int i = 0; i < 10'000; ++i) slots.push_back(slab->allocate());
   for (void* slot : slots) Slab::deallocate(slot);
   slab->release();
-  slab = Slab::create();
+  slab = Slab::create(Slab::narrow);
   std::set<void*> distinct;
   for (int i = 0; i < 1'000; ++i) distinct.insert(slab->allocate());
   EXPECT_EQ(distinct.size(), 1'000U);
