@@ -304,6 +304,7 @@ class Spawner {
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
   static void apply(const SpawnOptions& options, CoroutineBase& coroutine);
   static void enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place);
+  [[gnu::cold]] static void come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept;
 };
 
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at

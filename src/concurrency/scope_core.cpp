@@ -54,19 +54,19 @@ void ScopeCore::spawn_below(const char* name, Function<void()> body) {
   child.held_by_members_ = true;
 }
 
-bool ScopeCore::is_of_this_runtime() const noexcept {
-  const Scheduler* scheduler = current_thread.scheduler;
-  return scheduler != nullptr && scheduler->serial() == runtime_ && !scheduler->is_over();
-}
-
 void ScopeCore::admit_cleanup() {
   if (!is_of_this_runtime()) throw MisuseError{"The scope belongs to another runtime"};
   if (closed_) throw MisuseError{"Cannot spawn a coroutine in a closed scope"};
 }
 
 void ScopeCore::admit() {
+  if (!is_of_this_runtime() || closed_ || cancelled_) [[unlikely]]
+    refuse_to_admit();
+}
+
+void ScopeCore::refuse_to_admit() {
   admit_cleanup();
-  if (cancelled_) throw MisuseError{"Cannot spawn a coroutine in a cancelled scope"};
+  throw MisuseError{"Cannot spawn a coroutine in a cancelled scope"};
 }
 
 void ScopeCore::joined(CoroutineBase& /*coroutine*/) noexcept {
@@ -81,8 +81,7 @@ void ScopeCore::left(CoroutineBase& coroutine) noexcept {
 
 /// Something came or went: from scope to scope upward, as long as that changes what is counted
 /// there. A loop, not a recursion: scopes may be nested deeper than a stack is.
-void ScopeCore::settle() noexcept {
-  if (is_busy() == said_busy_ && is_inhabited() == said_inhabited_) return;
+void ScopeCore::settle_upward() noexcept {
   const Pin keep{*this};  // and so are those above: children pin their parents
   ScopeCore* scope = this;
   while (scope != nullptr) scope = scope->settle_here();

@@ -83,7 +83,10 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   }
   [[nodiscard]] bool closed() const noexcept { return closed_; }
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
-  [[nodiscard]] bool is_of_this_runtime() const noexcept;
+  [[nodiscard]] bool is_of_this_runtime() const noexcept {
+    const Scheduler* scheduler = current_thread.scheduler;
+    return scheduler != nullptr && scheduler->serial() == runtime_ && !scheduler->is_over();
+  }
   /// Whether `owner` is this scope or below it.
   [[nodiscard]] bool contains(const Owner* owner) const noexcept;
 
@@ -143,7 +146,11 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   };
   ~ScopeCore() override;
 
-  void settle() noexcept;
+  [[noreturn, gnu::cold]] void refuse_to_admit();
+  void settle() noexcept {
+    if (is_busy() != said_busy_ || is_inhabited() != said_inhabited_) settle_upward();
+  }
+  void settle_upward() noexcept;
   ScopeCore* settle_here() noexcept;
   using End = void (ScopeCore::*)(const ScopeEnd& why) noexcept;
   void end_tree(const ScopeEnd& why, End end) noexcept;

@@ -221,9 +221,13 @@ void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
   Scheduler& scheduler = *current_thread.scheduler;
   coroutine.spawn_place_ = place;
   scheduler.enter(coroutine, owner);
-  if (scheduler.is_shutting_down()) [[unlikely]] {  // too late: it ends before it begins
-    scheduler.cancel(coroutine, CancelReason::shutdown, {});
-  }
+  if (scheduler.is_shutting_down()) [[unlikely]]
+    come_too_late(scheduler, coroutine);
+}
+
+/// It ends before it begins.
+void Spawner::come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
+  scheduler.cancel(coroutine, CancelReason::shutdown, {});
 }
 
 void Spawner::enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
@@ -234,7 +238,9 @@ void Spawner::enter_made(Owner* owner, const SpawnOptions& options, CoroutineBas
 }
 
 void Spawner::enter_made(Owner& owner, CoroutineBase& coroutine) {
-  enter(admit(&owner), coroutine, coroutine.spawn_place_);
+  Scheduler::here("spawn()");
+  owner.admit();
+  enter(owner, coroutine, coroutine.spawn_place_);
 }
 
 void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {
