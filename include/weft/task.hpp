@@ -192,12 +192,12 @@ class TaskObject {
   /// and if it throws Cancelled, there is no such task.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn(F&& body, Place place = Place::here()) {
-    core_->spawn(make_task(std::forward<F>(body)), place);
+    core_->spawn(*make_task(std::forward<F>(body)), PackedPlace{place});
   }
   /// The same with a key of your own. Throws MisuseError if there is such a key.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn_with_key(TaskKey key, F&& body, Place place = Place::here()) {
-    core_->spawn_with_key(make_task(std::forward<F>(body)), std::move(key), place);
+    core_->spawn_with_key(*make_task(std::forward<F>(body)), std::move(key), PackedPlace{place});
   }
 
   /// No more tasks can be spawned; those that run or are queued go on.
@@ -254,7 +254,8 @@ class TaskObject {
  private:
   template <class F>
   static Ref<TaskEntry> make_task(F&& body) {
-    return make_ref<BodyTask<T, std::decay_t<F>>>(std::in_place, std::forward<F>(body));
+    using Made = BodyTask<T, std::decay_t<F>>;
+    return Ref<TaskEntry>::adopt(new Made{std::in_place, std::forward<F>(body)});
   }
 
   Ref<TaskCore> core_;

@@ -57,7 +57,7 @@ class TaskEntry : public CoroutineBase {
 
   TaskKey key_;
   std::exception_ptr error_;  // also of one that was never entered
-  Ref<TaskCore> core_;        // while it is running
+  TaskCore* core_ = nullptr;  // held while it is running
   std::uint64_t order_ = 0;   // smaller: spawned earlier
   TaskEntry* previous_ = nullptr;
   TaskEntry* next_ = nullptr;
@@ -179,8 +179,8 @@ class TaskCore final : public WaitedFor {
   TaskCore& operator=(const TaskCore&) = delete;
 
   /// Suspends while the queue is full.
-  void spawn(Ref<TaskEntry> entry, Place place);
-  void spawn_with_key(Ref<TaskEntry> entry, TaskKey key, Place place);
+  void spawn(TaskEntry& entry, PackedPlace place);
+  void spawn_with_key(TaskEntry& entry, TaskKey key, PackedPlace place);
   void join(TaskJoin& join);
   /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
   /// no more will come. In a set the caller owns it now.
@@ -244,17 +244,23 @@ class TaskCore final : public WaitedFor {
   void check_key(const TaskKey& key);
   void index_all();
   [[nodiscard]] bool has_room() const noexcept;
-  void spawn_later(Ref<TaskEntry> entry, Place place);
+  void spawn_later(TaskEntry& entry);
   void wait_for_room(Place place);
-  void add(Ref<TaskEntry> entry);
+  void add(TaskEntry& entry);
+  [[noreturn]] void refuse_keyless() const;
+  void count_key(const TaskKey& key) noexcept;
   void run(TaskEntry& entry);
-  void ended(TaskEntry& entry, const std::exception_ptr& error) noexcept;
-  void settle(TaskEntry& entry, const std::exception_ptr& error) noexcept;
+  void ended(TaskEntry& entry) noexcept;
+  void fail(TaskEntry& entry, std::exception_ptr error) noexcept;
+  void settle(TaskEntry& entry) noexcept {
+    entry.state_ = TaskEntry::State::settled;
+    ended_like(entry).insert(entry);
+  }
   void advance() noexcept;
   void start_queued() noexcept;
   void finish() noexcept;
   void drop_queued(const std::exception_ptr& error) noexcept;
-  void append(Ref<TaskEntry> entry) noexcept;
+  void append(TaskEntry& entry) noexcept;
   void unlist(TaskEntry& entry) noexcept;
   void relist(TaskEntry& entry) noexcept;
   void forget_key(TaskEntry& entry) noexcept;
@@ -283,6 +289,7 @@ class TaskCore final : public WaitedFor {
   void wait_for_the_last() noexcept;
 
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  static constexpr std::int64_t last_key = std::numeric_limits<std::int64_t>::max();
 
   std::uint32_t references_ = 1;
   Kind kind_;

@@ -74,8 +74,8 @@ class TaskResults : CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v
     keys_.reserve(size);
     values_.reserve(size);
   }
-  void add(TaskKey key, Value&& value) {
-    keys_.push_back(std::move(key));
+  void add(const TaskKey& key, Value&& value) {
+    keys_.push_back(key);
     values_.push_back(std::move(value));
   }
 

@@ -26,8 +26,7 @@ std::string TaskKey::text() const {
 
 void TaskEntry::ended() noexcept {
   claim_error();  // the group answers for it
-  const Ref<TaskCore> core = std::move(core_);
-  core->ended(*this, waker().error());
+  core_->ended(*this);
 }
 
 Ref<TaskCore> TaskCore::create(Kind kind, const TaskOptions& options, Place place) {
@@ -99,32 +98,32 @@ bool TaskCore::has_room() const noexcept {
          (spawners_.is_empty() && reserved_ == 0 && running_ + queued_ < capacity_);
 }
 
-void TaskCore::spawn(Ref<TaskEntry> entry, Place place) {
-  entry->set_spawn_place(PackedPlace{place});
-  check(*entry);
+void TaskCore::spawn(TaskEntry& entry, PackedPlace place) {
+  entry.set_spawn_place(place);
+  check(entry);
   if (has_room()) [[likely]] {
-    add(std::move(entry));
+    add(entry);
   } else {
-    spawn_later(std::move(entry), place);
+    spawn_later(entry);
   }
 }
 
-void TaskCore::spawn_with_key(Ref<TaskEntry> entry, TaskKey key, Place place) {
-  entry->key_ = std::move(key);
-  entry->is_named_ = true;
-  spawn(std::move(entry), place);
+void TaskCore::spawn_with_key(TaskEntry& entry, TaskKey key, PackedPlace place) {
+  entry.key_ = std::move(key);
+  entry.is_named_ = true;
+  spawn(entry, place);
 }
 
-void TaskCore::spawn_later(Ref<TaskEntry> entry, Place place) {
+void TaskCore::spawn_later(TaskEntry& entry) {
   const Ref<TaskCore> keep{this};
-  wait_for_room(place);
+  wait_for_room(entry.spawn_place());
   // The place is ours and no longer reserved; whoever comes next may have what we do not use.
   struct Advance {
     TaskCore& core;
     ~Advance() { core.advance(); }
   } const advance{*this};
-  check(*entry);
-  add(std::move(entry));
+  check(entry);
+  add(entry);
 }
 
 void TaskCore::wait_for_room(Place place) {
@@ -143,60 +142,71 @@ void TaskCore::wait_for_room(Place place) {
 }
 
 /// Everything that may fail comes first.
-void TaskCore::add(Ref<TaskEntry> added) {
-  TaskEntry& entry = *added;
+void TaskCore::add(TaskEntry& entry) {
   if (!entry.is_named_) {
-    if (next_key_ == std::numeric_limits<std::int64_t>::max()) {
-      throw MisuseError{std::string{"No integer is left for a key in "} + name()};
-    }
-    const TaskKey key{next_key_};
-    entry.key_ = key;
+    if (next_key_ == last_key) [[unlikely]]
+      refuse_keyless();
+    entry.key_ = next_key_;
   }
-  if (indexes_) entry.indexed_ = keys_.insert(entry);
-  const bool runs = running_ < concurrency_ && queued_ == 0;
-  if (runs) {
+  if (indexes_) [[unlikely]]
+    entry.indexed_ = keys_.insert(entry);
+  if (running_ < concurrency_ && queued_ == 0) {
     try {
       run(entry);
     } catch (...) {
       forget_key(entry);
       throw;
     }
-  }
-  if (entry.key_.is_number() && entry.key_.number() >= next_key_) {
-    const std::int64_t used = entry.key_.number();
-    next_key_ = used == std::numeric_limits<std::int64_t>::max() ? used : used + 1;
-  }
-  append(std::move(added));
-  if (!runs) {
+  } else {
     entry.state_ = TaskEntry::State::queued;
     ++queued_;
     if (first_queued_ == nullptr) first_queued_ = &entry;
   }
+  if (entry.is_named_) {
+    count_key(entry.key_);
+  } else {
+    ++next_key_;
+  }
+  append(entry);
+}
+
+void TaskCore::refuse_keyless() const {
+  throw MisuseError{std::string{"No integer is left for a key in "} + name()};
+}
+
+/// Keys that the group gives are above all integers that were given to it.
+void TaskCore::count_key(const TaskKey& key) noexcept {
+  if (!key.is_number() || key.number() < next_key_) return;
+  next_key_ = key.number() == last_key ? last_key : key.number() + 1;
 }
 
 void TaskCore::run(TaskEntry& entry) {
   Spawner::enter_made(ScopeCore::of(*scope_), entry);
-  entry.core_ = Ref<TaskCore>{this};
+  retain();
+  entry.core_ = this;
   entry.state_ = TaskEntry::State::running;
   ++running_;
 }
 
-void TaskCore::ended(TaskEntry& entry, const std::exception_ptr& error) noexcept {
+void TaskCore::ended(TaskEntry& entry) noexcept {
   --running_;
-  settle(entry, error);
+  if (entry.waker().error() == nullptr) [[likely]] {
+    settle(entry);
+  } else {
+    fail(entry, entry.waker().error());
+  }
   advance();
+  release();
 }
 
-void TaskCore::settle(TaskEntry& entry, const std::exception_ptr& error) noexcept {
-  entry.state_ = TaskEntry::State::settled;
-  entry.error_ = error;
-  if (error != nullptr && cancelled_) ++entry.handled_;
-  ended_like(entry).insert(entry);
+void TaskCore::fail(TaskEntry& entry, std::exception_ptr error) noexcept {
+  entry.error_ = std::move(error);
+  if (cancelled_) ++entry.handled_;
+  settle(entry);
 }
 
-/// Something ended or was given up: whoever can go on now does.
+/// A task ended or a place was given up: those who can go on now do. The caller holds the group.
 void TaskCore::advance() noexcept {
-  const Ref<TaskCore> keep{this};
   if (first_queued_ != nullptr) start_queued();
   while (!closed_ && !spawners_.is_empty() && running_ + queued_ + reserved_ < capacity_) {
     ++reserved_;
@@ -213,14 +223,14 @@ void TaskCore::start_queued() noexcept {
     --queued_;
     if (scope_->is_closed() || scope_->is_cancelled()) {
       entry.drop_body();
-      settle(entry, its_scope_was_cancelled());
+      fail(entry, its_scope_was_cancelled());
       continue;
     }
     try {
       run(entry);
     } catch (...) {  // no memory for its place in the run queue: that is how it ended
       entry.drop_body();
-      settle(entry, std::current_exception());
+      fail(entry, std::current_exception());
     }
   }
 }
@@ -231,12 +241,12 @@ void TaskCore::drop_queued(const std::exception_ptr& error) noexcept {
     first_queued_ = entry.next_;
     --queued_;
     entry.drop_body();
-    settle(entry, error);
+    fail(entry, error);
   }
 }
 
-void TaskCore::append(Ref<TaskEntry> added) noexcept {
-  TaskEntry& entry = *added.detach();
+void TaskCore::append(TaskEntry& entry) noexcept {
+  entry.retain();
   entry.order_ = next_order_++;
   entry.previous_ = last_;
   (last_ != nullptr ? last_->next_ : first_) = &entry;
