@@ -251,12 +251,13 @@ class TaskCore final : public WaitedFor {
   void count_key(const TaskKey& key) noexcept;
   void run(TaskEntry& entry);
   void ended(TaskEntry& entry) noexcept;
-  void fail(TaskEntry& entry, std::exception_ptr error) noexcept;
-  void settle(TaskEntry& entry) noexcept {
+  void fail(TaskEntry& entry, const std::exception_ptr& error) noexcept;
+  static void settle(TaskEntry& entry, TaskOrder& order) noexcept {
     entry.state_ = TaskEntry::State::settled;
-    ended_like(entry).insert(entry);
+    order.insert(entry);
   }
   void advance() noexcept;
+  void wake_spawners() noexcept;
   void start_queued() noexcept;
   void finish() noexcept;
   void drop_queued(const std::exception_ptr& error) noexcept;

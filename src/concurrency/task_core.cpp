@@ -191,7 +191,7 @@ void TaskCore::run(TaskEntry& entry) {
 void TaskCore::ended(TaskEntry& entry) noexcept {
   --running_;
   if (entry.waker().error() == nullptr) [[likely]] {
-    settle(entry);
+    settle(entry, succeeded_);
   } else {
     fail(entry, entry.waker().error());
   }
@@ -199,21 +199,25 @@ void TaskCore::ended(TaskEntry& entry) noexcept {
   release();
 }
 
-void TaskCore::fail(TaskEntry& entry, std::exception_ptr error) noexcept {
-  entry.error_ = std::move(error);
+void TaskCore::fail(TaskEntry& entry, const std::exception_ptr& error) noexcept {
+  entry.error_ = error;
   if (cancelled_) ++entry.handled_;
-  settle(entry);
+  settle(entry, failed_);
 }
 
 /// A task ended or a place was given up: those who can go on now do. The caller holds the group.
 void TaskCore::advance() noexcept {
   if (first_queued_ != nullptr) start_queued();
+  if (!spawners_.is_empty()) wake_spawners();
+  serve();
+  if (is_finished()) finish();
+}
+
+void TaskCore::wake_spawners() noexcept {
   while (!closed_ && !spawners_.is_empty() && running_ + queued_ + reserved_ < capacity_) {
     ++reserved_;
     spawners_.grant_first();
   }
-  serve();
-  if (is_finished()) finish();
 }
 
 void TaskCore::start_queued() noexcept {
