@@ -71,7 +71,7 @@ void ScopeCore::refuse_to_admit() {
 
 void ScopeCore::joined(CoroutineBase& /*coroutine*/) noexcept {
   ++active_;
-  settle();
+  if (!said_busy_ || !said_inhabited_) settle_upward();
 }
 
 void ScopeCore::left(CoroutineBase& coroutine) noexcept {
