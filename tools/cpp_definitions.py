@@ -166,7 +166,7 @@ def scope_of(head):
     while at < len(head):
         if head[at].text in ("[[", "(") or (head[at].text == "[" and not words):
             at = skip_group(head, at)
-        elif head[at].text == "<" and words and words[-1] in ("template",):
+        elif head[at].text == "<" and words:  # parameters of a template, arguments of a specialisation
             behind = skip_angles(head, at)
             at = behind if behind is not None else at + 1
         elif head[at].kind == "sign" and head[at].text not in ("::", "<", ">"):
