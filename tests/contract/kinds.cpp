@@ -101,7 +101,9 @@ Specimen poll_proxy() {
   own->io = weft::Io::adopt(own->ends.here.get(), false);
   own->poll.emplace(weft::Descriptor::of(*weft::current_thread.reactor, own->ends.here.get()),
                     weft::Poll::readable, *own->io);
-  return specimen(own, *own->poll, [own = own.get()] { own->speak(); });
+  return specimen(
+      own, *own->poll, [own = own.get()] { own->speak(); },
+      [own = own.get()] { own->poll->close(); });
 }
 
 Specimen signal() {
@@ -284,7 +286,7 @@ const std::vector<Kind>& kinds() {
        nothing, &channel_send},
       {"Timer", "Timer\\(timeout=1ms, once\\)", silent, loop, &timer},
       {"Poll", "Poll\\(socket=[0-9]+, events=r\\)", again, loop, &poll},
-      {"PollProxy", "PollProxy\\(events=r\\)", once, nothing, &poll_proxy},
+      {"PollProxy", "PollProxy\\(events=r\\)", again, loop, &poll_proxy},
       {"Signal", "Signal\\(signum=[0-9]+\\)", again, loop, &signal},
       {"Process", "Process\\(pid=[0-9]+\\)", once, loop, &process},
       {"Exec", "Exec\\(cmd=sleep 0.02\\)", once, loop, &exec},
