@@ -189,6 +189,8 @@ class Waker {
   /// The one way in which a wait ends: subscription `which` of it, or -1, has decided it.
   void end(std::int16_t which, Wake kind, const void* value) noexcept;
   void complete(std::int16_t which, Wake kind, const void* value) noexcept;
+  /// Its coroutine is left behind: nothing tells it any more.
+  void abandon() noexcept;
   /// Ends it with nothing that was waited for: a cancellation, or resume().
   void interrupt() noexcept;
   void keep_error(const std::exception_ptr& error) noexcept;

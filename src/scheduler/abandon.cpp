@@ -66,7 +66,7 @@ void Ending::bury_abandoned() noexcept {
   for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
        c = Scheduler::next_registered(*c)) {
     if (is_kept(c)) continue;
-    if (c->waker_.holds(Waker::subscribed)) c->waker_.detach_events();
+    c->waker_.abandon();
     c->registered_ = false;
     c->waker_.status_ = Waker::Status::none;
     c->cancelled_ = true;

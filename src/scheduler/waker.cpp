@@ -58,6 +58,12 @@ void Waker::keep_error(const std::exception_ptr& error) noexcept {
   special_ = true;
 }
 
+void Waker::abandon() noexcept {
+  if (holds(direct_wait)) direct_->given_up();
+  let_go(direct_wait);
+  if (holds(subscribed)) detach_events();
+}
+
 void Waker::interrupt() noexcept { complete(-1, Wake::resolve, nullptr); }
 
 void Waker::complete(const void* value) noexcept {
