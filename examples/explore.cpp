@@ -4,6 +4,7 @@
 // comes with a line that replays exactly that run. For tests of one's own: link weft::testing.
 
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 
 #include <weft/testing.hpp>
@@ -24,22 +25,22 @@ void check(int visitors) {
 
 // Hopes that the first visitor is through after two turns. Always true, in the usual order.
 void two_visitors() {
-  int visitors = 0;
-  auto first = weft::spawn([&] { enter(visitors); });
+  const auto visitors = std::make_shared<int>(0);  // coroutines may outlive this frame
+  auto first = weft::spawn([visitors] { enter(*visitors); });
   weft::suspend();
   weft::suspend();
-  auto second = weft::spawn([&] { enter(visitors); });
+  auto second = weft::spawn([visitors] { enter(*visitors); });
   weft::await(first);
   weft::await(second);
-  check(visitors);
+  check(*visitors);
 }
 
 // Waits for the first visitor instead.
 void two_visitors_mended() {
-  int visitors = 0;
-  weft::await(weft::spawn([&] { enter(visitors); }));
-  weft::await(weft::spawn([&] { enter(visitors); }));
-  check(visitors);
+  const auto visitors = std::make_shared<int>(0);
+  weft::await(weft::spawn([visitors] { enter(*visitors); }));
+  weft::await(weft::spawn([visitors] { enter(*visitors); }));
+  check(*visitors);
 }
 
 }  // namespace

@@ -39,15 +39,34 @@ void TaskCore::dispose() noexcept {
   stop_tasks(reason, true);
 }
 
+namespace {
+
+/// The reason is only for people: without memory it is left out.
+std::string copy_of(const std::string& reason) noexcept {
+  try {
+    return reason;
+  } catch (...) {
+    return {};
+  }
+}
+
+std::exception_ptr cancelled_because(const std::string& reason) noexcept {
+  try {
+    if (!reason.empty()) return std::make_exception_ptr(Cancelled{reason});
+  } catch (...) {  // no memory for a text
+  }
+  return std::make_exception_ptr(Cancelled::with_literal("TaskGroup cancelled"));
+}
+
+}  // namespace
+
 void TaskCore::stop_tasks(const std::string& reason, bool whole_scope) noexcept {
-  const std::exception_ptr error = std::make_exception_ptr(
-      reason.empty() ? Cancelled::with_literal("TaskGroup cancelled") : Cancelled{reason});
-  drop_queued(error);
+  drop_queued(cancelled_because(reason));
   if (whole_scope) {
-    scope_->cancel(reason);
+    scope_->cancel(copy_of(reason));
   } else {
     for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-      if (entry->state_ == TaskEntry::State::running) entry->cancel(reason);
+      if (entry->state_ == TaskEntry::State::running) entry->cancel(copy_of(reason));
     }
   }
   advance();

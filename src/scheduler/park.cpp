@@ -76,7 +76,10 @@ void Scheduler::mark_if_yielded(void* frame) noexcept {
 /// Who runs when `first` was taken from the queue and has no stack yet, or will never run.
 CoroutineBase* Scheduler::begin_or_skip(CoroutineBase& first, Context* spare) noexcept {
   for (CoroutineBase* next = &first;; next = &queue_.take()) {
-    if (next->waker_.status_ == Waker::Status::ignored) {
+    const Waker::Status status = next->waker_.status_;
+    WEFT_ASSERT(status == Waker::Status::queued || status == Waker::Status::ignored,
+                "a waker made a move that its table does not allow");
+    if (status == Waker::Status::ignored) {
       finish_ignored(*next);
     } else if (next->context_ != nullptr) {
       return next;

@@ -110,12 +110,14 @@ inline void Waker::move_to(Status status) noexcept {
     return nullptr;
   CoroutineBase& next = queue_.take();
   if (!queue_.empty()) [[likely]] {  // the one after next: its stack has had time to get cold
-    auto* const stack = static_cast<std::byte*>(queue_.first().stack_pointer_);
-    __builtin_prefetch(stack);
-    __builtin_prefetch(stack + cache_line);
+    const auto stack = reinterpret_cast<std::uintptr_t>(queue_.first().stack_pointer_);
+    __builtin_prefetch(reinterpret_cast<const void*>(stack));  // null if it has not begun
+    __builtin_prefetch(reinterpret_cast<const void*>(stack + cache_line));
   }
   if (next.context_ == nullptr) [[unlikely]]
     return begin_or_skip(next, spare);
+  WEFT_ASSERT(next.waker_.status_ == Waker::Status::queued,
+              "a waker made a move that its table does not allow");
   return &next;
 }
 

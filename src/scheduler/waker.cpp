@@ -59,8 +59,11 @@ void Waker::keep_error(const std::exception_ptr& error) noexcept {
 }
 
 void Waker::abandon() noexcept {
-  if (holds(direct_wait)) direct_->given_up();
-  let_go(direct_wait);
+  if (holds(direct_wait)) {
+    direct_->given_up();
+    let_go(direct_wait);
+    value_ = nullptr;
+  }
   if (holds(subscribed)) detach_events();
 }
 
