@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 int work(int i) {
-  weft::delay(std::chrono::milliseconds{10 - i});
+  weft::delay(std::chrono::milliseconds{50 - 5 * i});
   return i * i;
 }
 
