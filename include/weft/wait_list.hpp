@@ -67,6 +67,8 @@ class Waiter : public DirectWait {
   /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
   /// then.
   void wait(Token token = {}, Place place = Place::here());
+  /// The same for operations of the library that wait most: the switch is in the function that
+  /// calls it. Defined in src/concurrency/wait_here.hpp.
   inline void wait_here(Token token, PackedPlace place);
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;

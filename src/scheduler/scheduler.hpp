@@ -34,11 +34,11 @@ class SwitchHandler;
 enum class Woken : std::uint8_t;
 struct Cancellation;
 
-/// Who runs next. Owns the run queue, the registry of coroutines and the stacks, and switches
-/// straight from one coroutine to the next. One file per question:
-/// park.hpp (parking, the next one), scheduler.cpp (the tick, the stacks), idle.cpp
-/// (nobody is ready), host_tick.cpp, main_stack.cpp, finish.cpp (ending), cancel.cpp, section.cpp,
-/// deadlock.cpp, shutdown.cpp, abandon.cpp, microtask.cpp.
+/// Runs the coroutines of a thread: owns what they stand in (RunQueue, Registry, StackPool,
+/// Failures, Ending), and switches straight from one to the next. One file per question: park.hpp
+/// and park.cpp (parking, the next one), scheduler.cpp (the tick, the stacks), idle.cpp (no
+/// coroutine is ready), host_tick.cpp, main_stack.cpp, finish.cpp (the end of a coroutine),
+/// cancel.cpp, section.cpp, exit.cpp, microtask.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);

@@ -109,7 +109,7 @@ TEST(DirectWait, IsGivenUpByACancellation) {
   });
 }
 
-// R-WAK-11, R-TMR-2: neither a cancelled nor an abandoned sleep stays in the timer queue.
+// R-WAK-11: a cancelled sleep does not stay in the timer queue until its coroutine runs.
 TEST(DirectWait, OfADelayLeavesTheTimerQueueAtTheCancellation) {
   weft::testing::run([&] {
     auto sleeper = weft::spawn([] { weft::delay(1h); });
