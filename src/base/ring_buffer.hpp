@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -16,14 +17,15 @@ class RingBuffer {
 
   [[nodiscard]] bool empty() const noexcept { return head_ == tail_; }
   [[nodiscard]] std::size_t size() const noexcept { return tail_ - head_; }
-  [[nodiscard]] std::size_t capacity() const noexcept { return memory_ == nullptr ? 0 : mask_ + 1; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
   [[nodiscard]] T operator[](std::size_t index) const noexcept {
     return data_[(head_ + index) & mask_];
   }
 
   /// Makes room for `count` entries, so that pushes up to there cannot fail.
   void reserve(std::size_t count) {
-    if (count > capacity()) resize(count);
+    if (count > capacity()) [[unlikely]]
+      resize(count);
   }
   /// Gives memory back when far less than the capacity is needed: never below `count`.
   void shrink(std::size_t count) noexcept {
@@ -47,7 +49,7 @@ class RingBuffer {
   }
 
  private:
-  void resize(std::size_t count) {
+  [[gnu::noinline]] void resize(std::size_t count) {
     std::size_t capacity = minimum_;
     while (capacity < count) capacity *= 2;
     if (capacity == this->capacity()) return;
@@ -62,7 +64,7 @@ class RingBuffer {
   }
 
   T* data_ = nullptr;
-  std::size_t mask_ = 0;  // capacity less one
+  std::size_t mask_ = std::numeric_limits<std::size_t>::max();  // capacity less one
   std::size_t head_ = 0;  // both only grow; the mask finds the slot
   std::size_t tail_ = 0;
   std::size_t minimum_;

@@ -36,7 +36,7 @@ class Slab {
     slab.free_ = ::new (slot) FreeSlot{slab.free_};
     forbid_memory(slot, slab.slot_size_);
     if (--slab.live_ == 0 && !slab.owned_) [[unlikely]]
-      delete &slab;
+      slab.destroy();
   }
 
  private:
@@ -53,7 +53,8 @@ class Slab {
 
   explicit Slab(std::size_t slot_size) noexcept : slot_size_{slot_size} {}
   ~Slab();
-  void* allocate_fresh();
+  [[gnu::noinline]] void destroy() noexcept { delete this; }
+  [[gnu::noinline]] void* allocate_fresh();
   void add_chunk();
   /// Its fresh slots are those of `chunk`, but for the first, where the chunk says whose it is.
   void open(std::byte* chunk) noexcept;

@@ -78,7 +78,7 @@ std::uint8_t StackPool::class_for(std::size_t size) {
                      "different sizes; round yours"};
   }
   classes_.push_back(
-      std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, {}, {}}));
+      std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, 0, {}, {}}));
   return static_cast<std::uint8_t>(classes_.size() - 1);
 }
 
@@ -104,7 +104,7 @@ Context& StackPool::create(std::uint8_t stack_class) {
   std::byte* low = slot + Guards::width;
   auto* context =
       ::new (context_place(sizes, slot)) Context{low, sizes.usable, stack_class, canary};
-  if (++in_use_ > peak_) peak_ = in_use_;
+  count_use();
   ++created_;
   if (canary) has_unguarded_ = true;
   return *context;
@@ -160,10 +160,11 @@ void StackPool::trim(TimePoint now) noexcept {
   target_ = std::max(peak_, target_ - (target_ + forget_part - 1) / forget_part);
   std::size_t keep = target_ > in_use_ ? target_ - in_use_ : 0;
   keep = std::max(keep, always_kept);
-  if (policy_ != nullptr) keep = policy_->keep(in_use_, peak_, pooled_);
+  const std::size_t pooled = this->pooled();
+  if (policy_ != nullptr) keep = policy_->keep(in_use_, peak_, pooled);
   peak_ = in_use_;
-  const std::size_t slack = policy_ != nullptr ? 0 : std::max(not_worth_it, pooled_ / 8);
-  if (pooled_ <= keep + slack) return;
+  const std::size_t slack = policy_ != nullptr ? 0 : std::max(not_worth_it, pooled / 8);
+  if (pooled <= keep + slack) return;
   for (const auto& sizes : classes_) give_back(*sizes, keep);
 }
 
@@ -186,8 +187,7 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     *link = context->next_pooled;
     sizes.cold.push_back(static_cast<std::byte*>(context->low()) - Guards::width);
     context->notes().died(context->low(), context->size());
-    --pooled_;
-    pooled_bytes_ -= sizes.usable;
+    --sizes.pooled_count;
   }
   // Neighbours go together.
   std::sort(sizes.cold.begin() + static_cast<std::ptrdiff_t>(first), sizes.cold.end());
@@ -197,6 +197,18 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     release_slots(sizes.cold[i], end - i, sizes.slot, Guards::width);
     i = end;
   }
+}
+
+std::size_t StackPool::pooled() const noexcept {
+  std::size_t count = 0;
+  for (const auto& sizes : classes_) count += sizes->pooled_count;
+  return count;
+}
+
+std::size_t StackPool::pooled_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const auto& sizes : classes_) bytes += sizes->pooled_count * sizes->usable;
+  return bytes;
 }
 
 bool StackPool::in_guard(const void* address, void*& low) const noexcept {

@@ -38,16 +38,15 @@ class StackPool {
   }
   /// A pooled context, or null.
   [[nodiscard]] Context* take_pooled(std::uint8_t stack_class) noexcept {
-    SizeClass& sizes = *classes_[stack_class];
+    SizeClass& sizes = of(stack_class);
     Context* const context = sizes.pooled;
     if (context == nullptr) [[unlikely]]
       return nullptr;
-    if (++in_use_ > peak_) peak_ = in_use_;
     sizes.pooled = context->next_pooled;
     // Stacks lie far apart, and who wants one often wants another.
     __builtin_prefetch(sizes.pooled);
-    pooled_bytes_ -= sizes.usable;
-    --pooled_;
+    --sizes.pooled_count;
+    count_use();
     ++reused_;
     context->notes().reuse();
     return context;
@@ -57,11 +56,10 @@ class StackPool {
   /// Takes a context back whose coroutine has ended. Its stack may still be in use until the next
   /// switch, so nothing is unmapped here.
   void release(Context& context) noexcept {
-    SizeClass& sizes = *classes_[context.stack_class()];
+    SizeClass& sizes = of(context.stack_class());
     context.next_pooled = sizes.pooled;
     sizes.pooled = &context;
-    pooled_bytes_ += sizes.usable;
-    ++pooled_;
+    ++sizes.pooled_count;
     --in_use_;
   }
   /// Coroutines were left behind on their stacks: the slabs stay mapped when the pool goes.
@@ -77,7 +75,7 @@ class StackPool {
   [[nodiscard]] bool has_unguarded() const noexcept { return has_unguarded_; }
   [[nodiscard]] std::size_t default_size() const noexcept { return default_size_; }
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
-  [[nodiscard]] std::size_t pooled() const noexcept { return pooled_; }
+  [[nodiscard]] std::size_t pooled() const noexcept;
   [[nodiscard]] std::size_t target() const noexcept { return target_; }
   /// Slots in all slabs, used or not.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
@@ -88,7 +86,7 @@ class StackPool {
   [[nodiscard]] std::uint64_t created() const noexcept { return created_; }
   [[nodiscard]] std::uint64_t reused() const noexcept { return reused_; }
   [[nodiscard]] std::size_t bytes_reserved() const noexcept { return bytes_reserved_; }
-  [[nodiscard]] std::size_t pooled_bytes() const noexcept { return pooled_bytes_; }
+  [[nodiscard]] std::size_t pooled_bytes() const noexcept;
   [[nodiscard]] GuardKind guard_kind() const noexcept {
     return created_ == 0 ? GuardKind::none : guards_.kind();
   }
@@ -100,10 +98,19 @@ class StackPool {
     std::size_t usable;  // bytes of a stack, runtime needs and Context included
     std::size_t slot;    // with the guard
     Context* pooled = nullptr;
+    std::size_t pooled_count = 0;
     std::vector<StackSlab> slabs;
     std::vector<std::byte*> cold;  // slots whose memory was given back
   };
 
+  /// Unchecked: `stack_class` came from class_for().
+  [[nodiscard]] SizeClass& of(std::uint8_t stack_class) const noexcept {
+    return *classes_.data()[stack_class].get();
+  }
+  void count_use() noexcept {
+    if (++in_use_ > peak_) [[unlikely]]
+      peak_ = in_use_;
+  }
   std::byte* take_slot(SizeClass& sizes, bool& guarded);
   void add_slab(SizeClass& sizes);
   [[nodiscard]] SpareStacks* spare() const noexcept;
@@ -118,8 +125,6 @@ class StackPool {
   bool keeps_mapped_ = false;
   std::size_t in_use_ = 0;
   std::size_t peak_ = 0;  // of in_use_ since the last trim
-  std::size_t pooled_ = 0;
-  std::size_t pooled_bytes_ = 0;
   std::size_t target_ = 0;
   std::size_t capacity_ = 0;
   std::uint64_t created_ = 0;
