@@ -62,12 +62,14 @@ class ChannelWaiter : public Waiter {
  private:
   friend class ChannelBase;
   inline void wait_once(Token token, PackedPlace place);
-  void* offer_;
-  const void* selecting_;
+  inline void be_taken() noexcept;
+  // Before the pointers: they lie beside the flags of the Waiter and are set together with them.
   CloseReason refused_ = CloseReason::none;
   bool is_served_ = false;
   bool taken_ = false;
   bool dismissed_ = false;
+  void* offer_;
+  const void* selecting_;
 };
 
 /// What a channel owes: each waiter in here was woken for one value, or one place, that no other

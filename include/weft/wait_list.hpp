@@ -58,6 +58,9 @@ class Waiter : public DirectWait {
   inline void grant() noexcept;
   /// The same for a waiter that another list knows from now on.
   inline void grant_and_leave() noexcept;
+  /// grant() for operations of the library that wake most: the wake-up is in the function that
+  /// calls it. Defined in src/concurrency/wait_here.hpp.
+  inline void grant_here() noexcept;
   /// It will never get it: leaves the line, and its wait throws `error`.
   void refuse(const std::exception_ptr& error) noexcept;
   /// Leaves the line, if it still stands there. Wakes nobody.
@@ -86,21 +89,26 @@ class Waiter : public DirectWait {
 
  private:
   friend class WaitList;
+  /// The list it stands in knows it as granted.
+  inline void be_kept() noexcept;
   void happen() noexcept {
     over_ = true;
     if (waker() != nullptr) [[likely]]
       return waker()->complete();
-    tell_others(nullptr);
+    tell_others_granted();
   }
+  [[gnu::noinline]] void tell_others_granted() noexcept { tell_others(nullptr); }
   void abandon(PackedPlace created) noexcept;
   [[gnu::cold]] void leave_at_end() noexcept;
 
   const char* what_;
-  const WaitedFor* owner_;
+  union {
+    const WaitedFor* owner_;
+    PackedPlace created_;  // where that was made, once it is gone: `abandoned_`
+  };
   WaitList* list_ = nullptr;
-  Waiter* previous_ = nullptr;
-  Waiter* next_ = nullptr;
-  PackedPlace created_;  // what it waited for, once that is gone
+  Waiter* previous_;  // while it stands in `list_`, as is the next
+  Waiter* next_;
   bool over_ = false;    // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
   bool kept_ = false;  // granted, and known to its list until its coroutine has run
@@ -142,7 +150,6 @@ class WaitList {
     if (waiter.kept_) return forget(waiter);
     unlink(waiter);
     waiter.list_ = nullptr;
-    waiter.previous_ = waiter.next_ = nullptr;
   }
   /// `waiter` has what it waits for without having stood in line, and is to know if the list goes.
   void keep(Waiter& waiter) noexcept {
@@ -179,7 +186,6 @@ class WaitList {
     if (waiter.next_ != nullptr) waiter.next_->previous_ = waiter.previous_;
     waiter.list_ = nullptr;
     waiter.kept_ = false;
-    waiter.previous_ = waiter.next_ = nullptr;
   }
 
   Waiter* first_ = nullptr;
@@ -193,11 +199,15 @@ inline void Waiter::leave() noexcept {
   if (list_ != nullptr) list_->remove(*this);
 }
 
-inline void Waiter::grant() noexcept {
+inline void Waiter::be_kept() noexcept {
   if (list_ != nullptr && !kept_) {
     list_->unlink(*this);
     list_->keep_granted(*this);
   }
+}
+
+inline void Waiter::grant() noexcept {
+  be_kept();
   granted_ = true;
   happen();
 }

@@ -122,10 +122,18 @@ ChannelWaiter* ChannelBase::find_offering() const noexcept {
   return sender;
 }
 
+/// Its send has happened. Wakes its coroutine here, or the select() that it is a case of.
+[[gnu::always_inline]] inline void ChannelWaiter::be_taken() noexcept {
+  taken_ = true;
+  dismissed_ = true;
+  leave();
+  if (waker() == nullptr) [[unlikely]]
+    return grant();
+  waker()->complete_here();
+}
+
 void ChannelBase::took_offer(ChannelWaiter& sender) noexcept {
-  sender.taken_ = true;
-  sender.dismissed_ = true;
-  sender.grant_and_leave();
+  sender.be_taken();
   if (watched_) changed(true);
 }
 

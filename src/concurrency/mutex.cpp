@@ -60,7 +60,7 @@ void Mutex::unlock_contended() noexcept {
   auto& next = static_cast<InLine&>(*waiters_.first());
   owner_ = next.who;
   taken_at_ = next.locks_at;
-  next.grant();
+  next.grant_here();
 }
 
 }  // namespace weft

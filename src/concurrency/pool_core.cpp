@@ -206,7 +206,7 @@ void PoolCore::pass_on(PoolSlot& slot) noexcept {
   auto& waiter = static_cast<InLine&>(*line_.first());
   waiter.slot = &slot;
   ++reserved_;
-  waiter.grant();
+  waiter.grant_here();
 }
 
 void PoolCore::pass_on_place() noexcept {

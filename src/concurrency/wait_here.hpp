@@ -24,4 +24,14 @@ namespace weft {
     throw_destroyed();
 }
 
+/// grant(), with the wake-up written into the calling function.
+[[gnu::always_inline]] inline void Waiter::grant_here() noexcept {
+  if (waker() == nullptr) [[unlikely]]
+    return grant();
+  be_kept();
+  granted_ = true;
+  over_ = true;
+  waker()->complete_here();
+}
+
 }  // namespace weft

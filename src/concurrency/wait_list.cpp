@@ -39,7 +39,6 @@ void Waiter::wait_with(Token token, PackedPlace place) {
 void Waiter::abandon(PackedPlace created) noexcept {
   leave();
   abandoned_ = true;
-  owner_ = nullptr;
   created_ = created;
   if (!granted_) happen();
 }
@@ -51,7 +50,9 @@ void Waiter::throw_destroyed() const {
   throw ObjectDestroyed{text + " was destroyed while a coroutine waited for it"};
 }
 
-std::string Waiter::describe() const { return owner_ != nullptr ? owner_->describe() : info(); }
+std::string Waiter::describe() const { 
+  return !abandoned_ && owner_ != nullptr ? owner_->describe() : info();
+}
 
 void WaitList::abandon_all() noexcept {
   while (first_ != nullptr) first_->abandon(created_);
