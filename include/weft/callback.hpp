@@ -102,22 +102,6 @@ class CallbackVector {
 
   /// Appends and takes a reference. False if it is subscribed somewhere already.
   bool push(Callback& callback);
-  /// The same for the first one, which is subscribed nowhere and needs no memory.
-  void push_first(Callback& callback) noexcept {
-    callback.retain();
-    *data() = &callback;
-    callback.position_ = 0;
-    size_ = 1;
-  }
-  /// Takes the only one out, for whoever tells it in its own way: it is not disposed. It must be
-  /// held by somebody else too.
-  Callback& take_only() noexcept {
-    Callback& callback = **data();
-    callback.position_ = Callback::nowhere;
-    callback.word_ -= Callback::one_reference;
-    size_ = 0;
-    return callback;
-  }
   /// Removes in constant time and disposes: the last one takes its place, or, while notifying, a
   /// hole does. False if it is not in here.
   bool remove(Callback& callback) noexcept;
@@ -131,6 +115,8 @@ class CallbackVector {
     return round_ == nullptr ? size_ : size_ - round_->holes;
   }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  /// Empty, and without a handler.
+  [[nodiscard]] bool is_unused() const noexcept { return size_ == 0 && handler() == nullptr; }
   [[nodiscard]] bool is_notifying() const noexcept { return round_ != nullptr; }
 
   /// The notify handler of the event, or null. It takes no part in notify() and size().

@@ -206,7 +206,9 @@ template <class T, class Body>
 class TypedCoroutine final : public ResultCoroutine<T> {
  public:
   template <class F>
-  explicit TypedCoroutine(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {}
+  explicit TypedCoroutine(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {
+    if constexpr (std::is_trivially_destructible_v<Body>) this->body_needs_no_drop();
+  }
 
  private:
   void run_body() override {
@@ -219,9 +221,6 @@ class TypedCoroutine final : public ResultCoroutine<T> {
     }
   }
   void drop_body() noexcept override { body_.reset(); }
-  [[nodiscard]] bool drops_quietly() const noexcept override {
-    return std::is_trivially_destructible_v<Body>;
-  }
 
   std::optional<Body> body_;
 };
@@ -261,9 +260,8 @@ class Spawner {
   /// `owner` null: that of the current coroutine.
   template <class Body>
   static auto spawn(Owner* owner, Body&& body, Place place) {
-    Owner& admitted = admit(owner);
-    auto coroutine = make(std::forward<Body>(body));
-    enter(admitted, *coroutine, PackedPlace{place});
+    auto coroutine = make_admitted(owner, std::forward<Body>(body));
+    enter(*owner, *coroutine, PackedPlace{place});
     return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
   }
   template <class Body>
@@ -295,16 +293,34 @@ class Spawner {
   friend class CoroutineBase;
 
   template <class Body>
+  using MadeOf = TypedCoroutine<ResultOf<Body>, std::decay_t<Body>>;
+  template <class Body>
+  using Making = std::unique_ptr<MadeOf<Body>, Abandon>;
+
+  template <class Body>
   static auto make(Body&& body) {
-    using Made = TypedCoroutine<ResultOf<Body>, std::decay_t<Body>>;
-    return std::unique_ptr<Made, Abandon>{new Made{std::in_place, std::forward<Body>(body)}};
+    return Making<Body>{new MadeOf<Body>{std::in_place, std::forward<Body>(body)}};
   }
+  /// Admitted first, in one call with its memory. `owner` is set if it was null.
+  template <class Body>
+  static auto make_admitted(Owner*& owner, Body&& body) {
+    if constexpr (alignof(MadeOf<Body>) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+      owner = &admit(owner);
+      return make(std::forward<Body>(body));
+    } else {
+      const CoroutineBase::Room room = admit(owner, sizeof(MadeOf<Body>));
+      return Making<Body>{new (room) MadeOf<Body>{std::in_place, std::forward<Body>(body)}};
+    }
+  }
+  static CoroutineBase::Room admit(Owner*& owner, std::size_t size);
+  [[gnu::noinline]] static CoroutineBase::Room admit_watched(Owner& owner, std::size_t size);
   static Owner& admit(Owner* owner);
   static Owner& admit_cleanup(Owner* owner);
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
   static void apply(const SpawnOptions& options, CoroutineBase& coroutine);
   static void enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place);
-  [[gnu::cold]] static void come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept;
+  [[gnu::cold, gnu::noinline]] static void come_too_late(Scheduler& scheduler,
+                                                         CoroutineBase& coroutine) noexcept;
 };
 
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at

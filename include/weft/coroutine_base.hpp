@@ -71,12 +71,15 @@ class CancelCause {
 /// hold `Coroutine<T>`; this is for those who extend weft.
 class CoroutineBase : public Event {
  public:
-  bool add_callback(Callback& callback) override;
-  bool remove_callback(Callback& callback) noexcept override;
   void set_notify_handler(Ref<NotifyHandler> handler) override;
   bool replay(Outcome& outcome) const override;
   using Event::replay;
   [[nodiscard]] std::string info() const override;
+
+  /// Those who are told of its end, the coroutine that awaits nothing else included.
+  [[nodiscard]] std::uint32_t subscribers() const noexcept {
+    return Event::subscribers() + (awaiter_ != nullptr ? 1 : 0);
+  }
 
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
   [[nodiscard]] std::string_view name() const noexcept;
@@ -105,7 +108,7 @@ class CoroutineBase : public Event {
   void await_end(PackedPlace place);
   /// Throws the stored error, if any, and counts as handling it.
   void throw_outcome() {
-    if (waker_.error_ != nullptr) [[unlikely]]
+    if (waker_.error_) [[unlikely]]
       rethrow_outcome();
   }
 
@@ -137,6 +140,15 @@ class CoroutineBase : public Event {
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
+  /// Memory that operator new() gave for a coroutine to be.
+  struct Room {
+    void* memory;
+    std::size_t size;
+  };
+  static void* operator new(std::size_t /*size*/, Room room) noexcept { return room.memory; }
+  static void operator delete(void* memory, Room room) noexcept {
+    CoroutineBase::operator delete(memory, room.size);
+  }
   static void* operator new(std::size_t size, std::align_val_t alignment);
   static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept;
 
@@ -167,8 +179,8 @@ class CoroutineBase : public Event {
   virtual void ended() noexcept {}
   void watch_end() noexcept { watches_end_ = true; }
   void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
-  /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
-  [[nodiscard]] virtual bool drops_quietly() const noexcept { return true; }
+  /// Destroying the body does nothing: drop_body() need not be called when it has run.
+  void body_needs_no_drop() noexcept { drops_body_ = false; }
 
  private:
   friend class Scheduler;
@@ -183,11 +195,14 @@ class CoroutineBase : public Event {
   friend class Protection;
   friend class Shield;
 
-  [[nodiscard]] bool is_listened_to() noexcept {
-    return subscribers() != 0 || callbacks().handler() != nullptr;
+  class EndWait;
+  [[nodiscard]] bool is_listened_to() noexcept { return !callbacks().is_unused(); }
+  /// Its body has ended.
+  void close() noexcept {
+    context_ = nullptr;
+    set(closed_flag);
   }
   void tell_awaiters() noexcept;
-  void tell_only_awaiter() noexcept;
   [[noreturn]] void rethrow_outcome();
   void drop_last_handle() noexcept;
   /// Its error cannot be read any more: if it was not, it is unhandled.
@@ -200,6 +215,7 @@ class CoroutineBase : public Event {
   bool cancelled_ : 1 = false;  // cancellation was asked for
   bool has_switch_handlers_ : 1 = false;
   bool lifted_ : 1 = false;                     // protection no longer counts: shutdown, deadlock
+  bool drops_body_ : 1 = true;                  // destroying the body may be code of the user
   CancelReason deferred_ = CancelReason::none;  // cancellation asked for, not yet thrown
   std::uint8_t shields_ = 0;                    // protection that nothing lifts
   std::uint8_t stack_class_ = 0;                // which size of stack it wants
@@ -211,6 +227,7 @@ class CoroutineBase : public Event {
   CoroutineBase* registry_previous_ = nullptr;
   CoroutineBase* registry_next_ = nullptr;
   Owner* owner_ = nullptr;
+  Waker* awaiter_ = nullptr;           // whose wait its end completes directly
   CoroutineExtras* extras_ = nullptr;  // name, handlers, values: made when first needed
   std::uint64_t id_ = 0;
   std::uint32_t handles_ = 0;
@@ -220,10 +237,9 @@ class CoroutineBase : public Event {
   bool exempt_ : 1 = false;   // runs handlers: not dropped before its start
   bool cleanup_ : 1 = false;  // no cancellation reaches it before the end of a program is late
   bool zombie_ : 1 = false;
-  bool internal_ : 1 = false;       // the scheduler coroutine
-  bool held_ : 1 = false;           // failed, and its living runtime knows that a handle holds it
-  bool awaited_alone_ : 1 = false;  // its one callback belongs to a waker that waits only for it
-  bool watches_end_ : 1 = false;    // ended() is to be called
+  bool internal_ : 1 = false;     // the scheduler coroutine
+  bool held_ : 1 = false;         // failed, and its living runtime knows that a handle holds it
+  bool watches_end_ : 1 = false;  // ended() is to be called
 };
 
 static_assert(sizeof(CoroutineBase) <= 224);

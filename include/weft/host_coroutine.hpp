@@ -67,8 +67,6 @@ class HostCoroutine : public CoroutineBase {
   [[nodiscard]] std::exception_ptr take_failure() noexcept final {
     return std::exchange(failure_, nullptr);
   }
-  /// Its body may hold values of the host, whose release is code of the host.
-  [[nodiscard]] bool drops_quietly() const noexcept final { return false; }
 
   std::exception_ptr failure_;
 };

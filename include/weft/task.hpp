@@ -57,7 +57,9 @@ template <class T, class Body>
 class BodyTask final : public Task<T> {
  public:
   template <class F>
-  explicit BodyTask(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {}
+  explicit BodyTask(std::in_place_t, F&& body) : body_{std::forward<F>(body)} {
+    if constexpr (std::is_trivially_destructible_v<Body>) this->body_needs_no_drop();
+  }
 
  private:
   void run_body() override {
@@ -68,9 +70,6 @@ class BodyTask final : public Task<T> {
     }
   }
   void drop_body() noexcept override { body_.reset(); }
-  [[nodiscard]] bool drops_quietly() const noexcept override {
-    return std::is_trivially_destructible_v<Body>;
-  }
 
   std::optional<Body> body_;
 };

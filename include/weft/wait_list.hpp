@@ -109,7 +109,7 @@ class Waiter : public DirectWait {
   WaitList* list_ = nullptr;
   Waiter* previous_;  // while it stands in `list_`, as is the next
   Waiter* next_;
-  bool over_ = false;    // granted, refused or abandoned: there is nothing to wait for
+  bool over_ = false;  // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
   bool kept_ = false;  // granted, and known to its list until its coroutine has run
   bool abandoned_ = false;

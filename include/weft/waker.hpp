@@ -16,6 +16,7 @@ namespace weft {
 class CoroutineBase;
 class Scheduler;
 class Waker;
+struct WaitSpill;
 
 /// What an awaited event means for the coroutine that waits.
 enum class Wake : std::uint8_t {
@@ -117,6 +118,9 @@ class Waker {
   void complete(const void* value = nullptr) noexcept;
   /// Ends the wait with `error`, if there is one.
   void complete(const std::exception_ptr& error, const void* value = nullptr) noexcept;
+  /// complete() for operations of the library that wake most: written into the function that calls
+  /// it. Defined in src/scheduler/park.hpp.
+  inline void complete_here() noexcept;
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
 
@@ -144,11 +148,6 @@ class Waker {
 
   static constexpr std::size_t max_events = 32'767;
 
-  struct Spill {
-    std::vector<Ref<Subscription>> own;   // callbacks of the user, by position
-    std::vector<Ref<Subscription>> more;  // ours, from the third on
-    Function<void()> on_clean;
-  };
   class Inline final : public Subscription {
    public:
     Inline() noexcept = default;
@@ -156,13 +155,16 @@ class Waker {
   };
 
   Waker() noexcept = default;
-  ~Waker() { forget(); }
+  ~Waker() {
+    if (holds_ != 0) [[unlikely]]
+      forget_events();
+  }
 
   [[noreturn, gnu::cold]] static void refuse_to_renew() noexcept;
-  [[nodiscard]] CoroutineBase& coroutine() noexcept;
+  [[nodiscard]] CoroutineBase& coroutine() noexcept { return *inline_[0].coroutine_; }
   [[nodiscard]] Subscription& at(std::size_t index) noexcept;
   [[nodiscard]] const Subscription& at(std::size_t index) const noexcept;
-  Spill& spill();
+  WaitSpill& spill();
   Subscription& keep(std::size_t index, Ref<Subscription> own);
   Subscription& plain(std::size_t index);
   void subscribe(Event& event, Wake kind, Ref<Subscription> own);
@@ -171,20 +173,20 @@ class Waker {
     subscribed = 1,   // subscriptions are in their events' vectors
     referenced = 2,   // some events are kept alive for this wait
     direct_wait = 4,  // `direct_` is told
+    spilled = 8,      // the WaitSpill of the coroutine holds a part of it
   };
   [[nodiscard]] bool holds(Hold what) const noexcept { return (holds_ & what) != 0; }
   void let_go(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
   /// Renewed and waiting, for `wait` alone.
   void wait_only_for(DirectWait& wait) noexcept;
-  /// Renewed and waiting, for `event` alone, which needs no start and has subscribed `inline_[0]`.
-  void wait_only_for(Event& event) noexcept;
-  void begin_alone(Hold what, std::uint16_t events) noexcept;
+  /// Instead of the direct wait for its end, waits for `coroutine` as for any event.
+  void listen_to(CoroutineBase& coroutine);
   /// Whether a new wait can begin without forgetting the last one first.
   [[nodiscard]] bool is_clean() const noexcept;
   [[nodiscard]] bool needs_start() const noexcept {
     if (count_ == 0) return false;
     const Event* only = inline_[0].event_;
-    return count_ != 1 || spill_ != nullptr || !only->has(Event::passive_flag) || only->is_closed();
+    return count_ != 1 || holds(spilled) || !only->has(Event::passive_flag) || only->is_closed();
   }
   /// The one way in which a wait ends: subscription `which` of it, or -1, has decided it.
   void end(std::int16_t which, Wake kind, const void* value) noexcept;
@@ -200,7 +202,7 @@ class Waker {
   void detach_events() noexcept;
   void release_events() noexcept;
   void forget() noexcept {
-    if (holds_ != 0 || spill_ != nullptr) [[unlikely]]
+    if (holds_ != 0) [[unlikely]]
       forget_events();
     count_ = 0;
     triggered_ = -1;
@@ -214,7 +216,6 @@ class Waker {
   void merge_error(std::exception_ptr error) noexcept;
 
   Inline inline_[2];
-  std::unique_ptr<Spill> spill_;
   std::exception_ptr error_;
   union {
     const void* value_ = nullptr;  // once the wait is decided

@@ -50,7 +50,7 @@ void Waiter::throw_destroyed() const {
   throw ObjectDestroyed{text + " was destroyed while a coroutine waited for it"};
 }
 
-std::string Waiter::describe() const { 
+std::string Waiter::describe() const {
   return !abandoned_ && owner_ != nullptr ? owner_->describe() : info();
 }
 

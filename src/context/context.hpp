@@ -42,7 +42,6 @@ class Context {
   explicit Context(OfThread) noexcept;
 
   Context* next_pooled = nullptr;
-  void* abandoned_at = nullptr;  // takes the place to go on that nobody will want
 
  private:
   [[nodiscard]] bool has_its_canary() const noexcept;
@@ -76,8 +75,7 @@ class Context {
 [[noreturn, gnu::always_inline]] inline void abandon_context(Context& from, Context& to,
                                                              void* to_pointer) noexcept {
   from.notes().leave(to.notes(), to.low(), to.size(), true);
-  jump_to_stack(&from.abandoned_at, to_pointer);
-  __builtin_unreachable();
+  leave_stack(to_pointer);
 }
 
 /// Runs `function(data)` on the parked stack `to`, below what is parked there, then comes back.

@@ -14,6 +14,12 @@ inline void jump_to_stack(void** from_pointer, void* to_pointer) noexcept {
   *static_cast<void**>(transfer.data) = transfer.fctx;
 }
 
+[[noreturn]] inline void leave_stack(void* to_pointer) noexcept {
+  void* left = nullptr;  // where it would go on
+  jump_to_stack(&left, to_pointer);
+  __builtin_unreachable();
+}
+
 template <void (*entry)()>
 void* first_frame(std::byte* top) noexcept {
   constexpr std::size_t any_size = 4'096;  // fcontext does not look at it

@@ -38,6 +38,18 @@ namespace weft {
   );
 }
 
+/// The same from a stack that is left for good.
+[[noreturn, gnu::always_inline]] inline void leave_stack(void* to_pointer) noexcept {
+  asm volatile(
+      "movq %0, %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmp *%%rax\n\t"
+      :
+      : "S"(to_pointer)
+      : "memory");
+  __builtin_unreachable();
+}
+
 /// Prepares `top` (aligned to 16) so that a jump there begins `entry`, with a null return address:
 /// unwinders and debuggers stop there.
 template <void (*entry)()>

@@ -55,7 +55,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   }
   Waker& waker = coroutine.waker_;
   if (!coroutine.started_) {
-    if (waker.status_ == Waker::Status::queued && coroutine.drops_quietly()) {
+    if (waker.status_ == Waker::Status::queued && !coroutine.drops_body_) {
       waker.move_to(Waker::Status::ignored);
     }  // else it gets a stack after all, for the destructors of what it captured
     return;

@@ -11,7 +11,10 @@
 
 namespace weft {
 
-void CoroutineBase::drop_extras() noexcept { delete extras_; }
+void CoroutineBase::drop_extras() noexcept {
+  waker_.forget();
+  delete extras_;
+}
 
 void* CoroutineBase::operator new(std::size_t size) {
   Slab* slab = current_thread.slab;
@@ -77,40 +80,18 @@ std::string CoroutineBase::info() const {
   return text;
 }
 
-bool CoroutineBase::add_callback(Callback& callback) {
-  if (!Event::add_callback(callback)) return false;
-  awaited_alone_ = false;
-  return true;
-}
-
-bool CoroutineBase::remove_callback(Callback& callback) noexcept {
-  if (!Event::remove_callback(callback)) return false;
-  awaited_alone_ = false;
-  return true;
-}
-
 void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
+  if (awaiter_ != nullptr) {  // what it is told is up to the handler
+    awaiter_->listen_to(*this);
+    awaiter_ = nullptr;
+  }
   Event::set_notify_handler(std::move(handler));
-  awaited_alone_ = false;
 }
 
 void CoroutineBase::tell_awaiters() noexcept {
   Outcome outcome;
   replay(outcome);
   tell_handler(outcome);
-}
-
-/// The usual end: one coroutine waits, for nothing else, so there is nothing to stop or to leave.
-void CoroutineBase::tell_only_awaiter() noexcept {
-  awaited_alone_ = false;
-  const auto& subscription = static_cast<const Subscription&>(callbacks().take_only());
-  Waker& waker = subscription.coroutine()->waker_;
-  if (waker_.error_ != nullptr) [[unlikely]] {
-    claim_error();
-    waker.keep_error(waker_.error_);
-  }
-  waker.holds_ = 0;  // nothing but this, which it has left already
-  waker.end(0, Wake::resolve, result_address());
 }
 
 void CoroutineBase::rethrow_outcome() {
@@ -128,7 +109,7 @@ void CoroutineBase::cancel(CancelCause cause) noexcept {
 
 void CoroutineBase::drop_last_handle() noexcept {
   handles_ = 0;
-  if ((held_ || waker_.error_ != nullptr) && !is_held()) [[unlikely]]
+  if ((held_ || waker_.error_) && !is_held()) [[unlikely]]
     treat_unread_error();
   release();
 }
@@ -201,6 +182,19 @@ Owner& Spawner::admit(Owner* given) {
   return owner;
 }
 
+[[gnu::flatten]] CoroutineBase::Room Spawner::admit(Owner*& owner, std::size_t size) {
+  const Scheduler& scheduler = Scheduler::here("spawn()");
+  if (owner == nullptr) owner = &scheduler.owner_for_spawn();
+  if (owner->watches()) return admit_watched(*owner, size);
+  return {CoroutineBase::operator new(size), size};
+}
+
+/// Apart, so that most spawns make no call that could return.
+CoroutineBase::Room Spawner::admit_watched(Owner& owner, std::size_t size) {
+  owner.admit();
+  return {CoroutineBase::operator new(size), size};
+}
+
 Owner& Spawner::admit_cleanup(Owner* given) {
   Scheduler& scheduler = Scheduler::here("spawn()");
   Owner& owner = given != nullptr ? *given : scheduler.owner_for_cleanup();
@@ -215,14 +209,6 @@ void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
   }
   coroutine.priority_ = options.priority;
   coroutine.cleanup_ = options.cleanup;
-}
-
-void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
-  Scheduler& scheduler = *current_thread.scheduler;
-  coroutine.spawn_place_ = place;
-  scheduler.enter(coroutine, owner);
-  if (scheduler.is_shutting_down()) [[unlikely]]
-    come_too_late(scheduler, coroutine);
 }
 
 /// It ends before it begins.

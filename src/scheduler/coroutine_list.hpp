@@ -22,8 +22,6 @@ class CoroutineList {
                                              : first_) = coroutine.registry_next_;
     (coroutine.registry_next_ != nullptr ? coroutine.registry_next_->registry_previous_ : last_) =
         coroutine.registry_previous_;
-    coroutine.registry_previous_ = nullptr;
-    coroutine.registry_next_ = nullptr;
     --size_;
   }
   [[nodiscard]] CoroutineBase* first() const noexcept { return first_; }

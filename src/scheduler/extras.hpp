@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "scheduler/switch_handler.hpp"
 #include "weft/function.hpp"
 #include "weft/ref.hpp"
+#include "weft/waker.hpp"
 
 namespace weft {
 
@@ -18,6 +20,13 @@ class Section;
 struct InternalValue {
   void* value = nullptr;
   void (*destroy)(void*) noexcept = nullptr;
+};
+
+/// What a waker has no room for: the third event of a wait, and what most waits do without.
+struct WaitSpill {
+  std::vector<Ref<Subscription>> own;   // callbacks of the user, by position
+  std::vector<Ref<Subscription>> more;  // the waker's, from the third on, made once and used again
+  Function<void()> on_clean;
 };
 
 /// What most coroutines do without.
@@ -30,6 +39,7 @@ struct CoroutineExtras {
   Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate
   std::vector<InternalValue> internal_values;
   Section* innermost = nullptr;  // of the sections it is in
+  std::unique_ptr<WaitSpill> spill;
 
   CoroutineExtras() = default;
   CoroutineExtras(const CoroutineExtras&) = delete;

@@ -8,30 +8,83 @@
 // How a coroutine ends.
 namespace weft {
 
+/// The coroutine that awaits the end directly is told first, then all others.
+[[gnu::always_inline]] inline void Scheduler::tell_end(CoroutineBase& coroutine) noexcept {
+  if (Waker* const awaiter = std::exchange(coroutine.awaiter_, nullptr)) {
+    if (coroutine.waker_.error_) [[unlikely]] {
+      coroutine.claim_error();
+      awaiter->keep_error(coroutine.waker_.error_);
+    }
+    awaiter->end(0, Wake::resolve, coroutine.result_address());
+  }
+  if (coroutine.is_listened_to()) [[unlikely]]
+    coroutine.tell_awaiters();
+}
+
+/// Its owner no longer has it, and is told. Nothing refers to it any more but its handles.
+[[gnu::always_inline]] inline void Scheduler::let_go(CoroutineBase& coroutine,
+                                                     Owner& owner) noexcept {
+  if (owner.watches()) owner.left(coroutine);
+  if (current_ == &coroutine) current_ = nullptr;
+  coroutine.release();  // the registry's
+}
+
 /// Runs `coroutine` from its first line to its end, on its own stack. Leaves the scheduler in its
-/// phase: what follows is scheduler work until somebody else runs.
+/// phase: what follows is scheduler work until another coroutine runs.
+///
+/// The end of most coroutines is plain: the body has returned, its destruction does nothing, and
+/// nothing but the result is left. end_with_care() does the same and whatever else there is to do.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
+  const Waker& waker = coroutine.waker_;
   coroutine.started_ = true;
-  std::exception_ptr error;
   try {
-    if (coroutine.waker_.special_) [[unlikely]]
+    if (waker.special_) [[unlikely]]
       begin_with_care(coroutine);
     coroutine.run_body();
   } catch (...) {
-    error = std::current_exception();
+    thrown_ = std::current_exception();  // dealt with outside of this block
   }
-  // What the body captured, and a result that nobody gets, may suspend while they are destroyed.
+  if (thrown_ || coroutine.drops_body_ || waker.special_ || !waker.is_clean() ||
+      coroutine.extras_ != nullptr)
+    return end_with_care(coroutine);
+  expect_no_exception();
+  ++phase_;
+  coroutine.close();
+  if (coroutine.watches_end_) coroutine.ended();
+  tell_end(coroutine);
+  Owner& owner = *std::exchange(coroutine.owner_, nullptr);
+  registry_.remove(coroutine, owner);
+  let_go(coroutine, owner);
+}
+
+/// What the body captured, and a result that no await gets, may suspend while they are destroyed.
+void Scheduler::end_with_care(CoroutineBase& coroutine) noexcept {
+  std::exception_ptr error = std::exchange(thrown_, nullptr);
   ++coroutine.shields_;
   coroutine.drop_body();
-  if (coroutine.has(Event::host_object_flag) && error == nullptr) [[unlikely]]
-    error = coroutine.take_failure();
-  if (error != nullptr || coroutine.deferred_ != CancelReason::none) [[unlikely]]
-    coroutine.drop_result();
+  if (coroutine.has(Event::host_object_flag) && !error) error = coroutine.take_failure();
+  if (error || coroutine.deferred_ != CancelReason::none) coroutine.drop_result();
   --coroutine.shields_;
-  WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
-              "a coroutine ended while it still handled an exception");
+  expect_no_exception();
   ++phase_;
   finish(coroutine, std::move(error));
+}
+
+/// The registry holds it until the last line.
+void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
+  coroutine.close();
+  keep_outcome(coroutine, std::move(error));
+  if (coroutine.watches_end_) coroutine.ended();
+  tell_end(coroutine);
+  clean_up_after(coroutine);
+  Owner& owner = *coroutine.owner_;
+  registry_.remove(coroutine, owner);
+  if (is_to_be_read(coroutine)) {
+    failures_.hold(coroutine);
+  } else {
+    coroutine.owner_ = nullptr;  // which may go now
+  }
+  let_go(coroutine, owner);
 }
 
 /// For those who are watched, or were cancelled or given an error before their first line: then the
@@ -46,37 +99,7 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   }
 }
 
-/// The registry holds it until the last line.
-void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept {
-  Waker& waker = coroutine.waker_;
-  const bool is_plain =
-      error == nullptr && !waker.special_ && waker.is_clean() && coroutine.extras_ == nullptr;
-  coroutine.context_ = nullptr;
-  coroutine.set(Event::closed_flag);
-  if (!is_plain) [[unlikely]]
-    keep_outcome(coroutine, std::move(error));
-  if (coroutine.watches_end_) coroutine.ended();
-  if (coroutine.awaited_alone_) {
-    coroutine.tell_only_awaiter();
-  } else if (coroutine.is_listened_to()) {
-    coroutine.tell_awaiters();
-  }
-  if (!is_plain) [[unlikely]]
-    clean_up_after(coroutine);
-  Owner& owner = *coroutine.owner_;
-  registry_.remove(coroutine, owner);
-  if (waker.error_ != nullptr && is_to_be_read(coroutine)) [[unlikely]] {
-    failures_.hold(coroutine);
-  } else {
-    coroutine.owner_ = nullptr;  // which may go now
-  }
-  if (owner.watches()) owner.left(coroutine);
-  if (current_ == &coroutine) current_ = nullptr;
-  coroutine.release();  // the registry's
-}
-
-[[gnu::noinline]] void Scheduler::keep_outcome(CoroutineBase& coroutine,
-                                               std::exception_ptr&& error) noexcept {
+void Scheduler::keep_outcome(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
   // Cancelled, and no suspension came to throw it: then that is the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
     error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
@@ -87,18 +110,19 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr&& error) noe
   coroutine.set(Event::exception_handled_flag, false);
 }
 
-[[gnu::noinline]] void Scheduler::clean_up_after(CoroutineBase& coroutine) noexcept {
+void Scheduler::clean_up_after(CoroutineBase& coroutine) noexcept {
   if (coroutine.extras_ != nullptr) {
     coroutine.extras_->destroy_internal_values();
     schedule_finally(coroutine);
+    coroutine.extras_->spill.reset();
   }
-  coroutine.waker_.spill_.reset();
   if (coroutine.waker_.error_ != nullptr) offer_error(coroutine);
 }
 
 /// Whether its failure stays on a handle, or on the object of a host, until it is read.
 bool Scheduler::is_to_be_read(const CoroutineBase& coroutine) noexcept {
-  return coroutine.is_held() && !is_cancellation(coroutine.waker_.error_) &&
+  const std::exception_ptr& error = coroutine.waker_.error_;
+  return error && coroutine.is_held() && !is_cancellation(error) &&
          !coroutine.has(Event::error_caught_flag);
 }
 
@@ -127,6 +151,8 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
 }
 
 void Scheduler::finish_ignored(CoroutineBase& coroutine) noexcept {
+  WEFT_ASSERT(coroutine.waker_.status_ == Waker::Status::ignored,
+              "a waker made a move that its table does not allow");
   // Cancelled, and then resumed with an error, which has taken the cancellation as its previous.
   const bool merged = coroutine.deferred_ == CancelReason::none;
   finish_without_running(coroutine,

@@ -73,24 +73,47 @@ void Scheduler::mark_if_yielded(void* frame) noexcept {
   if (yielded_quickly(frame)) needs_care(frame);
 }
 
+/// A stack to begin on: `spare`, if it is of the right size, a pooled one, or a new one. False:
+/// there is none, and `coroutine` has ended with the reason.
+[[gnu::always_inline]] inline bool Scheduler::give_stack(CoroutineBase& coroutine,
+                                                         Context* spare) noexcept {
+  if (spare != nullptr && coroutine.stack_class_ == spare->stack_class()) {
+    coroutine.context_ = spare;  // where it is already
+    return true;
+  }
+  Context* context = stacks_.take_pooled(coroutine.stack_class_);
+  if (context == nullptr) [[unlikely]] {
+    context = make_stack(coroutine);
+    if (context == nullptr) return false;
+  }
+  coroutine.context_ = context;
+  coroutine.stack_pointer_ = context->prepare<&Scheduler::begin>();
+  if (context->has_canary()) [[unlikely]]
+    call_attention();  // from now on at every pass
+  return true;
+}
+
 /// Who runs when `first` was taken from the queue and has no stack yet, or will never run.
 CoroutineBase* Scheduler::begin_or_skip(CoroutineBase& first, Context* spare) noexcept {
-  for (CoroutineBase* next = &first;; next = &queue_.take()) {
-    const Waker::Status status = next->waker_.status_;
-    WEFT_ASSERT(status == Waker::Status::queued || status == Waker::Status::ignored,
-                "a waker made a move that its table does not allow");
-    if (status == Waker::Status::ignored) {
-      finish_ignored(*next);
-    } else if (next->context_ != nullptr) {
-      return next;
-    } else if (spare != nullptr && next->stack_class_ == spare->stack_class()) {
-      next->context_ = spare;
-      return next;
-    } else if (give_stack(*next)) {
-      return next;
+  if (first.waker_.status_ != Waker::Status::queued) [[unlikely]]
+    return skip(&first, spare);
+  if (give_stack(first, spare)) [[likely]]
+    return &first;
+  return skip(nullptr, spare);  // it has ended, and may be gone
+}
+
+/// Ends `ignored`, if there is one, and says who runs instead.
+CoroutineBase* Scheduler::skip(CoroutineBase* ignored, Context* spare) noexcept {
+  if (ignored != nullptr) finish_ignored(*ignored);
+  while (!queue_.empty()) {
+    CoroutineBase& next = queue_.take();
+    if (next.waker_.status_ != Waker::Status::queued) {
+      finish_ignored(next);
+    } else if (next.context_ != nullptr || give_stack(next, spare)) {
+      return &next;
     }
-    if (queue_.empty()) return nullptr;
   }
+  return nullptr;
 }
 
 void Scheduler::refuse_to_suspend(const char* operation) {
@@ -160,23 +183,35 @@ void suspend_at(Waker& waker, PackedPlace place) {
   scheduler->suspend(waker, place);
 }
 
-/// The end of a coroutine is mostly awaited by one coroutine that waits for nothing else. Then no
-/// reference is needed either: until it has told its end, the registry keeps it.
+/// The wait of the first coroutine that awaits the end of another, and nothing else. It needs no
+/// reference: until it has told its end, the registry keeps that one.
+class CoroutineBase::EndWait final : public DirectWait {
+ public:
+  EndWait(CoroutineBase& awaited, Waker& waker) noexcept : awaited_{awaited} {
+    awaited.awaiter_ = &waker;
+  }
+  [[nodiscard]] std::string describe() const override { return awaited_.describe(); }
+
+ private:
+  void given_up() noexcept override { awaited_.awaiter_ = nullptr; }
+
+  CoroutineBase& awaited_;
+};
+
 __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace place) {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
     Scheduler::refuse_to_suspend("await()");
   CoroutineBase& me = *scheduler->current_;
   set(result_used_flag);
-  if (is_listened_to() || !registered_ || me.waker_.special_ || !me.waker_.is_clean())
-      [[unlikely]] {
+  if (awaiter_ != nullptr || is_listened_to() || !registered_ || me.waker_.special_ ||
+      !me.waker_.is_clean()) [[unlikely]] {
     Waker& waker = me.waker_.renew();
     waker.resume_when(*this, Wake::resolve);
     return scheduler->suspend(waker, place);
   }
-  callbacks().push_first(me.waker_.inline_[0]);
-  me.waker_.wait_only_for(*this);
-  awaited_alone_ = true;
+  EndWait wait{*this, me.waker_};
+  me.waker_.wait_only_for(wait);
   scheduler->park(me, place);
 }
 

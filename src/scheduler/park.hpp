@@ -44,28 +44,17 @@ inline void Waker::move_to(Status status) noexcept {
   // to wait when it reads a word of which a byte was written just now.
   std::uint8_t held = holds_;
   asm("" : "+r"(held));
-  return held == 0 && spill_ == nullptr;
-}
-
-[[gnu::always_inline]] inline void Waker::begin_alone(Hold what, std::uint16_t events) noexcept {
-  count_ = events;
-  triggered_ = -1;
-  status_ = Status::waiting;
-  woken_by_ = Wake::resolve;
-  holds_ = what;
+  return held == 0;
 }
 
 [[gnu::always_inline]] inline void Waker::wait_only_for(DirectWait& wait) noexcept {
   wait.waker_ = this;
   direct_ = &wait;
-  begin_alone(direct_wait, 0);
-}
-
-[[gnu::always_inline]] inline void Waker::wait_only_for(Event& event) noexcept {
-  inline_[0].event_ = &event;
-  inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
-  value_ = nullptr;
-  begin_alone(subscribed, 1);
+  count_ = 0;
+  triggered_ = -1;
+  status_ = Status::waiting;
+  woken_by_ = Wake::resolve;
+  holds_ = direct_wait;
 }
 
 /// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
@@ -87,12 +76,16 @@ inline void Waker::move_to(Status status) noexcept {
 [[gnu::always_inline]] inline void Waker::end(std::int16_t which, Wake kind,
                                               const void* value) noexcept {
   if (holds(subscribed)) detach_events();
-  holds_ &= referenced;
+  holds_ &= referenced | spilled;
   triggered_ = which;
   woken_by_ = kind;
   if (kind != Wake::resolve) special_ = true;
   value_ = value;
   current_thread.scheduler->make_ready(coroutine());
+}
+
+[[gnu::always_inline]] inline void Waker::complete_here() noexcept {
+  if (is_waiting()) end(static_cast<std::int16_t>(count_), Wake::resolve, nullptr);
 }
 
 /// The work between two coroutines, on the stack of the one that gives up control.

@@ -16,12 +16,12 @@ class Registry {
   /// From now on it is one of `owner`; the registry holds it.
   void enter(CoroutineBase& coroutine, Owner& owner) noexcept {
     coroutine.owner_ = &owner;
-    coroutine.id_ = ids_.begin() + ++entered_;
+    coroutine.id_ = ++last_id_;
     coroutine.retain();
     if (owner.members_.empty()) link(owner);
     owner.members_.push_back(coroutine);
     coroutine.registered_ = true;
-    ++size_;
+    ++expected_;
   }
   /// Its reference is left to the caller.
   void remove(CoroutineBase& coroutine, Owner& owner) noexcept {
@@ -29,28 +29,34 @@ class Registry {
     if (owner.members_.empty()) unlink(owner);
     coroutine.registered_ = false;
     if (coroutine.zombie_) --zombies_;
-    --size_;
+    --expected_;
   }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return expected_ - reserved_; }
   /// How many have entered since the beginning.
-  [[nodiscard]] std::uint64_t entered() const noexcept { return entered_; }
+  [[nodiscard]] std::uint64_t entered() const noexcept { return last_id_ - ids_.begin(); }
 
   /// One more may enter later and must find room.
-  void reserve() noexcept { ++reserved_; }
-  void drop_reservation() noexcept { --reserved_; }
+  void reserve() noexcept {
+    ++reserved_;
+    ++expected_;
+  }
+  void drop_reservation() noexcept {
+    --reserved_;
+    --expected_;
+  }
   /// For how many coroutines a run queue needs room, with one that enters now.
-  [[nodiscard]] std::size_t room() const noexcept { return size_ + reserved_ + 2; }
+  [[nodiscard]] std::size_t room() const noexcept { return expected_ + 2; }
 
   /// It goes on, but no longer counts as active.
   void make_zombie(CoroutineBase& coroutine) noexcept {
     coroutine.zombie_ = true;
     ++zombies_;
   }
-  [[nodiscard]] std::size_t active() const noexcept { return size_ - zombies_; }
+  [[nodiscard]] std::size_t active() const noexcept { return size() - zombies_; }
 
   /// For what is no coroutine; see Origin.
   [[nodiscard]] std::uint64_t next_object_id() noexcept { return ids_.begin() + ++objects_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] CoroutineBase* first() const noexcept {
     return first_ != nullptr ? first_->members_.first() : nullptr;
   }
@@ -74,11 +80,11 @@ class Registry {
 
   Owner* first_ = nullptr;
   Owner* last_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t expected_ = 0;  // those that are here, and those that are still to come
   std::size_t reserved_ = 0;
   std::size_t zombies_ = 0;
   const IdRange ids_;
-  std::uint64_t entered_ = 0;
+  std::uint64_t last_id_ = ids_.begin();
   std::uint64_t objects_ = 0;
 };
 

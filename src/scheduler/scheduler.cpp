@@ -103,8 +103,17 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   queue_.reserve(registry_.room());  // waking it can never need memory
   registry_.enter(coroutine, owner);
   if (owner.watches()) owner.joined(coroutine);
-  coroutine.waker_.move_to(Waker::Status::queued);
+  WEFT_ASSERT(coroutine.waker_.status_ == Waker::Status::none, "a coroutine is entered once");
+  coroutine.waker_.status_ = Waker::Status::queued;
   queue_.add(coroutine);
+}
+
+[[gnu::flatten]] void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
+  Scheduler& scheduler = *current_thread.scheduler;
+  coroutine.spawn_place_ = place;
+  scheduler.enter(coroutine, owner);
+  if (scheduler.is_shutting_down()) [[unlikely]]
+    come_too_late(scheduler, coroutine);
 }
 
 void Scheduler::reserve_one() {
@@ -146,19 +155,6 @@ Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
   }
 }
 
-bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
-  Context* context = stacks_.take_pooled(coroutine.stack_class_);
-  if (context == nullptr) [[unlikely]] {
-    context = make_stack(coroutine);
-    if (context == nullptr) return false;
-  }
-  coroutine.context_ = context;
-  coroutine.stack_pointer_ = context->prepare<&Scheduler::begin>();
-  if (context->has_canary()) [[unlikely]]
-    call_attention();  // from now on at every pass
-  return true;
-}
-
 /// Runs one coroutine after the other on this stack, as long as those that follow have no stack of
 /// their own yet. Never returns: the last frame is abandoned and holds nothing. Part of begin(),
 /// not called: a call without a return would leave the CPU one off about all returns behind the
@@ -166,13 +162,14 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
 [[gnu::always_inline]] inline void Scheduler::run_on(Context& context) {
   for (;;) {
     execute(*current_);
-    if (forked_) leave_forked_child();
+    if (forked_) [[unlikely]]
+      leave_forked_child();
     pass();
     CoroutineBase& to = next_or_idle(&context);
     check_canary(context);
     if (!modes_.are_set()) [[unlikely]]
       modes_.load();
-    leave_phase();
+    phase_ = 0;
     if (to.context_ == &context) {  // it has inherited this stack: no switch
       set_current(to);
       continue;
@@ -183,7 +180,7 @@ bool Scheduler::give_stack(CoroutineBase& coroutine) noexcept {
   }
 }
 
-void Scheduler::begin() {
+__attribute__((no_stack_protector)) void Scheduler::begin() {
   Scheduler& scheduler = *current_thread.scheduler;
   Context& context = *scheduler.current_->context_;
   context.begin();

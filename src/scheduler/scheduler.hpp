@@ -54,7 +54,7 @@ class Scheduler {
     }
     return *scheduler;
   }
-  [[noreturn]] static void refuse(const char* operation);
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* operation);
 
   // Running: scheduler.cpp, idle.cpp, host_tick.cpp
   /// The calling stack is the main coroutine from now on.
@@ -223,7 +223,8 @@ class Scheduler {
   unsigned owed_ = 0;    // passes of the countdown that an early attention took away
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  PendingErrors pending_;  // left by a callback, microtask or handler
+  PendingErrors pending_;      // left by a callback, microtask or handler
+  std::exception_ptr thrown_;  // by a body, on the way from its catch block to its end
   Ending ending_{*this};
   Failures failures_;
   bool forked_ = false;
@@ -256,6 +257,7 @@ class Scheduler {
   CoroutineBase* next(Context* spare = nullptr) noexcept;
   CoroutineBase& next_or_idle(Context* spare = nullptr) noexcept;
   [[gnu::noinline]] CoroutineBase* begin_or_skip(CoroutineBase& first, Context* spare) noexcept;
+  [[gnu::noinline]] CoroutineBase* skip(CoroutineBase* ignored, Context* spare) noexcept;
   void set_current(CoroutineBase& to) noexcept;
   void* hand_over(CoroutineBase& to) noexcept;
   [[nodiscard]] bool is_ordinary(const CoroutineBase& me) const noexcept;
@@ -291,15 +293,22 @@ class Scheduler {
   }
   void read_clock() noexcept;
   void look_outside() noexcept;
-  bool give_stack(CoroutineBase& coroutine) noexcept;
+  bool give_stack(CoroutineBase& coroutine, Context* spare) noexcept;
   [[gnu::cold, gnu::noinline]] Context* make_stack(CoroutineBase& coroutine) noexcept;
 
   static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
   void begin_with_care(CoroutineBase& coroutine);
-  void finish(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept;
-  void keep_outcome(CoroutineBase& coroutine, std::exception_ptr&& error) noexcept;
+  [[gnu::noinline]] void end_with_care(CoroutineBase& coroutine) noexcept;
+  void expect_no_exception() const noexcept {
+    WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
+                "a coroutine ended while it still handled an exception");
+  }
+  void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
+  void tell_end(CoroutineBase& coroutine) noexcept;
+  void let_go(CoroutineBase& coroutine, Owner& owner) noexcept;
+  void keep_outcome(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
   void clean_up_after(CoroutineBase& coroutine) noexcept;
   [[nodiscard]] static bool is_to_be_read(const CoroutineBase& coroutine) noexcept;
   void finish_ignored(CoroutineBase& coroutine) noexcept;

@@ -13,22 +13,23 @@
 
 namespace weft {
 
-CoroutineBase& Waker::coroutine() noexcept { return *inline_[0].coroutine_; }
-
 Subscription& Waker::at(std::size_t index) noexcept {
-  if (spill_ == nullptr) [[likely]]
+  if (!holds(spilled)) [[likely]]
     return inline_[index];
-  if (index < spill_->own.size() && spill_->own[index]) return *spill_->own[index];
-  return index < 2 ? inline_[index] : *spill_->more[index - 2];
+  const WaitSpill& spill = *coroutine().extras_->spill;
+  if (index < spill.own.size() && spill.own[index]) return *spill.own[index];
+  return index < 2 ? inline_[index] : *spill.more[index - 2];
 }
 
 const Subscription& Waker::at(std::size_t index) const noexcept {
   return const_cast<Waker*>(this)->at(index);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
-Waker::Spill& Waker::spill() {
-  if (spill_ == nullptr) spill_ = std::make_unique<Spill>();
-  return *spill_;
+WaitSpill& Waker::spill() {
+  std::unique_ptr<WaitSpill>& spill = coroutine().extras().spill;
+  if (spill == nullptr) spill = std::make_unique<WaitSpill>();
+  holds_ |= spilled;
+  return *spill;
 }
 
 void Waker::refuse_to_renew() noexcept {
@@ -53,7 +54,7 @@ void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept 
 }
 
 void Waker::keep_error(const std::exception_ptr& error) noexcept {
-  if (error == nullptr) return;
+  if (!error) return;
   error_ = error;
   special_ = true;
 }
@@ -118,7 +119,7 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
 }
 
 Subscription& Waker::keep(std::size_t index, Ref<Subscription> own) {
-  Spill& more = spill();
+  WaitSpill& more = spill();
   if (more.own.size() <= index) more.own.resize(index + 1);
   more.own[index] = std::move(own);
   return *more.own[index];
@@ -127,9 +128,19 @@ Subscription& Waker::keep(std::size_t index, Ref<Subscription> own) {
 /// The third and later ones are on the heap, made once and used again.
 Subscription& Waker::plain(std::size_t index) {
   if (index < 2) return inline_[index];
-  Spill& more = spill();
+  WaitSpill& more = spill();
   while (more.more.size() <= index - 2) more.more.push_back(make_ref<Inline>());
   return *more.more[index - 2];
+}
+
+void Waker::listen_to(CoroutineBase& coroutine) {
+  coroutine.add_callback(inline_[0]);
+  let_go(direct_wait);
+  holds_ |= subscribed;
+  inline_[0].event_ = &coroutine;
+  inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
+  value_ = nullptr;
+  count_ = 1;
 }
 
 void Waker::start_events() {
@@ -198,12 +209,14 @@ void Waker::release_events() noexcept {
 void Waker::forget_events() noexcept {
   if (holds(subscribed)) detach_events();
   if (holds(referenced)) release_events();
+  const bool has_spilled = holds(spilled);
   holds_ = 0;
   value_ = nullptr;
   count_ = 0;
-  if (spill_ != nullptr) {
-    spill_->own.clear();
-    if (Function<void()> hook = std::move(spill_->on_clean)) {
+  if (has_spilled) {
+    WaitSpill& spill = *coroutine().extras_->spill;
+    spill.own.clear();
+    if (Function<void()> hook = std::move(spill.on_clean)) {
       try {
         hook();
       } catch (...) {
