@@ -13,7 +13,8 @@ LAYERS = "tools/layers.txt"
 
 # Foreign headers that only some rooms (or files of them) may see.
 FOREIGN = [
-    (re.compile(r"uv\.h$|uv/"), "<uv.h>", ("reactor/", "io/", "threads/")),
+    (re.compile(r"uv\.h$|uv/"), "<uv.h>",
+     ("reactor/", "signal/", "names/", "watch/", "io/", "process/", "threads/")),
     (re.compile(r"boost/context"), "Boost.Context", ("context/context.", "context/switch_fcontext.")),
     (re.compile(r"(dlfcn|elf|link)\.h$"), "<dlfcn.h> and ELF", ("bridge/",)),
 ]

@@ -68,7 +68,7 @@ class Waiter : public DirectWait {
   /// then.
   void wait(Token token = {}, Place place = Place::here());
   /// The same for operations of the library that wait most: the switch is in the function that
-  /// calls it. Defined in src/concurrency/wait_here.hpp.
+  /// calls it. Defined in src/wait/wait_here.hpp.
   inline void wait_here(Token token, PackedPlace place);
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;

@@ -6,11 +6,11 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "process/process_table.hpp"
 #include "reactor/host_descriptor.hpp"
-#include "reactor/process_table.hpp"
-#include "reactor/signal_table.hpp"
 #include "reactor/standard_descriptors.hpp"
 #include "reactor/uv_handle.hpp"
+#include "signal/signal_table.hpp"
 
 namespace weft {
 

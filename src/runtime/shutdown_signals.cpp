@@ -4,8 +4,8 @@
 
 #include "base/current.hpp"
 #include "reactor/reactor.hpp"
-#include "reactor/signal_table.hpp"
 #include "scheduler/scheduler.hpp"
+#include "signal/signal_table.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

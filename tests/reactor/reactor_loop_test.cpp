@@ -11,10 +11,10 @@
 
 #include "children.hpp"
 #include "dispositions.hpp"
-#include "reactor/process_table.hpp"
+#include "process/process_table.hpp"
 #include "reactor/reactor.hpp"
-#include "reactor/signal_table.hpp"
 #include "reactor/uv_handle.hpp"
+#include "signal/signal_table.hpp"
 #include "temporary.hpp"
 #include "weft/clock.hpp"
 #include "weft/process_event.hpp"
