@@ -36,7 +36,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   Running(ExecEvent& event, Reactor& reactor) : event_{event}, reactor_{reactor} {
     // Heard before there is a child: else one that is quick could be collected by the system, in a
     // program that ignores its children.
-    const HeardSignal heard{reactor.signals(), SIGCHLD};
+    const HeardSignal heard{SignalTable::of(reactor), SIGCHLD};
     start();
   }
   ~Running() {
@@ -66,7 +66,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   }
   void terminate(Duration grace) noexcept {
     exit_->detach();  // it may end here and now
-    if (!process_->is_closed()) reactor_.processes().terminate(*process_, grace);
+    if (!process_->is_closed()) ProcessTable::of(reactor_).terminate(*process_, grace);
   }
 
  private:

@@ -33,7 +33,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   auto state = std::make_unique<State>();
   const std::string program = argv.empty() ? std::string{} : argv.front();
   // Heard before there is a child, and until it has ended: see listen_for().
-  const HeardSignal heard{reactor->signals(), SIGCHLD};
+  const HeardSignal heard{SignalTable::of(*reactor), SIGCHLD};
   StartedChild child = spawn_child(ChildPlan{std::move(argv),
                                              std::move(options.directory),
                                              std::move(options.environment),
@@ -43,7 +43,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   try {
     state->event = ProcessEvent::of(child.pid);
     if (options.new_group) state->event->set_leads_group();
-    reactor->processes().listen_for(*state->event);
+    ProcessTable::of(*reactor).listen_for(*state->event);
     for (std::size_t i = 0; i < child.ends.size(); ++i) {
       if (!child.ends[i].is_open()) continue;
       state->streams[i] = Pipe::adopt(child.ends[i].get());
@@ -79,7 +79,7 @@ void Process::let_go(bool terminated) noexcept {
     if (terminated) ProcessTable::end_now(*state->event);
     return;
   }
-  ProcessTable& processes = current_thread.reactor->processes();
+  ProcessTable& processes = ProcessTable::of(*current_thread.reactor);
   if (terminated) {
     processes.terminate(*state->event, state->grace);
   } else {

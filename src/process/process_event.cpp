@@ -27,7 +27,7 @@ Ref<ProcessEvent> ProcessEvent::of(int pid) {
   if (current_thread.reactor == nullptr) {
     throw MisuseError{"A process can only be waited for inside weft::run()"};
   }
-  return current_thread.reactor->processes().find_or_make(pid);
+  return ProcessTable::of(*current_thread.reactor).find_or_make(pid);
 }
 
 ProcessEvent::ProcessEvent(int pid) : pid_{pid}, child_{&ChildTable::watch(pid)} {}
@@ -43,18 +43,18 @@ void ProcessEvent::dispose() noexcept {
 
 void ProcessEvent::arm(Reactor& reactor) {
   // The signal first, then the look: an exit between them is not missed.
-  reactor.processes().armed();
+  ProcessTable::of(reactor).armed();
   look();
   if (is_closed()) return;
   try {
-    if (!reactor.processes().watch(*this)) look();  // somebody else has collected it just now
+    if (!ProcessTable::of(reactor).watch(*this)) look();  // somebody else has collected it just now
   } catch (...) {
-    reactor.processes().disarmed(*this);
+    ProcessTable::of(reactor).disarmed(*this);
     throw;
   }
 }
 
-void ProcessEvent::disarm(Reactor& reactor) noexcept { reactor.processes().disarmed(*this); }
+void ProcessEvent::disarm(Reactor& reactor) noexcept { ProcessTable::of(reactor).disarmed(*this); }
 
 void ProcessEvent::look() noexcept {
   const std::optional<ChildEnd> end = ChildTable::collect(*child_);

@@ -11,7 +11,6 @@
 #include "process/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/uv_handle.hpp"
-#include "signal/signal_table.hpp"
 #include "weft/process_event.hpp"
 
 namespace weft {
@@ -84,29 +83,45 @@ class ProcessTable::Orphan {
   bool killed_ = false;
 };
 
-ProcessTable::ProcessTable(Reactor& reactor) noexcept : reactor_{reactor} {}
+ProcessTable& ProcessTable::of(Reactor& reactor) { return reactor.table<ProcessTable>(); }
+
+ProcessTable::ProcessTable(Reactor& reactor)
+    : reactor_{reactor}, signals_{SignalTable::of(reactor)} {
+  signals_.set_listener(SIGCHLD, this);
+}
 
 ProcessTable::~ProcessTable() {
   for (auto& [pid, row] : rows_) let_go(*row.event);
   for (Orphan& orphan : orphans_) {
     if (orphan.is_doomed()) orphan.finish();
-    reactor_.signals().unwant(SIGCHLD);
+    orphan_ended();
   }
+  signals_.set_listener(SIGCHLD, nullptr);
 }
 
 ProcessTable::Orphan* ProcessTable::take_in(ProcessEvent& event) noexcept {
   try {
-    reactor_.signals().want(SIGCHLD);
+    await_orphan();
     try {
       Orphan& orphan = orphans_.emplace_back(*event.child_);
       orphan.watch(reactor_, event.pid());
       return &orphan;
     } catch (...) {
-      reactor_.signals().unwant(SIGCHLD);
+      orphan_ended();
     }
   } catch (...) {  // no memory, or no handler
   }
   return nullptr;
+}
+
+void ProcessTable::await_orphan() {
+  signals_.want(SIGCHLD);
+  reactor_.hold_loop();
+}
+
+void ProcessTable::orphan_ended() noexcept {
+  reactor_.release_loop();
+  signals_.unwant(SIGCHLD);
 }
 
 void ProcessTable::end_now(ProcessEvent& event) noexcept { Orphan{*event.child_}.finish(); }
@@ -157,17 +172,17 @@ void ProcessTable::forget(ProcessEvent& event) noexcept {
 
 void ProcessTable::listen_for(ProcessEvent& event) {
   if (event.heard_ || event.table_ != this) return;
-  reactor_.signals().want(SIGCHLD);
+  signals_.want(SIGCHLD);
   event.heard_ = true;
 }
 
 void ProcessTable::let_go(ProcessEvent& event) noexcept {
   event.table_ = nullptr;
-  if (std::exchange(event.heard_, false)) reactor_.signals().unwant(SIGCHLD);
+  if (std::exchange(event.heard_, false)) signals_.unwant(SIGCHLD);
 }
 
 void ProcessTable::armed() {
-  reactor_.signals().want(SIGCHLD);
+  signals_.want(SIGCHLD);
   reactor_.hold_time();
 }
 
@@ -179,7 +194,7 @@ bool ProcessTable::watch(ProcessEvent& event) {
 void ProcessTable::disarmed(ProcessEvent& event) noexcept {
   if (const auto at = rows_.find(event.pid()); at != rows_.end()) at->second.watch.end();
   reactor_.release_time();
-  reactor_.signals().unwant(SIGCHLD);
+  signals_.unwant(SIGCHLD);
 }
 
 void ProcessTable::check() noexcept {
@@ -211,7 +226,7 @@ void ProcessTable::collect_orphans() noexcept {
       continue;
     }
     at = orphans_.erase(at);
-    reactor_.signals().unwant(SIGCHLD);
+    orphan_ended();
   }
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "process/child_watch.hpp"
+#include "reactor/loop_table.hpp"
+#include "signal/signal_table.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"
 
@@ -13,13 +15,13 @@ class ProcessEvent;
 class Reactor;
 
 /// The process events of one reactor, by process id: one for each.
-class ProcessTable {
+class ProcessTable final : public LoopTable, private SignalTable::Listener {
  public:
-  explicit ProcessTable(Reactor& reactor) noexcept;
+  /// The table of `reactor`.
+  static ProcessTable& of(Reactor& reactor);
+  explicit ProcessTable(Reactor& reactor);
   /// Lets go of the events that outlive the runtime, and ends the orphans.
-  ~ProcessTable();
-  ProcessTable(const ProcessTable&) = delete;
-  ProcessTable& operator=(const ProcessTable&) = delete;
+  ~ProcessTable() override;
 
   /// The event of `pid`, made if there is none that is still open.
   Ref<ProcessEvent> find_or_make(int pid);
@@ -49,7 +51,8 @@ class ProcessTable {
   /// Kills the child and collects it, where nobody can do it later.
   static void end_now(ProcessEvent& event) noexcept;
   static void end_now(int pid) noexcept;
-  [[nodiscard]] bool has_orphans() const noexcept { return !orphans_.empty(); }
+  /// The process has no children yet: every event of this table has ended.
+  void after_fork() override { check(); }
 
  private:
   class Orphan;
@@ -60,8 +63,13 @@ class ProcessTable {
   };
   void let_go(ProcessEvent& event) noexcept;
   void collect_orphans() noexcept;
+  void signal_arrived() noexcept override { check(); }
+  /// The child-exit signal is heard and the loop turns for as long as there is an orphan.
+  void await_orphan();
+  void orphan_ended() noexcept;
 
   Reactor& reactor_;
+  SignalTable& signals_;
   std::map<int, Row> rows_;  // by process id
   std::list<Orphan> orphans_;
 };

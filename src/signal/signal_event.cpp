@@ -30,14 +30,14 @@ SignalEvent::~SignalEvent() {
   close_quietly();
 }
 
-void SignalEvent::arm(Reactor& reactor) { reactor.signals().add(*this); }
+void SignalEvent::arm(Reactor& reactor) { SignalTable::of(reactor).add(*this); }
 
 void SignalEvent::started_again() {
   if (kept_ && subscribers() > 0) deliver();
 }
 
 void SignalEvent::disarm(Reactor& reactor) noexcept {
-  reactor.signals().remove(*this);
+  SignalTable::of(reactor).remove(*this);
   kept_ = false;
 }
 

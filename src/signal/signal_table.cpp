@@ -3,17 +3,19 @@
 #include <csignal>
 #include <utility>
 
-#include "process/process_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/signal_event.hpp"
 
 namespace weft {
 
-SignalTable::SignalTable(Reactor& reactor) : reactor_{reactor} {
+SignalTable& SignalTable::of(Reactor& reactor) { return reactor.table<SignalTable>(); }
+
+/// The handlers knock here. Made when the first signal is wanted: until then no loop is needed.
+void SignalTable::open() {
   async_.open(
       [&](uv_async_t* handle) {
         handle->data = this;
-        return uv_async_init(&reactor.loop(), handle, [](uv_async_t* knocked) {
+        return uv_async_init(&reactor_.loop(), handle, [](uv_async_t* knocked) {
           static_cast<SignalTable*>(knocked->data)->deliver();
         });
       },
@@ -21,15 +23,15 @@ SignalTable::SignalTable(Reactor& reactor) : reactor_{reactor} {
   inbox_.async = async_.get();
 }
 
-void SignalTable::close() noexcept {
+SignalTable::~SignalTable() {
   for (int number = 1; number < signal_limit; ++number) {
     block_again(number, row(number));
     SignalHandlers::remove(number, inbox_);
   }
-  async_.close();
 }
 
 void SignalTable::want(int number) {
+  if (async_.get() == nullptr) open();
   SignalHandlers::add(number, inbox_);
   ++row(number).wanted;
 }
@@ -106,7 +108,7 @@ void SignalTable::deliver() noexcept {
     if (row(number).wanted == 0) continue;
     std::uint32_t count = inbox_.take(number);
     if (count == 0) continue;
-    if (number == SIGCHLD) reactor_.processes().check();
+    if (row(number).listener != nullptr) row(number).listener->signal_arrived();
     for (; count > 0 && row(number).first != nullptr; --count) tell(number);
   }
 }

@@ -39,7 +39,7 @@ class ChildWatch::Native {
   static void on_end(uv_poll_t* handle, int /*status*/, int /*events*/) {
     uv_poll_stop(handle);  // it stays readable
     auto* const watch = static_cast<Native*>(handle->data);
-    watch->reactor_.processes().check(watch->pid_);  // may end the watch
+    ProcessTable::of(watch->reactor_).check(watch->pid_);  // may end the watch
   }
 
   Reactor& reactor_;

@@ -82,7 +82,7 @@ class ChildWatch::Native {
           handle->data = this;
           return uv_async_init(&reactor.loop(), handle, [](uv_async_t* rung) {
             const auto* const watch = static_cast<Native*>(rung->data);
-            watch->reactor_.processes().check(watch->pid_);  // may end the watch
+            ProcessTable::of(watch->reactor_).check(watch->pid_);  // may end the watch
           });
         },
         "watch a child");
