@@ -169,6 +169,10 @@ class CoroutineBase : public Event {
   void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
   /// Whether drop_body() runs no code of the user, so that it may happen anywhere.
   [[nodiscard]] virtual bool drops_quietly() const noexcept { return true; }
+  /// Its error cannot be read any more: if it was not, it is unhandled.
+  void treat_unread_error() noexcept;
+  /// The object goes, and its error with it.
+  void forget_unread_error() noexcept;
 
  private:
   friend class Scheduler;
@@ -179,7 +183,6 @@ class CoroutineBase : public Event {
   friend class Failures;
   friend class Registry;
   friend class Spawner;
-  friend class HostCoroutine;
   friend class Protection;
   friend class Shield;
 
@@ -190,8 +193,6 @@ class CoroutineBase : public Event {
   void tell_only_awaiter() noexcept;
   [[noreturn]] void rethrow_outcome();
   void drop_last_handle() noexcept;
-  /// Its error cannot be read any more: if it was not, it is unhandled.
-  void treat_unread_error() noexcept;
   CoroutineExtras& extras();
   void drop_extras() noexcept;
 
