@@ -2,7 +2,8 @@
 
 JOBS ?= $(shell nproc)
 # Tests that fork run apart: in a child, what threads of earlier tests hold is lost.
-VALGRIND_ROOMS ?= base event context scheduler reactor concurrency io runtime threads
+VALGRIND_ROOMS ?= base event context scheduler reactor wait concurrency \
+                  signal names watch io process runtime threads
 VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=full \
            --show-leak-kinds=definite --errors-for-leak-kinds=definite --child-silent-after-fork=yes
 

@@ -3,13 +3,14 @@
 
 Usage: check_docs.py [ROOT]
 
-In README.md, examples/README.md and docs/**/*.md:
+In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
 - a ```cpp block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
 - a ```cpp block of the guide is from examples/*.cpp: so it runs in the hostile matrix;
 - a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
 - a relative link leads to a file;
-- a path of the repository in backticks exists;
+- a path of the repository in backticks exists; in the README.md of a room also the name of a file, which is
+  of that room, or a header as it is included;
 - a report's "spawned at FILE:LINE" names a line that spawns, "suspended at FILE:LINE" one that
   waits.
 examples/README.md lists every example.
@@ -23,6 +24,7 @@ EXAMPLE = re.compile(r"^examples/\w+\.cpp$")
 SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
 FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+FILE_NAME = re.compile(r"`([\w./-]+\.(?:cpp|hpp|h|md|py|txt))`")
 CODE_PATH = re.compile(r"`((?:include|src|tests|bench|examples|docs|tools|cmake)/[\w./-]+)`")
 PLACE = re.compile(r"(spawned|suspended) at ([\w./-]+):(\d+)")
 VERBS = {"spawned": re.compile(r"\bspawn\("),
@@ -31,6 +33,7 @@ VERBS = {"spawned": re.compile(r"\bspawn\("),
 
 def documents(root):
     return [path for path in [root / "README.md", root / "examples" / "README.md",
+                              *sorted((root / "src").glob("*/README.md")),
                               *sorted((root / "docs").rglob("*.md"))]
             if path.exists()]
 
@@ -95,6 +98,10 @@ def check_lines(root, document, at, lines):
                 yield f"{at}:{number}: the link {target} leads nowhere"
         for name in [] if in_block else CODE_PATH.findall(line):
             if not (root / name).exists():
+                yield f"{at}:{number}: {name} does not exist"
+        for name in FILE_NAME.findall(line) if at.parts[0] == "src" and not in_block else []:
+            places = [document.parent, root / "src", root / "include", root]
+            if not CODE_PATH.match(f"`{name}`") and not any((place / name).exists() for place in places):
                 yield f"{at}:{number}: {name} does not exist"
         for verb, name, place in PLACE.findall(line):
             path = root / name

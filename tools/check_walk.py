@@ -11,7 +11,7 @@ A walk is a section of docs/walk.md that has a line of limits and a table:
 
     | step | where | function | what happens |
     | --- | --- | --- | --- |
-    | 1 call | `src/concurrency/delay.cpp` | `delay` | a timer is prepared |
+    | 1 call | `src/wait/delay.cpp` | `delay` | a timer is prepared |
 
 - Each row names one file, and at least one function of that file, in backticks. The file must define
   the function: a call or a declaration is not enough.

@@ -181,6 +181,10 @@ class CoroutineBase : public Event {
   void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
   /// Destroying the body does nothing: drop_body() need not be called when it has run.
   void body_needs_no_drop() noexcept { drops_body_ = false; }
+  /// Its error cannot be read any more: if it was not, it is unhandled.
+  void treat_unread_error() noexcept;
+  /// The object goes, and its error with it.
+  void forget_unread_error() noexcept;
 
  private:
   friend class Scheduler;
@@ -191,7 +195,6 @@ class CoroutineBase : public Event {
   friend class Failures;
   friend class Registry;
   friend class Spawner;
-  friend class HostCoroutine;
   friend class Protection;
   friend class Shield;
 
@@ -205,8 +208,6 @@ class CoroutineBase : public Event {
   void tell_awaiters() noexcept;
   [[noreturn]] void rethrow_outcome();
   void drop_last_handle() noexcept;
-  /// Its error cannot be read any more: if it was not, it is unhandled.
-  void treat_unread_error() noexcept;
   CoroutineExtras& extras();
   void drop_extras() noexcept;
 

@@ -8,7 +8,6 @@
 namespace weft {
 
 class Descriptor;
-class Io;
 
 /// Tells when a descriptor can be read or written, again and again. Any number of them may wait for
 /// the same descriptor: the system watches it for all that they want together, and each hears only
@@ -27,7 +26,7 @@ class Poll final : public LoopEvent {
   /// `wanted` is a union of masks. Throws ValueError for an empty one or a negative descriptor.
   Poll(int descriptor, unsigned wanted);
   /// Of a stream, which finds out by itself whether a report is true, and says what it found.
-  Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept;
+  Poll(Ref<Descriptor> parent, unsigned wanted, const Event& stream) noexcept;
   /// Closes it.
   ~Poll() override;
 
@@ -54,8 +53,6 @@ class Poll final : public LoopEvent {
 
  private:
   friend class Descriptor;
-  friend class Io;
-  friend class IoRequest;
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
@@ -65,8 +62,8 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
-  std::uint32_t round_ = 0;  // of the last report it was in the list for
-  const Io* stream_ = nullptr;
+  std::uint32_t round_ = 0;        // of the last report it was in the list for
+  const Event* stream_ = nullptr;  // that it serves; only compared
   Ref<Descriptor> parent_;
   Poll* previous_ = nullptr;  // in the list of the parent, while armed
   Poll* next_ = nullptr;

@@ -59,7 +59,7 @@ class Waiter : public DirectWait {
   /// The same for a waiter that another list knows from now on.
   inline void grant_and_leave() noexcept;
   /// grant() for operations of the library that wake most: the wake-up is in the function that
-  /// calls it. Defined in src/concurrency/wait_here.hpp.
+  /// calls it. Defined in src/wait/wait_here.hpp.
   inline void grant_here() noexcept;
   /// It will never get it: leaves the line, and its wait throws `error`.
   void refuse(const std::exception_ptr& error) noexcept;
@@ -71,7 +71,7 @@ class Waiter : public DirectWait {
   /// then.
   void wait(Token token = {}, Place place = Place::here());
   /// The same for operations of the library that wait most: the switch is in the function that
-  /// calls it. Defined in src/concurrency/wait_here.hpp.
+  /// calls it. Defined in src/wait/wait_here.hpp.
   inline void wait_here(Token token, PackedPlace place);
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;

@@ -12,9 +12,7 @@ void HostCoroutine::enter(Scope* scope, const SpawnOptions& options, Place place
   Spawner::enter_made(scope != nullptr ? &scope->owner() : nullptr, options, *this, place);
 }
 
-HostCoroutine::~HostCoroutine() {
-  if (held_) current_thread.scheduler->failures().forget(*this);
-}
+HostCoroutine::~HostCoroutine() { forget_unread_error(); }
 
 HostScope::HostScope(Ref<Scope> made) : scope_{made.get()} {
   ScopeCore::of(*scope_).join_host(*this);

@@ -5,7 +5,7 @@
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "concurrency/describe_lock.hpp"
-#include "concurrency/wait_here.hpp"
+#include "wait/wait_here.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -6,9 +6,9 @@
 #include "base/warning.hpp"
 #include "concurrency/pool_check.hpp"
 #include "concurrency/pool_face.hpp"
-#include "concurrency/timeouts_thrown.hpp"
-#include "concurrency/wait_here.hpp"
 #include "scheduler/shield.hpp"
+#include "wait/timeouts_thrown.hpp"
+#include "wait/wait_here.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
-#include "concurrency/time_limit.hpp"
+#include "wait/time_limit.hpp"
 #include "weft/error.hpp"
 
 // How a scope is ended: top-down, child scopes first.

@@ -180,9 +180,7 @@ void IoRequest::try_go_on() {
 void IoRequest::wait_for(Io& io, unsigned mask) {
   Ref<Descriptor> watched = io.watched();  // of this runtime, whatever the poll had before
   if (!poll_ || poll_->is_closed()) {
-    auto* const made = new Poll{std::move(watched), mask, io};
-    made->free_with_last_reference();
-    poll_ = Ref<Poll>::adopt(made);
+    poll_ = make_ref<Poll>(std::move(watched), mask, io);
     poll_->set_hidden(true);  // who awaits the request counts, not the request
     poll_->add_callback(*step_);
   }

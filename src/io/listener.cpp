@@ -8,9 +8,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include "io/hosts.hpp"
 #include "io/io_error.hpp"
 #include "io/sockets.hpp"
+#include "names/hosts.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

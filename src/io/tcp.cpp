@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "io/adopt_or_close.hpp"
-#include "io/hosts.hpp"
 #include "io/sockets.hpp"
+#include "names/hosts.hpp"
 
 namespace weft {
 

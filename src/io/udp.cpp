@@ -3,8 +3,8 @@
 #include <sys/socket.h>
 #include <system_error>
 
-#include "io/hosts.hpp"
 #include "io/sockets.hpp"
+#include "names/hosts.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

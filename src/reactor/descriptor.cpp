@@ -106,7 +106,7 @@ void Descriptor::join() noexcept {
   is_unsure_ = armed_ != 0;
 }
 
-void Descriptor::quit(const Io& stream, const std::exception_ptr& error) noexcept {
+void Descriptor::quit(const Event& stream, const std::exception_ptr& error) noexcept {
   const Ref<Descriptor> keep{this};
   --streams_;
   for (Seat*& seat : seats_) {

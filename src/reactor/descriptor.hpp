@@ -11,23 +11,23 @@
 
 namespace weft {
 
-class Io;
 class Reactor;
 
 /// A coroutine of a stream that waits for one way of a descriptor. It is told once: streams are
 /// many, and so their wait touches nothing but this and the descriptor.
 class Seat {
  public:
-  explicit Seat(const Io& stream) noexcept : stream_{stream} {}
+  /// `stream` is only compared.
+  explicit Seat(const Event& stream) noexcept : stream_{stream} {}
   /// What it waits for may be true; or, with an error, never will be.
   virtual void told(const std::exception_ptr& error) noexcept = 0;
-  [[nodiscard]] bool is_of(const Io& stream) const noexcept { return &stream_ == &stream; }
+  [[nodiscard]] bool is_of(const Event& stream) const noexcept { return &stream_ == &stream; }
 
  protected:
   ~Seat() = default;
 
  private:
-  const Io& stream_;
+  const Event& stream_;
 };
 
 /// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
@@ -49,7 +49,7 @@ class Descriptor {
   /// A stream begins to use it. The number may have belonged to another file when it was watched.
   void join() noexcept;
   /// A stream ends, and the descriptor goes on: only who waits by that stream throws `error`.
-  void quit(const Io& stream, const std::exception_ptr& error) noexcept;
+  void quit(const Event& stream, const std::exception_ptr& error) noexcept;
 
   /// What becomes of the number itself.
   enum class Fate : std::uint8_t { stays_open, is_closed_next, close_it };

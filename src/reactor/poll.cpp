@@ -30,7 +30,7 @@ Poll::Poll(int descriptor, unsigned wanted)
   }
 }
 
-Poll::Poll(Ref<Descriptor> parent, unsigned wanted, const Io& stream) noexcept
+Poll::Poll(Ref<Descriptor> parent, unsigned wanted, const Event& stream) noexcept
     : number_{parent->number()},
       wanted_{static_cast<std::uint8_t>(wanted)},
       stream_{&stream},

@@ -7,8 +7,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "reactor/host_descriptor.hpp"
-#include "reactor/process_table.hpp"
-#include "reactor/signal_table.hpp"
 #include "reactor/standard_descriptors.hpp"
 #include "reactor/uv_handle.hpp"
 
@@ -24,7 +22,7 @@ Reactor::Reactor(Clock& clock, Choice* choice) noexcept : clock_{clock}, choice_
 
 Reactor::~Reactor() {
   disarm_all();
-  processes_.reset();
+  while (!tables_.empty()) tables_.pop_back();
   descriptors_.abandon_all();
   if (loop_ != nullptr) close_loop();
 }
@@ -59,16 +57,6 @@ void Reactor::make_loop() {
 Mailbox& Reactor::mailbox() {
   if (mailbox_ == nullptr) mailbox_ = std::make_unique<Mailbox>(*this);
   return *mailbox_;
-}
-
-SignalTable& Reactor::signals() {
-  if (signals_ == nullptr) signals_ = std::make_unique<SignalTable>(*this);
-  return *signals_;
-}
-
-ProcessTable& Reactor::processes() {
-  if (processes_ == nullptr) processes_ = std::make_unique<ProcessTable>(*this);
-  return *processes_;
 }
 
 void Reactor::armed(LoopEvent& event) noexcept {
@@ -112,8 +100,7 @@ void Reactor::disarm_all() noexcept {
 }
 
 bool Reactor::outside_possible() const noexcept {
-  return active_ + hidden_ > timers_.size() || time_holds_ > 0 ||
-         (processes_ != nullptr && processes_->has_orphans()) ||
+  return active_ + hidden_ > timers_.size() || time_holds_ + loop_holds_ > 0 ||
          (loop_ != nullptr && uv_backend_timeout(&loop_->loop) == 0);
 }
 
@@ -207,15 +194,13 @@ void Reactor::after_fork() {
   readiness_.renew();
   forgotten_ = false;  // not before: what is shared must not be touched if that has failed
   descriptors_.watch_anew();
-  if (signals_ != nullptr) signals_->after_fork();
-  if (processes_ != nullptr) processes_->check();
+  for (const std::unique_ptr<LoopTable>& table : tables_) table->after_fork();
 }
 
 /// Lets everything that closes close, then closes the loop. A handle that is still there is ours
 /// and a bug; a request still running on a worker leaves the loop open rather than freed under it.
 void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
-  if (signals_ != nullptr) signals_->close();
   if (forgotten_) {
     loop_->anchor.forget();
     readiness_.abandon();

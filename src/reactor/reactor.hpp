@@ -1,12 +1,16 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <uv.h>
 
 #include "reactor/descriptor.hpp"
+#include "reactor/loop_table.hpp"
 #include "reactor/mailbox.hpp"
 #include "reactor/readiness.hpp"
 #include "reactor/timer_queue.hpp"
@@ -18,8 +22,6 @@ namespace weft {
 
 class Choice;
 class HostDescriptor;
-class ProcessTable;
-class SignalTable;
 
 /// Brings the outside in: a libuv loop, and beside it what libuv would do at a higher price, timers
 /// and the readiness of descriptors. Knows no coroutines; it notifies events. The loop is made when
@@ -51,8 +53,18 @@ class Reactor final : public Driver {
     return readiness_;
   }
   Mailbox& mailbox();
-  SignalTable& signals();
-  ProcessTable& processes();
+  /// The table of this loop that another room keeps, made at the first call. Throws what its
+  /// constructor throws.
+  template <std::derived_from<LoopTable> Table>
+  Table& table() {
+    for (const std::unique_ptr<LoopTable>& made : tables_) {
+      if (auto* const found = dynamic_cast<Table*>(made.get())) return *found;
+    }
+    auto made = std::make_unique<Table>(*this);
+    Table& table = *made;
+    tables_.push_back(std::move(made));
+    return table;
+  }
 
   /// An event enters or leaves the loop, or changes its visibility while it is in.
   void armed(LoopEvent& event) noexcept;
@@ -71,6 +83,10 @@ class Reactor final : public Driver {
   /// loop must turn for it, and virtual time stands still until released as often.
   void hold_time() noexcept { ++time_holds_; }
   void release_time() noexcept { --time_holds_; }
+  /// The loop must turn for something that no event waits for, such as a child to collect, until
+  /// released as often.
+  void hold_loop() noexcept { ++loop_holds_; }
+  void release_loop() noexcept { --loop_holds_; }
 
   /// A watched descriptor is ready; `key` may be of one that has gone.
   void report(Readiness::Key key, unsigned mask) noexcept;
@@ -110,14 +126,14 @@ class Reactor final : public Driver {
   std::unique_ptr<Loop> loop_;
   std::unique_ptr<HostDescriptor> host_;
   std::unique_ptr<Mailbox> mailbox_;
-  std::unique_ptr<SignalTable> signals_;
-  std::unique_ptr<ProcessTable> processes_;
+  std::vector<std::unique_ptr<LoopTable>> tables_;
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
   std::size_t errands_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
+  std::size_t loop_holds_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
   bool looking_ = false;

@@ -8,12 +8,12 @@
 
 #include "base/current.hpp"
 #include "context/fault_handler.hpp"
-#include "reactor/child_table.hpp"
+#include "process/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/readiness.hpp"
-#include "reactor/signal_handlers.hpp"
 #include "scheduler/id_range.hpp"
 #include "scheduler/scheduler.hpp"
+#include "signal/signal_handlers.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
 

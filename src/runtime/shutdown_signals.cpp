@@ -4,8 +4,8 @@
 
 #include "base/current.hpp"
 #include "reactor/reactor.hpp"
-#include "reactor/signal_table.hpp"
 #include "scheduler/scheduler.hpp"
+#include "signal/signal_table.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -22,18 +22,18 @@ class ShutdownSignals::Watch final : public Callback {
     event_.set_hidden(true);
     event_.start();  // first: it may throw
     event_.add_callback(*this);
-    owner.reactor_.signals().end_at_second(number, true);
+    SignalTable::of(owner.reactor_).end_at_second(number, true);
   }
   ~Watch() override { let_go(); }
 
   void let_go() noexcept {
     if (!is_subscribed()) return;
-    owner_.reactor_.signals().end_at_second(event_.number(), false);
+    SignalTable::of(owner_.reactor_).end_at_second(event_.number(), false);
     event_.stop();
     event_.remove_callback(*this);
   }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
-    if (owner_.reactor_.signals().is_only(event_)) owner_.received(event_.number());
+    if (SignalTable::of(owner_.reactor_).is_only(event_)) owner_.received(event_.number());
   }
 
  private:

@@ -123,6 +123,10 @@ void CoroutineBase::treat_unread_error() noexcept {
   }
 }
 
+void CoroutineBase::forget_unread_error() noexcept {
+  if (held_) current_thread.scheduler->failures().forget(*this);
+}
+
 void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
   if (is_closed()) {
     handler(*this);

@@ -11,10 +11,10 @@
 
 #include "children.hpp"
 #include "dispositions.hpp"
-#include "reactor/process_table.hpp"
+#include "process/process_table.hpp"
 #include "reactor/reactor.hpp"
-#include "reactor/signal_table.hpp"
 #include "reactor/uv_handle.hpp"
+#include "signal/signal_table.hpp"
 #include "temporary.hpp"
 #include "weft/clock.hpp"
 #include "weft/process_event.hpp"
@@ -23,7 +23,9 @@
 namespace {
 
 using namespace std::chrono_literals;
+using weft::ProcessTable;
 using weft::Reactor;
+using weft::SignalTable;
 using weft::Wait;
 
 std::ptrdiff_t open_descriptors() {
@@ -159,18 +161,18 @@ TEST(ReactorState, HasATableOfSignalEventsAndSharesTheOneOfHandlers) {
   weft::testing::VirtualClock clock;
   Reactor one{clock, nullptr};
   Reactor two{clock, nullptr};
-  EXPECT_EQ(&one.signals(), &one.signals());
-  EXPECT_NE(&one.signals(), &two.signals());
+  EXPECT_EQ(&SignalTable::of(one), &SignalTable::of(one));
+  EXPECT_NE(&SignalTable::of(one), &SignalTable::of(two));
   ASSERT_TRUE(weft_test::has_default_action(SIGUSR2));
-  one.signals().want(SIGUSR2);
+  SignalTable::of(one).want(SIGUSR2);
   const struct sigaction installed = weft_test::disposition(SIGUSR2);
   EXPECT_NE(installed.sa_flags & SA_SIGINFO, 0);
-  two.signals().want(SIGUSR2);
+  SignalTable::of(two).want(SIGUSR2);
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction);
-  one.signals().unwant(SIGUSR2);
+  SignalTable::of(one).unwant(SIGUSR2);
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction)
       << "the other one wants it";
-  two.signals().unwant(SIGUSR2);
+  SignalTable::of(two).unwant(SIGUSR2);
   EXPECT_TRUE(weft_test::has_default_action(SIGUSR2));
 }
 
@@ -179,14 +181,14 @@ TEST(ReactorState, HasATableOfProcessEventsWithOneForEachId) {
   weft::testing::VirtualClock clock;
   Reactor one{clock, nullptr};
   Reactor two{clock, nullptr};
-  EXPECT_EQ(&one.processes(), &one.processes());
-  EXPECT_NE(&one.processes(), &two.processes());
+  EXPECT_EQ(&ProcessTable::of(one), &ProcessTable::of(one));
+  EXPECT_NE(&ProcessTable::of(one), &ProcessTable::of(two));
   weft_test::HeldChild child{0};
   weft_test::HeldChild sibling{0};
-  const auto event = one.processes().find_or_make(child.pid());
-  EXPECT_EQ(one.processes().find_or_make(child.pid()).get(), event.get());
-  EXPECT_NE(one.processes().find_or_make(sibling.pid()).get(), event.get());
-  EXPECT_NE(two.processes().find_or_make(child.pid()).get(), event.get());
+  const auto event = ProcessTable::of(one).find_or_make(child.pid());
+  EXPECT_EQ(ProcessTable::of(one).find_or_make(child.pid()).get(), event.get());
+  EXPECT_NE(ProcessTable::of(one).find_or_make(sibling.pid()).get(), event.get());
+  EXPECT_NE(ProcessTable::of(two).find_or_make(child.pid()).get(), event.get());
   for (weft_test::HeldChild* held : {&sibling, &child}) {  // it has the pipe of the first
     held->let_go();
     weft_test::wait_until_dead(held->pid());

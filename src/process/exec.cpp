@@ -1,0 +1,61 @@
+#include "weft/exec.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "io/io_wait.hpp"
+#include "wait/await_outside.hpp"
+
+namespace weft {
+namespace {
+
+void pass_on_output(const std::string& text, const ExecOptions& options) {
+  if (text.empty()) return;
+  if (options.sink) return options.sink(text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+/// Keeps the command running from wait to wait.
+class KeptRunning {
+ public:
+  explicit KeptRunning(ExecEvent& event) : event_{event} { event_.start(); }
+  ~KeptRunning() { event_.stop(); }
+  KeptRunning(const KeptRunning&) = delete;
+  KeptRunning& operator=(const KeptRunning&) = delete;
+
+ private:
+  ExecEvent& event_;
+};
+
+}  // namespace
+
+ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token, Place place) {
+  ExecEvent event{ExecCommand{.argv = std::move(argv),
+                              .mode = options.mode,
+                              .errors = std::move(options.stderr_),
+                              .directory = std::move(options.directory),
+                              .environment = std::move(options.environment),
+                              .max_output = options.max_output,
+                              .grace = options.grace,
+                              .input = std::move(options.stdin_),
+                              .output = std::move(options.stdout_),
+                              .new_group = options.new_group}};
+  const KeptRunning kept{event};
+  while (!event.is_closed()) {
+    // While the sink waited, nobody was there to be told, and the command may wait for us.
+    const std::string shown = event.take_shown();
+    if (shown.empty()) {
+      naming_timeouts([&] { return event.info(); }, [&] { await_outside(event, token, place); });
+    } else {
+      pass_on_output(shown, options);
+    }
+  }
+  pass_on_output(event.take_shown(), options);
+  return event.take_result();
+}
+
+ExecResult exec_shell(std::string command, ExecOptions options, Token token, Place place) {
+  return exec({"/bin/sh", "-c", std::move(command)}, std::move(options), token, place);
+}
+
+}  // namespace weft

@@ -1,0 +1,124 @@
+#include "process/child_watch.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <mutex>
+#include <sys/wait.h>
+#include <thread>
+
+#include <uv.h>
+
+#include "process/process_table.hpp"
+#include "reactor/reactor.hpp"
+#include "reactor/uv_handle.hpp"
+
+namespace weft {
+
+/// Between a watch and its thread, which cannot be told to stop waiting: the last one frees it.
+class ChildBell {
+ public:
+  explicit ChildBell(uv_async_t* bell) noexcept : bell_{bell} {}
+  /// On the thread, once.
+  void ring() noexcept {
+    leave([this] {
+      if (bell_ != nullptr) uv_async_send(bell_);
+    });
+  }
+  /// On the loop's thread, once: the handle goes.
+  void detach() noexcept {
+    leave([this] { bell_ = nullptr; });
+  }
+
+ private:
+  template <class F>
+  void leave(F last_act) noexcept {
+    bool is_last = false;
+    {
+      const std::lock_guard lock{mutex_};
+      last_act();
+      is_last = --owners_ == 0;
+    }
+    if (is_last) delete this;
+  }
+
+  std::mutex mutex_;
+  uv_async_t* bell_;
+  int owners_ = 2;
+};
+
+namespace {
+
+/// Until the child has ended, or is not ours to wait for. Its status stays for who collects it.
+void await_end_of(int pid) noexcept {
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+}
+
+/// Signals of the process are for its other threads.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() noexcept {
+    sigset_t all{};
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+/// A thread that waits for the child, in place of the signal.
+class ChildWatch::Native {
+ public:
+  Native(Reactor& reactor, int pid) : reactor_{reactor}, pid_{pid} {
+    async_.open(
+        [&](uv_async_t* handle) {
+          handle->data = this;
+          return uv_async_init(&reactor.loop(), handle, [](uv_async_t* rung) {
+            const auto* const watch = static_cast<Native*>(rung->data);
+            ProcessTable::of(watch->reactor_).check(watch->pid_);  // may end the watch
+          });
+        },
+        "watch a child");
+    auto bell = std::make_unique<ChildBell>(async_.get());
+    const AllSignalsBlocked blocked;  // the thread inherits it
+    std::thread{[shared = bell.get(), pid] {
+      await_end_of(pid);
+      shared->ring();
+    }}.detach();
+    bell_ = bell.release();
+  }
+  ~Native() {
+    if (reactor_.is_forgotten()) {  // the loop is the parent's, and the thread is not here
+      async_.forget();
+    } else {
+      bell_->detach();
+    }
+  }
+  Native(const Native&) = delete;
+  Native& operator=(const Native&) = delete;
+
+ private:
+  Reactor& reactor_;
+  int pid_;
+  UvHandle<uv_async_t> async_;
+  ChildBell* bell_ = nullptr;
+};
+
+ChildWatch::ChildWatch() noexcept = default;
+ChildWatch::~ChildWatch() = default;
+
+bool ChildWatch::begin(Reactor& reactor, int pid) {
+  if (is_child_signal_blocked()) native_ = std::make_unique<Native>(reactor, pid);
+  return true;
+}
+
+void ChildWatch::end() noexcept { native_.reset(); }
+
+}  // namespace weft

@@ -1,0 +1,215 @@
+#include "signal/signal_handlers.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <memory>
+#include <mutex>
+#include <sched.h>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace weft {
+namespace {
+
+/// What the process does about one signal number.
+struct NativeHandler {
+  std::atomic<const struct sigaction*> previous{nullptr};  // before weft came
+  // Who is inside the previous handler, by the address of its errno: one that calls us in turn,
+  // because it was installed over ours, must not go round in circles.
+  std::atomic<const int*> forwarding{nullptr};
+  std::uint32_t users = 0;  // guarded by the mutex
+};
+
+// Of the process. Never destroyed: a signal may come while it exits.
+constinit std::array<NativeHandler, signal_limit> native_handlers{};
+constinit std::mutex native_handlers_mutex;
+constinit std::atomic<SignalInbox*> first_inbox{nullptr};
+constinit std::atomic<int> looking_handlers{0};  // handlers that read what is above
+
+static_assert(std::atomic<SignalInbox*>::is_always_lock_free);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+NativeHandler& native_handler(int number) noexcept {
+  return native_handlers[static_cast<std::size_t>(number)];
+}
+
+std::uint64_t signal_bit(int number) noexcept { return std::uint64_t{1} << (number - 1); }
+
+/// Until nobody can still see what was just taken away.
+void wait_for_handlers() noexcept {
+  while (looking_handlers.load() != 0) ::sched_yield();
+}
+
+void replace_previous(NativeHandler& handler, std::unique_ptr<struct sigaction> fresh) noexcept {
+  const std::unique_ptr<const struct sigaction> old{handler.previous.exchange(fresh.release())};
+  if (old != nullptr) wait_for_handlers();
+}
+
+}  // namespace
+
+void SignalInbox::end_at_second(int number, bool on) noexcept {
+  if (on) {
+    ending_.fetch_or(signal_bit(number));
+  } else {
+    ending_.fetch_and(~signal_bit(number));
+  }
+}
+
+bool SignalHandlers::is_ours(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &on_signal;
+}
+
+SignalHandlers::Heard SignalHandlers::post(int number) noexcept {
+  Heard heard = Heard::no;
+  for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr; inbox = inbox->next_.load()) {
+    if ((inbox->wanted_.load() & signal_bit(number)) == 0) continue;
+    const bool unseen = inbox->counts_[static_cast<std::size_t>(number)].fetch_add(1) > 0;
+    uv_async_send(inbox->async);
+    const bool ends = unseen && (inbox->ending_.load() & signal_bit(number)) != 0;
+    if (heard != Heard::again_unseen) heard = ends ? Heard::again_unseen : Heard::yes;
+  }
+  return heard;
+}
+
+void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  NativeHandler& handler = native_handler(number);
+  if (handler.forwarding.load() == &errno) return;
+  looking_handlers.fetch_add(1);
+  const Heard heard = post(number);
+  const struct sigaction* known = handler.previous.load();
+  struct sigaction previous {};
+  if (known != nullptr) previous = *known;
+  looking_handlers.fetch_sub(1);
+  if (known == nullptr) {
+    // It was on its way when the last one left. What was there before is there again.
+    ::raise(number);
+  } else if ((previous.sa_flags & SA_SIGINFO) != 0 ||
+             (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)) {
+    forward(number, info, context, previous);
+  } else if (heard == Heard::again_unseen && previous.sa_handler == SIG_DFL) {
+    ::sigaction(number, &previous, nullptr);
+    ::raise(number);
+  } else if (heard == Heard::no && previous.sa_handler == SIG_DFL) {
+    // Nobody wants it, and ours is there again because somebody put back what he had found.
+    struct sigaction present {};
+    if (::sigaction(number, nullptr, &present) == 0 && is_ours(present)) {
+      ::sigaction(number, &previous, nullptr);
+      ::raise(number);
+    }
+  }
+  errno = saved_errno;
+}
+
+void SignalHandlers::forward(int number, siginfo_t* info, void* context,
+                             const struct sigaction& previous) noexcept {
+  NativeHandler& handler = native_handler(number);
+  handler.forwarding.store(&errno);
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    previous.sa_sigaction(number, info, context);
+  } else {
+    previous.sa_handler(number);
+  }
+  handler.forwarding.store(nullptr);
+}
+
+void SignalHandlers::enlist(SignalInbox& inbox) noexcept {
+  if (inbox.listed_) return;
+  inbox.listed_ = true;
+  inbox.next_.store(first_inbox.load());
+  first_inbox.store(&inbox);
+}
+
+void SignalHandlers::delist(SignalInbox& inbox) noexcept {
+  if (!inbox.listed_) return;
+  std::atomic<SignalInbox*>* link = &first_inbox;
+  while (link->load() != &inbox) link = &link->load()->next_;
+  link->store(inbox.next_.load());
+  inbox.listed_ = false;
+}
+
+void SignalHandlers::add(int number, SignalInbox& inbox) {
+  const std::lock_guard lock{native_handlers_mutex};
+  const bool is_new = (inbox.wanted_.load() & signal_bit(number)) == 0;
+  enlist(inbox);
+  inbox.wanted_.fetch_or(signal_bit(number));  // first: the handler must find somebody
+  try {
+    install(number);
+  } catch (...) {
+    if (is_new) {
+      inbox.wanted_.fetch_and(~signal_bit(number));
+      if (inbox.wanted_.load() == 0) delist(inbox);
+      wait_for_handlers();
+    }
+    throw;
+  }
+  if (is_new) ++native_handler(number).users;
+}
+
+void SignalHandlers::install(int number) {
+  NativeHandler& handler = native_handler(number);
+  auto previous = std::make_unique<struct sigaction>();
+  const auto refuse = [number] {
+    throw std::system_error{errno, std::generic_category(),
+                            "listen for signal " + std::to_string(number)};
+  };
+  if (::sigaction(number, nullptr, previous.get()) != 0) refuse();
+  if (is_ours(*previous) && handler.previous.load() != nullptr) return;
+  struct sigaction ours {};
+  ours.sa_sigaction = &on_signal;
+  // On the alternate stack if there is one: a coroutine may have little of its own left.
+  ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | (previous->sa_flags & SA_NODEFER);
+  ours.sa_mask = previous->sa_mask;
+  // Before the first delivery: it must be forwarded as well.
+  replace_previous(handler, std::move(previous));
+  if (::sigaction(number, &ours, nullptr) != 0) {
+    const int error = errno;
+    if (handler.users == 0) replace_previous(handler, nullptr);
+    errno = error;
+    refuse();
+  }
+}
+
+void SignalHandlers::remove(int number, SignalInbox& inbox) noexcept {
+  const std::lock_guard lock{native_handlers_mutex};
+  if ((inbox.wanted_.load() & signal_bit(number)) == 0) return;
+  inbox.wanted_.fetch_and(~signal_bit(number));
+  if (inbox.wanted_.load() == 0) delist(inbox);
+  if (--native_handler(number).users == 0) restore(number);
+  wait_for_handlers();
+  inbox.take(number);
+}
+
+void SignalHandlers::restore(int number) noexcept {
+  NativeHandler& handler = native_handler(number);
+  struct sigaction present {};
+  if (::sigaction(number, nullptr, &present) != 0 || !is_ours(present)) {
+    return;  // somebody came after us and may call us, or put us back: what was before stays known
+  }
+  ::sigaction(number, handler.previous.load(), nullptr);
+  replace_previous(handler, nullptr);
+}
+
+void SignalHandlers::before_fork() noexcept { native_handlers_mutex.lock(); }
+
+void SignalHandlers::after_fork_in_parent() noexcept { native_handlers_mutex.unlock(); }
+
+void SignalHandlers::after_fork_in_child() noexcept {
+  looking_handlers.store(0);  // those of the threads that are not here
+  for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr;) {
+    SignalInbox* const next = inbox->next_.load();
+    inbox->wanted_.store(0);
+    inbox->listed_ = false;
+    inbox = next;
+  }
+  first_inbox.store(nullptr);
+  for (int number = 1; number < signal_limit; ++number) {
+    NativeHandler& handler = native_handler(number);
+    handler.forwarding.store(nullptr);
+    if (std::exchange(handler.users, 0) > 0) restore(number);
+  }
+  native_handlers_mutex.unlock();
+}
+
+}  // namespace weft

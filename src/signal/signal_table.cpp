@@ -1,0 +1,130 @@
+#include "signal/signal_table.hpp"
+
+#include <csignal>
+#include <utility>
+
+#include "reactor/reactor.hpp"
+#include "weft/signal_event.hpp"
+
+namespace weft {
+
+SignalTable& SignalTable::of(Reactor& reactor) { return reactor.table<SignalTable>(); }
+
+/// The handlers knock here. Made when the first signal is wanted: until then no loop is needed.
+void SignalTable::open() {
+  async_.open(
+      [&](uv_async_t* handle) {
+        handle->data = this;
+        return uv_async_init(&reactor_.loop(), handle, [](uv_async_t* knocked) {
+          static_cast<SignalTable*>(knocked->data)->deliver();
+        });
+      },
+      "cannot make the loop's handle for signals");
+  inbox_.async = async_.get();
+}
+
+SignalTable::~SignalTable() {
+  for (int number = 1; number < signal_limit; ++number) {
+    block_again(number, row(number));
+    SignalHandlers::remove(number, inbox_);
+  }
+}
+
+void SignalTable::want(int number) {
+  if (async_.get() == nullptr) open();
+  SignalHandlers::add(number, inbox_);
+  ++row(number).wanted;
+}
+
+void SignalTable::unwant(int number) noexcept {
+  if (--row(number).wanted == 0) SignalHandlers::remove(number, inbox_);
+}
+
+void SignalTable::after_fork() {
+  for (int number = 1; number < signal_limit; ++number) {
+    if (row(number).wanted > 0) SignalHandlers::add(number, inbox_);
+  }
+}
+
+/// Whoever starts a program may have blocked signals, and masks are inherited. An event that waited
+/// for one of them would wait for ever.
+void SignalTable::unblock(int number, Row& row) noexcept {
+  sigset_t one;
+  sigset_t before;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  if (::pthread_sigmask(SIG_UNBLOCK, &one, &before) == 0) {
+    row.unblocked = sigismember(&before, number) == 1;
+  }
+}
+
+void SignalTable::block_again(int number, Row& row) noexcept {
+  if (!std::exchange(row.unblocked, false)) return;
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  ::pthread_sigmask(SIG_BLOCK, &one, nullptr);
+}
+
+void SignalTable::add(SignalEvent& event) {
+  want(event.number_);
+  Row& row = this->row(event.number_);
+  if (row.first == nullptr) unblock(event.number_, row);  // ours handles what is pending
+  event.order_ = next_order_++;
+  event.next_ = nullptr;
+  event.previous_ = row.last;
+  (row.last != nullptr ? row.last->next_ : row.first) = &event;
+  row.last = &event;
+  update_end(event.number_);
+}
+
+void SignalTable::remove(SignalEvent& event) noexcept {
+  Row& row = this->row(event.number_);
+  if (row.next_to_tell == &event) row.next_to_tell = event.next_;
+  (event.previous_ != nullptr ? event.previous_->next_ : row.first) = event.next_;
+  (event.next_ != nullptr ? event.next_->previous_ : row.last) = event.previous_;
+  update_end(event.number_);
+  if (row.first == nullptr) block_again(event.number_, row);
+  unwant(event.number_);
+}
+
+void SignalTable::end_at_second(int number, bool on) noexcept {
+  row(number).ends = on;
+  update_end(number);
+}
+
+void SignalTable::update_end(int number) noexcept {
+  const Row& row = this->row(number);
+  inbox_.end_at_second(number, row.ends && row.first != nullptr && row.first == row.last);
+}
+
+bool SignalTable::is_only(const SignalEvent& event) noexcept {
+  const Row& row = this->row(event.number_);
+  return row.first == &event && row.last == &event;
+}
+
+void SignalTable::deliver() noexcept {
+  for (int number = 1; number < signal_limit; ++number) {
+    if (row(number).wanted == 0) continue;
+    std::uint32_t count = inbox_.take(number);
+    if (count == 0) continue;
+    if (row(number).listener != nullptr) row(number).listener->signal_arrived();
+    for (; count > 0 && row(number).first != nullptr; --count) tell(number);
+  }
+}
+
+/// Every event that is armed now and still is when its turn comes, once.
+void SignalTable::tell(int number) noexcept {
+  Row& row = this->row(number);
+  const std::uint64_t newest = next_order_;
+  row.next_to_tell = row.first;
+  while (SignalEvent* const event = row.next_to_tell) {
+    if (event->order_ >= newest) break;
+    row.next_to_tell = event->next_;
+    reactor_.delivered();
+    event->deliver();
+  }
+  row.next_to_tell = nullptr;
+}
+
+}  // namespace weft

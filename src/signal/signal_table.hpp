@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <uv.h>
+
+#include "reactor/loop_table.hpp"
+#include "reactor/uv_handle.hpp"
+#include "signal/signal_handlers.hpp"
+
+namespace weft {
+
+class Reactor;
+class SignalEvent;
+
+/// The signal events of one reactor, by number.
+class SignalTable final : public LoopTable {
+ public:
+  /// The table of `reactor`.
+  static SignalTable& of(Reactor& reactor);
+  explicit SignalTable(Reactor& reactor) noexcept : reactor_{reactor} {}
+  ~SignalTable() override;
+
+  /// The event hears its signal although this thread has it blocked: it is not, while one is
+  /// armed. Throws std::system_error, and then nothing changed.
+  void add(SignalEvent& event);
+  void remove(SignalEvent& event) noexcept;
+  /// Something other than an event needs `number` heard, such as a table of children. Throws
+  /// std::system_error, and then nothing changed.
+  void want(int number);
+  void unwant(int number) noexcept;
+  /// Called for `number` while it is wanted, before its events are.
+  class Listener {
+   public:
+    virtual void signal_arrived() noexcept = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+  void set_listener(int number, Listener* listener) noexcept { row(number).listener = listener; }
+
+  /// While on, and no event but one wants `number`: if it comes again before the loop has seen it,
+  /// it has the effect that it had before the runtime. So a program that is busy can be ended.
+  void end_at_second(int number, bool on) noexcept;
+  /// Whether no other event than `event` is armed for its number.
+  [[nodiscard]] bool is_only(const SignalEvent& event) noexcept;
+
+  /// In the child of a fork, with a loop of its own: what was wanted is wanted here as well.
+  void after_fork() override;
+
+ private:
+  struct Row {
+    SignalEvent* first = nullptr;
+    SignalEvent* last = nullptr;
+    SignalEvent* next_to_tell = nullptr;  // by a delivery in progress
+    Listener* listener = nullptr;
+    std::uint32_t wanted = 0;
+    bool ends = false;       // see end_at_second()
+    bool unblocked = false;  // by us, in this thread, while an event is armed
+  };
+  Row& row(int number) noexcept { return rows_[static_cast<std::size_t>(number)]; }
+  void open();
+  /// On the loop's thread: tells what came.
+  void deliver() noexcept;
+  void tell(int number) noexcept;
+  static void unblock(int number, Row& row) noexcept;
+  static void block_again(int number, Row& row) noexcept;
+  void update_end(int number) noexcept;
+
+  Reactor& reactor_;
+  SignalInbox inbox_;
+  UvHandle<uv_async_t> async_;
+  std::array<Row, signal_limit> rows_{};
+  std::uint64_t next_order_ = 0;
+};
+
+/// `number` is heard while it lives.
+class HeardSignal {
+ public:
+  HeardSignal(SignalTable& table, int number) : table_{table}, number_{number} {
+    table.want(number);
+  }
+  ~HeardSignal() { table_.unwant(number_); }
+  HeardSignal(const HeardSignal&) = delete;
+  HeardSignal& operator=(const HeardSignal&) = delete;
+
+ private:
+  SignalTable& table_;
+  int number_;
+};
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+#include "weft/await.hpp"
+
+#include "base/current.hpp"
+#include "base/warning.hpp"
+#include "scheduler/scheduler.hpp"
+#include "wait/live_token.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+/// A closed event never notifies again: its stored outcome is the answer. One that is ready has
+/// none.
+void answer_at_once(Event& event) {
+  event.set(Event::result_used_flag);
+  if (event.has(Event::hint_flag)) return;  // what it hinted at says the rest
+  Outcome outcome;
+  if (!event.replay(outcome)) {
+    warn("await() of a closed event that keeps no outcome returns at once: " + event.info());
+    return;
+  }
+  if (outcome.error() != nullptr) {
+    event.set(Event::error_caught_flag);
+    std::rethrow_exception(outcome.error());
+  }
+}
+
+/// Whether waiting for `event` makes no sense, because it is over or can be had now.
+bool is_there(const Event& event) noexcept {
+  return event.is_closed() || (event.has(Event::hint_flag) && event.is_ready());
+}
+
+}  // namespace
+
+Event& live_event_of(const Token& token) {
+  Event& event = resolve(*token.event());
+  event.set(Event::result_used_flag);
+  if (!event.is_closed()) return event;
+  Outcome outcome;
+  event.replay(outcome);
+  event.set(Event::error_caught_flag);
+  throw OperationCancelled{"Operation has been cancelled", outcome.error()};
+}
+
+void await(Event& awaited, Place place) {
+  Event& event = resolve(awaited);
+  if (is_there(event)) return answer_at_once(event);
+  Waker& waker = Scheduler::renewed_waker("await()");
+  event.set(Event::result_used_flag);
+  waker.resume_when(event, Wake::resolve);
+  suspend(waker, place);
+}
+
+void await(Event& awaited, Token given, Place place) {
+  if (!given) return await(awaited, place);
+  Event& event = resolve(awaited);
+  given.mark_used();
+  if (is_there(event)) return answer_at_once(event);
+  Event& token = live_event_of(given);
+  if (&event == &token) return await(event, place);
+  Waker& waker = Scheduler::renewed_waker("await()");
+  event.set(Event::result_used_flag);
+  waker.resume_when(event, Wake::resolve);
+  waker.resume_when(token, Wake::cancel);
+  suspend(waker, place);
+}
+
+}  // namespace weft

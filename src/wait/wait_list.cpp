@@ -1,0 +1,87 @@
+#include "weft/wait_list.hpp"
+
+#include <cstdlib>
+
+#include "base/assert.hpp"
+#include "wait/live_token.hpp"
+#include "wait/wait_here.hpp"
+#include "weft/error.hpp"
+#include "weft/suspend.hpp"
+
+namespace weft {
+
+void Waiter::leave_at_end() noexcept { leave(); }
+
+void Waiter::refuse(const std::exception_ptr& error) noexcept {
+  leave();
+  over_ = true;
+  if (waker() != nullptr) {
+    waker()->complete(error);
+  } else {
+    tell_others(error);
+  }
+}
+
+void Waiter::wait(Token token, Place place) { wait_here(token, PackedPlace{place}); }
+
+/// Besides `token`, or not at all, because it is over already.
+void Waiter::wait_with(Token token, PackedPlace place) {
+  if (over_) return token.mark_used();
+  Event& ending = live_event_of(token);
+  Waker& waker = Scheduler::renewed_waker("await()");
+  waker.resume_when(*this);
+  waker.resume_when(ending, Wake::cancel);
+  suspend_at(waker, place);
+}
+
+/// Wakes without an error object, which would need memory: wait() makes it. One that was granted is
+/// awake already.
+void Waiter::abandon(PackedPlace created) noexcept {
+  leave();
+  abandoned_ = true;
+  created_ = created;
+  if (!granted_) happen();
+}
+
+void Waiter::throw_destroyed() const {
+  const Place created = created_.unpack();
+  std::string text = what_;
+  if (!created.is_of_standard_library()) text += " created at " + created.text();
+  throw ObjectDestroyed{text + " was destroyed while a coroutine waited for it"};
+}
+
+std::string Waiter::describe() const {
+  return !abandoned_ && owner_ != nullptr ? owner_->describe() : info();
+}
+
+void WaitList::abandon_all() noexcept {
+  while (first_ != nullptr) first_->abandon(created_);
+  while (kept_ != nullptr) kept_->abandon(created_);
+}
+
+void WaitList::refuse_second_line() noexcept {
+  WEFT_ASSERT(false, "a waiter stands in one line at a time");
+  std::abort();
+}
+
+void WaitList::push_front(Waiter& waiter) noexcept {
+  if (waiter.is_listed()) refuse_second_line();
+  waiter.list_ = this;
+  waiter.previous_ = nullptr;
+  waiter.next_ = first_;
+  (first_ != nullptr ? first_->previous_ : last_) = &waiter;
+  first_ = &waiter;
+  ++size_;
+}
+
+bool WaitList::grant_first() noexcept {
+  if (first_ == nullptr) return false;
+  first_->grant();
+  return true;
+}
+
+void WaitList::refuse_all(const std::exception_ptr& error) noexcept {
+  while (first_ != nullptr) first_->refuse(error);
+}
+
+}  // namespace weft
