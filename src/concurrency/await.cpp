@@ -4,7 +4,7 @@
 #include "base/warning.hpp"
 #include "concurrency/live_token.hpp"
 #include "scheduler/scheduler.hpp"
-#include "weft/error.hpp"
+#include "scheduler/token_error.hpp"
 
 namespace weft {
 namespace {
@@ -39,7 +39,7 @@ Event& live_event_of(const Token& token) {
   Outcome outcome;
   event.replay(outcome);
   event.set(Event::error_caught_flag);
-  throw OperationCancelled{"Operation has been cancelled", outcome.error()};
+  throw_token_error(outcome.error());
 }
 
 void await(Event& awaited, Place place) {

@@ -1,6 +1,7 @@
 #include "weft/gathering.hpp"
 
 #include "base/warning.hpp"
+#include "concurrency/live_token.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/await.hpp"
@@ -63,16 +64,7 @@ void Gathering::decide() noexcept {
 }
 
 void Gathering::wait(Token token, Place place) {
-  if (token) {
-    Event& event = resolve(*token.event());
-    event.set(Event::result_used_flag);
-    if (event.is_closed()) {
-      Outcome outcome;
-      event.replay(outcome);
-      event.set(Event::error_caught_flag);
-      throw OperationCancelled{"Operation has been cancelled", outcome.error()};
-    }
-  }
+  if (token) static_cast<void>(live_event_of(token));  // one that has fired wins over the goal
   await(*this, token, place);
   // Who lost the race need not be looked at.
   for (Member& member : members_) member.event.set(Event::error_caught_flag);

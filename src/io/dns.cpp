@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "io/await_outside.hpp"
+#include "weft/await.hpp"
 
 namespace weft {
 namespace {
@@ -29,13 +29,13 @@ std::vector<Address> resolve(std::string_view host, std::string_view service, To
     }
   }
   AddressLookup lookup{std::string{host}, std::string{service}};
-  await_outside(lookup, token, place);
+  await(lookup, token, place);
   return lookup.take();
 }
 
 ResolvedName resolve_name(const Address& address, Token token, Place place) {
   NameLookup lookup{address};
-  await_outside(lookup, token, place);
+  await(lookup, token, place);
   return {lookup.host(), lookup.service()};
 }
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "io/await_outside.hpp"
 #include "io/io_wait.hpp"
+#include "weft/await.hpp"
 
 namespace weft {
 namespace {
@@ -45,7 +45,7 @@ ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token,
     // While the sink waited, nobody was there to be told, and the command may wait for us.
     const std::string shown = event.take_shown();
     if (shown.empty()) {
-      naming_timeouts([&] { return event.info(); }, [&] { await_outside(event, token, place); });
+      naming_timeouts([&] { return event.info(); }, [&] { await(event, token, place); });
     } else {
       pass_on_output(shown, options);
     }

@@ -7,6 +7,7 @@
 
 #include "io/io_wait.hpp"
 #include "io/path_request.hpp"
+#include "weft/await.hpp"
 
 namespace weft::fs {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using Kind = PathRequest::Kind;
 
 Ref<PathRequest> done(Ref<PathRequest> request, Token token, Place place) {
-  naming_timeouts([&] { return request->text(); }, [&] { await_io(*request, token, place); });
+  naming_timeouts([&] { return request->text(); }, [&] { await(*request, token, place); });
   return request;
 }
 

@@ -20,6 +20,7 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
+#include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
 
@@ -208,10 +209,10 @@ void Io::wait(unsigned way, Token token, Place place) {
   Ref<Descriptor> descriptor = watched();
   if (descriptor->is_seat_free(way)) [[likely]] {
     StreamWait wait{std::move(descriptor), way, *this};
-    await_io(wait, token, place);
+    wait.wait(token, place);
   } else {  // another handle has the same descriptor
     Poll poll{std::move(descriptor), way, *this};
-    await_io(poll, token, place);
+    await(poll, token, place);
   }
   end_wait_if_closed();
 }
