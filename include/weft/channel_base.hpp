@@ -61,7 +61,7 @@ class ChannelWaiter : public Waiter {
 
  private:
   friend class ChannelBase;
-  inline void wait_once(Token token, PackedPlace place);
+  inline void wait_once(const char* operation, Token token, PackedPlace place);
   void* offer_;
   const void* selecting_;
   CloseReason refused_ = CloseReason::none;

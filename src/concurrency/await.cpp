@@ -2,6 +2,7 @@
 
 #include "base/current.hpp"
 #include "base/warning.hpp"
+#include "concurrency/await_as.hpp"
 #include "concurrency/live_token.hpp"
 #include "scheduler/scheduler.hpp"
 #include "scheduler/token_error.hpp"
@@ -42,23 +43,31 @@ Event& live_event_of(const Token& token) {
   throw_token_error(outcome.error());
 }
 
-void await(Event& awaited, Place place) {
+namespace {
+
+[[gnu::always_inline]] inline void wait_for(const char* operation, Event& awaited, Place place) {
   Event& event = resolve(awaited);
   if (is_there(event)) return answer_at_once(event);
-  Waker& waker = Scheduler::renewed_waker("await()");
+  Waker& waker = Scheduler::renewed_waker(operation);
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   suspend(waker, place);
 }
 
-void await(Event& awaited, Token given, Place place) {
-  if (!given) return await(awaited, place);
+}  // namespace
+
+void await(Event& event, Place place) { wait_for("await()", event, place); }
+
+void await(Event& event, Token token, Place place) { await_as("await()", event, token, place); }
+
+void await_as(const char* operation, Event& awaited, Token given, Place place) {
+  if (!given) return wait_for(operation, awaited, place);
   Event& event = resolve(awaited);
   given.mark_used();
   if (is_there(event)) return answer_at_once(event);
   Event& token = live_event_of(given);
-  if (&event == &token) return await(event, place);
-  Waker& waker = Scheduler::renewed_waker("await()");
+  if (&event == &token) return wait_for(operation, event, place);
+  Waker& waker = Scheduler::renewed_waker(operation);
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   waker.resume_when(token, Wake::cancel);

@@ -1,6 +1,7 @@
 #include "weft/gathering.hpp"
 
 #include "base/warning.hpp"
+#include "concurrency/await_as.hpp"
 #include "concurrency/live_token.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
@@ -65,7 +66,7 @@ void Gathering::decide() noexcept {
 
 void Gathering::wait(Token token, Place place) {
   if (token) static_cast<void>(live_event_of(token));  // one that has fired wins over the goal
-  await(*this, token, place);
+  await_as(goal_.operation, *this, token, place);
   // Who lost the race need not be looked at.
   for (Member& member : members_) member.event.set(Event::error_caught_flag);
 }

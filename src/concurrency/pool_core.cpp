@@ -96,7 +96,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
   InLine waiter{*this};
   line_.push_back(waiter);
   try {
-    waiter.wait_here(token, PackedPlace{place});
+    waiter.wait_here("Pool::acquire()", token, PackedPlace{place});
   } catch (...) {
     if (waiter.slot != nullptr) --reserved_;
     hand_back(waiter);

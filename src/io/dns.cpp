@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 
 namespace weft {
@@ -28,12 +29,14 @@ std::vector<Address> resolve(std::string_view host, std::string_view service, To
       return {*address};
     }
   }
+  Scheduler::expect_to_suspend("resolve()");
   AddressLookup lookup{std::string{host}, std::string{service}};
   await(lookup, token, place);
   return lookup.take();
 }
 
 ResolvedName resolve_name(const Address& address, Token token, Place place) {
+  Scheduler::expect_to_suspend("resolve_name()");
   NameLookup lookup{address};
   await(lookup, token, place);
   return {lookup.host(), lookup.service()};

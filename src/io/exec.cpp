@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/io_wait.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 
 namespace weft {
@@ -30,6 +31,7 @@ class KeptRunning {
 }  // namespace
 
 ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token, Place place) {
+  Scheduler::expect_to_suspend("exec()");
   ExecEvent event{ExecCommand{.argv = std::move(argv),
                               .mode = options.mode,
                               .errors = std::move(options.stderr_),

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include "io/io_wait.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
@@ -37,6 +38,7 @@ int open_flags(unsigned mode) {
 
 File File::open(std::string_view path, unsigned mode, unsigned permissions, Token token,
                 Place place) {
+  Scheduler::expect_to_suspend("File::open()");
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
   naming_timeouts([&] { return "open " + std::string{path}; },
                   [&] { await(*request, token, place); });
@@ -53,12 +55,14 @@ std::int64_t File::seek(std::int64_t offset, From from, Token token, Place place
 
 void File::flush(Token token, Place place) {
   const Ref<Io> file{&io()};
+  Scheduler::expect_to_suspend("File::flush()");
   const Ref<IoRequest> request = file->flush();
   naming_timeouts([&] { return "flush " + file->name(); }, [&] { await(*request, token, place); });
 }
 
 FileStatus File::status(Token token, Place place) {
   const Ref<Io> file{&io()};
+  Scheduler::expect_to_suspend("File::status()");
   const Ref<IoRequest> request = file->stat();
   naming_timeouts([&] { return "stat " + file->name(); }, [&] { await(*request, token, place); });
   return request->status();

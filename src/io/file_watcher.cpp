@@ -50,7 +50,7 @@ class FileWatcherCore final : public Event {
     } leave{*this, waiter};
     line_.push_back(waiter);
     watch_.set_hidden(false);
-    waiter.wait(token, place);
+    waiter.wait("FileWatcher::next()", token, place);
     if (waiter.taken.empty()) return {};
     ChangeBuffer::Taken taken = std::exchange(waiter.taken, {});
     return std::move(taken.front());

@@ -5,8 +5,8 @@
 
 #include "base/current.hpp"
 #include "base/warning.hpp"
+#include "concurrency/await_as.hpp"
 #include "io/io_wait.hpp"
-#include "weft/await.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 
@@ -69,7 +69,7 @@ void FileWriter::await_pending(Token token, Place place) {
       naming_timeouts([&] { return "write to " + file_.io().name(); },
                       [&] {
                         try {
-                          await(*request, token, place);
+                          await_as("FileWriter", *request, token, place);
                         } catch (const std::system_error&) {  // of the request: looked at below
                           if (!request->is_completed()) throw;
                         }

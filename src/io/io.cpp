@@ -11,6 +11,7 @@
 
 #include "base/current.hpp"
 #include "base/system_calls.hpp"
+#include "concurrency/await_as.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
@@ -20,7 +21,7 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
-#include "weft/await.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
 
@@ -205,14 +206,17 @@ Ref<Descriptor> Io::watched() {
 }
 
 void Io::wait(unsigned way, Token token, Place place) {
+  const char* const operation =
+      way == Poll::writable ? "Writing to a stream" : "Reading from a stream";
+  Scheduler::expect_to_suspend(operation);
   straight_ = 0;
   Ref<Descriptor> descriptor = watched();
   if (descriptor->is_seat_free(way)) [[likely]] {
     StreamWait wait{std::move(descriptor), way, *this};
-    wait.wait(token, place);
+    wait.wait(operation, token, place);
   } else {  // another handle has the same descriptor
     Poll poll{std::move(descriptor), way, *this};
-    await(poll, token, place);
+    await_as(operation, poll, token, place);
   }
   end_wait_if_closed();
 }

@@ -44,7 +44,7 @@ void yield_io(Token token, Place place) {
   }
   if (!ending.is_closed()) return;
   Waiter nothing{"Stream"};
-  nothing.wait(token, place);
+  nothing.wait("A read or write of a stream", token, place);
 }
 
 bool Turns::take_or_line_up(Waiter& waiter) noexcept {
@@ -72,7 +72,7 @@ void Turns::stand_in_line(Token token, Place place) {
   line_.push_back(waiter);
   const CountInLine count{!kept_};
   try {
-    waiter.wait(token, place);
+    waiter.wait("A read or write of a stream", token, place);
   } catch (...) {
     if (waiter.is_granted()) give_back();
     throw;

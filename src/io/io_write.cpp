@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "concurrency/await_as.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
-#include "weft/await.hpp"
 #include "weft/io.hpp"
 #include "weft/timer.hpp"
 
@@ -129,7 +129,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
         continue;
       }
       Timer timer{pause};
-      await(timer, token, place);
+      await_as("Writing to a stream", timer, token, place);
       end_wait_if_closed();
       pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
     }

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "base/current.hpp"
+#include "concurrency/await_as.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/signal_table.hpp"
 #include "reactor/spawn_child.hpp"
-#include "weft/await.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -97,7 +97,7 @@ int Process::pid() const { return state().event->pid(); }
 int Process::wait(Token token, Place place) {
   const Ref<ProcessEvent> event = state().event;
   naming_timeouts([&] { return "wait for process " + std::to_string(event->pid()); },
-                  [&] { await(*event, token, place); });
+                  [&] { await_as("Process::wait()", *event, token, place); });
   return *event->exit_code();
 }
 

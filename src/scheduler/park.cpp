@@ -97,8 +97,10 @@ CoroutineBase* Scheduler::begin_or_skip(CoroutineBase& first, Context* spare) no
 void Scheduler::refuse_to_suspend(const char* operation) {
   if (here(operation).in_phase()) {
     throw MisuseError{
-        "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
-        "switch handlers may not suspend; spawn() a coroutine from there instead"};
+        std::string{
+            "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
+            "switch handlers may not suspend; spawn() a coroutine from there instead of calling "} +
+        operation};
   }
   throw MisuseError{std::string{operation} + " was called outside a coroutine"};
 }

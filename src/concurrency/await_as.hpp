@@ -1,0 +1,13 @@
+#pragma once
+
+#include "weft/event.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+/// await() for an operation that has another name: where nothing may suspend, the error says that
+/// `operation` was called.
+void await_as(const char* operation, Event& event, Token token, Place place);
+
+}  // namespace weft
