@@ -41,7 +41,7 @@ void give_up() {
     try {
       mutex.lock(weft::timeout(50ms));
       mutex.unlock();
-    } catch (const weft::OperationCancelled&) {
+    } catch (const weft::TimedOut&) {
       std::cout << "the other coroutine has held the lock for too long\n";
     }
     holder.cancel();

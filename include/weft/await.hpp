@@ -11,8 +11,8 @@ namespace weft {
 /// Suspends until `event` happens, and throws its error if that is how it happens. A closed event
 /// answers at once with its stored outcome; one that keeps none gives a warning and returns.
 void await(Event& event, Place place = Place::here());
-/// The same; `token`, usually a timeout, ends the wait with OperationCancelled, whose previous is
-/// the token's own error. A completed event wins over a token.
+/// The same; when `token` comes first, throws TimedOut for a timeout and OperationCancelled for
+/// another event; previous() is the token's own error. A completed event wins over a token.
 void await(Event& event, Token token, Place place = Place::here());
 
 /// Suspends until `coroutine` has ended; returns its value or throws its error, any number of

@@ -61,7 +61,7 @@ class ChannelWaiter : public Waiter {
 
  private:
   friend class ChannelBase;
-  inline void wait_once(Token token, PackedPlace place);
+  inline void wait_once(const char* operation, Token token, PackedPlace place);
   inline void be_taken() noexcept;
   // Before the pointers: they lie beside the flags of the Waiter and are set together with them.
   CloseReason refused_ = CloseReason::none;

@@ -139,7 +139,7 @@ inline constexpr const AwaitAll& await_all_or_fail = await_all;
 template <AwaitRange Range>
 auto await_settled(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = RangeElement<Range>;
-  GatheredRange<H> members{range, {}, token, place};
+  GatheredRange<H> members{range, {.operation = "await_settled()"}, token, place};
   std::vector<Settled<typename H::value_type>> all;
   all.reserve(members.size());
   for (const H& handle : members.handles()) all.push_back(settled_of(handle));
@@ -150,7 +150,8 @@ auto await_settled(Range&& range, Token token = {}, Place place = Place::here())
 template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
 auto await_settled(M&&... given) {
   return with_gathered(
-      {}, [](const auto& pack) { return pack.settled(); }, std::forward<M>(given)...);
+      {.operation = "await_settled()"}, [](const auto& pack) { return pack.settled(); },
+      std::forward<M>(given)...);
 }
 
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
@@ -159,7 +160,7 @@ template <AwaitRange Range>
 auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
     typename RangeElement<Range>::value_type {
   using H = RangeElement<Range>;
-  GatheredRange<H> members{range, {.settled = 1}, token, place};
+  GatheredRange<H> members{range, {.operation = "await_any()", .settled = 1}, token, place};
   if (members.size() == 0) throw ValueError{"await_any() was given nothing to wait for"};
   return await(members[members.gathering().first_settled()]);
 }
@@ -169,7 +170,7 @@ auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
 template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
 auto await_any(M&&... given) {
   return with_gathered(
-      {.settled = 1},
+      {.operation = "await_any()", .settled = 1},
       [](const auto& pack) { return pack.give(pack.value(pack.gathering().first_settled())); },
       std::forward<M>(given)...);
 }
@@ -185,7 +186,8 @@ auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order orde
   using H = RangeElement<Range>;
   std::vector<Element<typename H::value_type>> values;
   if (count == 0) return values;
-  GatheredRange<H> members{range, {.successes = count, .fail_fast = true}, token, place};
+  GatheredRange<H> members{
+      range, {.operation = "await_any_of()", .successes = count, .fail_fast = true}, token, place};
   members.throw_first_failure();
   values.reserve(members.size());
   if (order == Order::completion) {
@@ -206,7 +208,8 @@ auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
                           Place place = Place::here()) {
   using H = RangeElement<Range>;
   std::vector<std::optional<Settled<typename H::value_type>>> all;
-  GatheredRange<H> members{range, {.successes = count}, token, place};
+  GatheredRange<H> members{
+      range, {.operation = "await_any_of_settled()", .successes = count}, token, place};
   all.resize(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (members.gathering().is_counted(i)) all[i].emplace(settled_of(members[i]));
@@ -235,7 +238,8 @@ struct FirstSuccess {
 template <AwaitRange Range>
 auto await_first_success_with_errors(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = RangeElement<Range>;
-  GatheredRange<H> members{range, {.successes = 1}, token, place};
+  GatheredRange<H> members{
+      range, {.operation = "await_first_success()", .successes = 1}, token, place};
   FirstSuccess<typename H::value_type> first;
   members.gathering().for_each_settled([&](std::size_t member, bool failed) {
     if (!failed) {
@@ -272,7 +276,8 @@ auto await_first_success_with_errors(M&&... given) {
     });
     return first;
   };
-  return with_gathered({.successes = 1}, look, std::forward<M>(given)...);
+  return with_gathered({.operation = "await_first_success()", .successes = 1}, look,
+                       std::forward<M>(given)...);
 }
 
 /// await_first_success(a, b, ...): the same.

@@ -58,7 +58,7 @@ class Error : public std::runtime_error {
   std::exception_ptr previous_;
 };
 
-/// A wait ended because its cancellation token fired; `previous()` is the token's own error.
+/// A wait ended because its token came first; `previous()` is the token's own error, if it has one.
 class OperationCancelled : public Error {
  public:
   explicit OperationCancelled(const std::string& text = "Operation has been cancelled",
@@ -66,7 +66,8 @@ class OperationCancelled : public Error {
       : Error{text, std::move(previous)} {}
 };
 
-/// A deadline passed.
+/// The time that was given to a wait, by a timeout() as its token or by with_timeout(), is over.
+/// Any other token gives OperationCancelled; `previous()` is the token's own error as well.
 class TimedOut : public OperationCancelled {
  public:
   explicit TimedOut(const std::string& text = "Operation has been cancelled by timeout",

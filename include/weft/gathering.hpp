@@ -17,9 +17,10 @@ namespace weft {
 /// When a wait for several events is over, at the latest when all have settled.
 struct GatherGoal {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-  std::size_t successes = unlimited;  ///< so many have succeeded
-  std::size_t settled = unlimited;    ///< so many have ended, however
-  bool fail_fast = false;             ///< one has failed
+  const char* operation = "await_all()";  ///< what the user has called, as errors name it
+  std::size_t successes = unlimited;      ///< so many have succeeded
+  std::size_t settled = unlimited;        ///< so many have ended, however
+  bool fail_fast = false;                 ///< one has failed
 };
 
 /// Underneath the await combinators: counts coroutines and futures that end, and happens itself

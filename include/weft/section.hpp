@@ -14,8 +14,9 @@ class Scheduler;
 /// from outside is thrown into it.
 class Section {
  public:
-  /// Begins in the current coroutine. Throws MisuseError outside one, and std::bad_alloc.
-  Section();
+  /// Begins in the current coroutine. Throws std::bad_alloc, and outside a coroutine MisuseError,
+  /// which says that `operation` was called there.
+  explicit Section(const char* operation = "Section");
   /// Ends; a cancellation that no suspension has thrown is forgotten.
   ~Section();
   Section(const Section&) = delete;

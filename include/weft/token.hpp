@@ -7,8 +7,10 @@
 
 namespace weft {
 
-/// What may end a wait early: any event, usually a timeout(). Only refers to it, so a temporary
-/// lives long enough for the call it is given to. An empty one ends nothing.
+/// What may end a wait early: any event, usually a timeout(). The wait then throws TimedOut if the
+/// token ended with a TimedOut, as a timeout() does, and OperationCancelled otherwise. Only refers
+/// to its event, so a temporary lives long enough for the call it is given to. An empty one ends
+/// nothing.
 class Token {
  public:
   Token() noexcept = default;

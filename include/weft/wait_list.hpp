@@ -69,10 +69,12 @@ class Waiter : public DirectWait {
   /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the line
   /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
   /// then.
-  void wait(Token token = {}, Place place = Place::here());
+  void wait(Token token = {}, Place place = Place::here()) { wait("Waiter::wait()", token, place); }
+  /// The same; `operation` is what the user has called, as errors name it.
+  void wait(const char* operation, Token token, Place place);
   /// The same for operations of the library that wait most: the switch is in the function that
   /// calls it. Defined in src/wait/wait_here.hpp.
-  inline void wait_here(Token token, PackedPlace place);
+  inline void wait_here(const char* operation, Token token, PackedPlace place);
   /// Throws that what it waited for was destroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;
 
@@ -81,7 +83,7 @@ class Waiter : public DirectWait {
 
  protected:
   /// A wait that `token` may end.
-  [[gnu::noinline]] void wait_with(Token token, PackedPlace place);
+  [[gnu::noinline]] void wait_with(const char* operation, Token token, PackedPlace place);
   /// It is granted or refused while no coroutine waits with it: for kinds that tell others.
   virtual void tell_others(const std::exception_ptr& /*error*/) noexcept {}
   /// Whether those whom tell_others() tells are there.

@@ -21,7 +21,7 @@ struct WaitSpill;
 /// What an awaited event means for the coroutine that waits.
 enum class Wake : std::uint8_t {
   resolve,  ///< it is what we wait for: its value, or its error thrown
-  cancel,   ///< it is a cancellation token: OperationCancelled with the token's error as previous
+  cancel,   ///< it is a token: what Token says, with the token's error as previous
   timeout,  ///< it is a deadline: TimedOut, or the error it delivers
 };
 

@@ -35,7 +35,7 @@ class TimedSection {
     Section& section_;
   };
 
-  Section section_;
+  Section section_{"with_timeout()"};
   Alarm alarm_{section_};
   Timer timer_;
 };

@@ -1,7 +1,6 @@
 #include "weft/error.hpp"
 
-#include <cstring>
-#include <typeinfo>
+#include "base/exception_type.hpp"
 
 namespace weft {
 
@@ -41,28 +40,7 @@ std::string describe(const std::exception_ptr& error) {
   }
 }
 
-bool is_cancellation(const std::exception_ptr& error) noexcept {
-  if (error == nullptr) return false;
-#if defined(__GLIBCXX__)
-  // What the unwinder asks at a handler for Cancelled, without the cost of throwing.
-  const std::type_info* type = error.__cxa_exception_type();
-  if (type == nullptr) return false;
-  if (*type == typeid(Cancelled)) return true;
-  static_assert(sizeof error == sizeof(void*));
-  void* object = nullptr;
-  std::memcpy(&object, static_cast<const void*>(&error), sizeof object);
-  constexpr unsigned by_value = 1;
-  return typeid(Cancelled).__do_catch(type, &object, by_value);
-#else
-  try {
-    std::rethrow_exception(error);
-  } catch (const Cancelled&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-#endif
-}
+bool is_cancellation(const std::exception_ptr& error) noexcept { return holds<Cancelled>(error); }
 
 std::exception_ptr as_cancellation(std::exception_ptr error) noexcept {
   if (error == nullptr || is_cancellation(error)) return error;

@@ -30,8 +30,6 @@ int sort(const std::exception_ptr& error, int& number) {
     return WEFT_CANCELLED;
   } catch (const TimedOut&) {
     return WEFT_TIMED_OUT;
-  } catch (const OperationCancelled&) {
-    return WEFT_TIMED_OUT;  // the only tokens of this interface are timeouts
   } catch (const ChannelClosed&) {
     return WEFT_CLOSED;
   } catch (const DeadlockError&) {

@@ -14,7 +14,7 @@ void Barrier::arrive_and_wait(Token token, Place place) {
   if (waiters_.size() + 1 < parties_) {
     Waiter waiter{"Barrier"};
     waiters_.push_back(waiter);
-    return waiter.wait(token, place);
+    return waiter.wait("Barrier::arrive_and_wait()", token, place);
   }
   while (waiters_.grant_first()) {
   }

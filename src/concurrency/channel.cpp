@@ -154,11 +154,12 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 }
 
 /// Its waits end with its life, so there is nothing to forget.
-[[gnu::always_inline]] inline void ChannelWaiter::wait_once(Token token, PackedPlace place) {
+[[gnu::always_inline]] inline void ChannelWaiter::wait_once(const char* operation, Token token,
+                                                            PackedPlace place) {
   if (token) [[unlikely]] {
-    wait_with(token, place);
+    wait_with(operation, token, place);
   } else {
-    Scheduler::wait_for(*this, place);
+    Scheduler::wait_for(*this, operation, place);
   }
 }
 
@@ -172,7 +173,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
   join_receivers(waiter);
   try {
-    waiter.wait_once(token, place);
+    waiter.wait_once("Channel::recv()", token, place);
   } catch (...) {
     if (!waiter.is_dismissed() && !WEFT_PLANTED(value_not_handed_on)) leave(waiter);
     throw;
@@ -189,7 +190,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer,
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
   join_senders(waiter, again);
   try {
-    waiter.wait_once(token, place);
+    waiter.wait_once("Channel::send()", token, place);
   } catch (...) {
     if (!waiter.is_dismissed() && !WEFT_PLANTED(slot_not_handed_on)) leave(waiter);
     throw;

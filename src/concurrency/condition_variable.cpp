@@ -49,7 +49,7 @@ void check(const std::unique_lock<Mutex>& lock) {
   }
   const Scheduler& scheduler = Scheduler::here("ConditionVariable::wait()");
   if (!scheduler.has_current() || scheduler.in_phase()) {
-    throw MisuseError{"ConditionVariable::wait() was called outside a coroutine"};
+    Scheduler::refuse_to_suspend("ConditionVariable::wait()");
   }
 }
 
@@ -61,7 +61,7 @@ void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place p
   Unlocked unlocked{lock};
   waiters_.push_back(waiter);  // nobody runs between the unlocking and this
   try {
-    waiter.wait(token, place);
+    waiter.wait("ConditionVariable::wait()", token, place);
   } catch (...) {
     if (waiter.is_granted() && waiter.told_alone) notify_one();
     try {

@@ -3,6 +3,8 @@
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
+#include "wait/await_as.hpp"
+#include "wait/live_token.hpp"
 #include "weft/await.hpp"
 #include "weft/await_pack.hpp"
 #include "weft/error.hpp"
@@ -63,17 +65,8 @@ void Gathering::decide() noexcept {
 }
 
 void Gathering::wait(Token token, Place place) {
-  if (token) {
-    Event& event = resolve(*token.event());
-    event.set(Event::result_used_flag);
-    if (event.is_closed()) {
-      Outcome outcome;
-      event.replay(outcome);
-      event.set(Event::error_caught_flag);
-      throw OperationCancelled{"Operation has been cancelled", outcome.error()};
-    }
-  }
-  await(*this, token, place);
+  if (token) static_cast<void>(live_event_of(token));  // one that has fired wins over the goal
+  await_as(goal_.operation, *this, token, place);
   // Who lost the race need not be looked at.
   for (Member& member : members_) member.event.set(Event::error_caught_flag);
 }

@@ -1,5 +1,6 @@
 #include "weft/iteration.hpp"
 
+#include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
@@ -40,6 +41,7 @@ class Iteration::Seat {
 };
 
 Iteration::Iteration(std::size_t limit) : helper_{make_ref<Helper>(*this)}, limit_{limit} {
+  Scheduler::expect_to_suspend("iterate()");
   set(passive_flag);
 }
 

@@ -42,7 +42,7 @@ void Mutex::lock_contended(Token token, Place place) {
   }
   waiters_.push_back(waiter);
   try {
-    waiter.wait_here(token, PackedPlace{place});
+    waiter.wait_here("Mutex::lock()", token, PackedPlace{place});
   } catch (...) {
     if (waiter.is_granted() && !WEFT_PLANTED(lock_not_handed_on)) {
       WEFT_PROBE("a lock granted to a cancelled waiter was handed on");

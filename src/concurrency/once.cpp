@@ -22,7 +22,7 @@ bool Once::begin(Token token, Place place) {
   }
   waiters_.push_back(waiter);
   try {
-    waiter.wait(token, place);
+    waiter.wait("Once::call()", token, place);
   } catch (...) {
     if (waiter.is_granted() && !waiter.done) end();  // it was our turn
     throw;

@@ -7,7 +7,6 @@
 #include "concurrency/pool_check.hpp"
 #include "concurrency/pool_face.hpp"
 #include "scheduler/shield.hpp"
-#include "wait/timeouts_thrown.hpp"
 #include "wait/wait_here.hpp"
 #include "weft/error.hpp"
 
@@ -97,7 +96,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
   InLine waiter{*this};
   line_.push_back(waiter);
   try {
-    with_timeouts_thrown([&] { waiter.wait_here(token, PackedPlace{place}); });
+    waiter.wait_here("Pool::acquire()", token, PackedPlace{place});
   } catch (...) {
     if (waiter.slot != nullptr) --reserved_;
     hand_back(waiter);

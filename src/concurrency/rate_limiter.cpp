@@ -1,7 +1,7 @@
 #include "weft/rate_limiter.hpp"
 
 #include "scheduler/scheduler.hpp"
-#include "weft/await.hpp"
+#include "wait/await_as.hpp"
 #include "weft/delay.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
@@ -50,7 +50,9 @@ class RateLimiter::Lead {
   /// Suspends until the time of the next permit has come. Throws as acquire() does.
   void wait_for_the_clock(Token token, Place place) {
     Timer timer{limiter_.free_at_[limiter_.next_] - now()};
-    if (token && resolve(*token.event()).is_closed()) return await(timer, token, place);
+    if (token && resolve(*token.event()).is_closed()) {
+      return await_as("RateLimiter::acquire()", timer, token, place);
+    }
     Waker& waker = Scheduler::renewed_waker("RateLimiter::acquire()");
     waker.resume_when(timer);
     waker.resume_when(here_);  // directly
@@ -67,7 +69,7 @@ class RateLimiter::Lead {
     Waiter waiter{"RateLimiter"};
     limiter_.waiters_.push_back(waiter);
     try {
-      waiter.wait(token, place);
+      waiter.wait("RateLimiter::acquire()", token, place);
     } catch (...) {
       if (waiter.is_granted()) hand_on();
       throw;

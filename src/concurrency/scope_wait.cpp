@@ -22,7 +22,7 @@ void ScopeCore::tell_the_end() noexcept {
 
 void ScopeCore::wait_for_completion(Token token, Place place) {
   token.mark_used();
-  Scheduler& scheduler = Scheduler::here("await_completion()");
+  Scheduler& scheduler = Scheduler::here("Scope::await_completion()");
   if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
     throw MisuseError{
         "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
@@ -33,13 +33,13 @@ void ScopeCore::wait_for_completion(Token token, Place place) {
   const Pin keep{*this};
   Waiter waiter{"completion of a scope", this};
   completion_.push_back(waiter);
-  waiter.wait(token, place);
+  waiter.wait("Scope::await_completion()", token, place);
 }
 
 void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
   token.mark_used();
   if (!cancelled_) throw MisuseError{"Attempt to await a Scope that has not been cancelled"};
-  Scheduler& scheduler = Scheduler::here("await_after_cancellation()");
+  Scheduler& scheduler = Scheduler::here("Scope::await_after_cancellation()");
   if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
     throw MisuseError{
         "Cannot await a scope from a coroutine that belongs to the same scope or its children"};
@@ -65,7 +65,7 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
     if (!is_inhabited()) return;
     Waiter waiter{"end of a cancelled scope", this};
     end_.push_back(waiter);
-    waiter.wait(token, place);
+    waiter.wait("Scope::await_after_cancellation()", token, place);
   }
 }
 

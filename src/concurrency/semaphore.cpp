@@ -20,7 +20,7 @@ void Semaphore::wait_in_line(Token token, Place place) {
   Waiter waiter{"Semaphore"};
   waiters_.push_back(waiter);
   try {
-    waiter.wait(token, place);
+    waiter.wait("Semaphore::acquire()", token, place);
   } catch (...) {
     if (waiter.is_granted() && !WEFT_PLANTED(permit_not_handed_on)) release();
     throw;

@@ -45,7 +45,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
   }
   waiters_.push_back(waiter);
   try {
-    waiter.wait(token, place);
+    waiter.wait(writes ? "SharedMutex::lock()" : "SharedMutex::lock_shared()", token, place);
   } catch (...) {
     if (waiter.is_abandoned()) {
       // Nothing is left to be handed on.

@@ -130,7 +130,7 @@ void TaskCore::wait_for_room(Place place) {
   Waiter waiter{"place in the queue of a task group", this};
   spawners_.push_back(waiter);
   try {
-    waiter.wait({}, place);
+    waiter.wait(kind_ == Kind::group ? "TaskGroup::spawn()" : "TaskSet::spawn()", {}, place);
   } catch (...) {
     if (waiter.is_granted()) {
       --reserved_;

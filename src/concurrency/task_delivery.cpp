@@ -209,7 +209,8 @@ Ref<TaskEntry> TaskCore::next(TaskEntry* last, Place place) {
   serve_iterations();
   if (!waiter.is_granted()) {
     try {
-      waiter.wait({}, place);
+      waiter.wait(kind_ == Kind::group ? "A step through a TaskGroup" : "A step through a TaskSet",
+                  {}, place);
     } catch (...) {
       if (waiter.given) give_back(*waiter.given);
       throw;

@@ -86,7 +86,7 @@ void TaskCore::await_completion(Place place) {
   if (is_finished()) return;
   Waiter waiter{"completion of a task group", this};
   completion_.push_back(waiter);
-  waiter.wait({}, place);
+  waiter.wait("await_completion()", {}, place);
 }
 
 Event& TaskCore::event() {

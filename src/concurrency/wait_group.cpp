@@ -25,7 +25,7 @@ void WaitGroup::done() {
 void WaitGroup::wait_in_line(Token token, Place place) {
   Waiter waiter{"WaitGroup"};
   waiters_.push_back(waiter);
-  waiter.wait(token, place);
+  waiter.wait("WaitGroup::wait()", token, place);
 }
 
 }  // namespace weft

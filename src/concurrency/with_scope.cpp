@@ -68,7 +68,7 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
     }
   }
 
-  Section section_;
+  Section section_{"with_scope()"};
   ScopeCore& scope_;
   std::exception_ptr failure_;  // of a coroutine
   std::exception_ptr error_;    // of the body, or of the wait

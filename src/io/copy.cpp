@@ -5,6 +5,7 @@
 #include <string>
 
 #include "io/io_wait.hpp"
+#include "wait/await_as.hpp"
 #include "weft/io_request.hpp"
 
 namespace weft {
@@ -42,7 +43,7 @@ std::uint64_t copy(File& from, TcpStream& to, Token token, Place place) {
         source->send_file(*target, begin + static_cast<std::int64_t>(all), std::size_t{1} << 20U);
     if (!request->is_completed()) {
       naming_timeouts([&] { return "write to " + target->name(); },
-                      [&] { await_io(*request, token, place); });
+                      [&] { await_as("copy()", *request, token, place); });
     }
     if (request->error() != nullptr) std::rethrow_exception(request->error());
     if (request->transferred() == 0) break;

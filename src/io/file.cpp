@@ -4,6 +4,8 @@
 #include <fcntl.h>
 
 #include "io/io_wait.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/await.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -36,9 +38,10 @@ int open_flags(unsigned mode) {
 
 File File::open(std::string_view path, unsigned mode, unsigned permissions, Token token,
                 Place place) {
+  Scheduler::expect_to_suspend("File::open()");
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
   naming_timeouts([&] { return "open " + std::string{path}; },
-                  [&] { await_io(*request, token, place); });
+                  [&] { await(*request, token, place); });
   return File{request->io()};
 }
 
@@ -52,16 +55,16 @@ std::int64_t File::seek(std::int64_t offset, From from, Token token, Place place
 
 void File::flush(Token token, Place place) {
   const Ref<Io> file{&io()};
+  Scheduler::expect_to_suspend("File::flush()");
   const Ref<IoRequest> request = file->flush();
-  naming_timeouts([&] { return "flush " + file->name(); },
-                  [&] { await_io(*request, token, place); });
+  naming_timeouts([&] { return "flush " + file->name(); }, [&] { await(*request, token, place); });
 }
 
 FileStatus File::status(Token token, Place place) {
   const Ref<Io> file{&io()};
+  Scheduler::expect_to_suspend("File::status()");
   const Ref<IoRequest> request = file->stat();
-  naming_timeouts([&] { return "stat " + file->name(); },
-                  [&] { await_io(*request, token, place); });
+  naming_timeouts([&] { return "stat " + file->name(); }, [&] { await(*request, token, place); });
   return request->status();
 }
 

@@ -6,6 +6,7 @@
 #include "base/current.hpp"
 #include "base/warning.hpp"
 #include "io/io_wait.hpp"
+#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 
@@ -68,7 +69,7 @@ void FileWriter::await_pending(Token token, Place place) {
       naming_timeouts([&] { return "write to " + file_.io().name(); },
                       [&] {
                         try {
-                          await_io(*request, token, place);
+                          await_as("FileWriter", *request, token, place);
                         } catch (const std::system_error&) {  // of the request: looked at below
                           if (!request->is_completed()) throw;
                         }

@@ -7,41 +7,47 @@
 
 #include "io/io_wait.hpp"
 #include "io/path_request.hpp"
+#include "scheduler/scheduler.hpp"
+#include "weft/await.hpp"
 
 namespace weft::fs {
 namespace {
 
 using Kind = PathRequest::Kind;
 
-Ref<PathRequest> done(Ref<PathRequest> request, Token token, Place place) {
-  naming_timeouts([&] { return request->text(); }, [&] { await_io(*request, token, place); });
+/// Begins a request, as PathRequest::begin() does, and suspends until it is done.
+template <class... Given>
+Ref<PathRequest> done(const char* operation, Token token, Place place, Given... given) {
+  Scheduler::expect_to_suspend(operation);
+  Ref<PathRequest> request = PathRequest::begin(given...);
+  naming_timeouts([&] { return request->text(); }, [&] { await(*request, token, place); });
   return request;
 }
 
 }  // namespace
 
 void rename(std::string_view from, std::string_view to, Token token, Place place) {
-  done(PathRequest::begin(Kind::rename, from, to), token, place);
+  done("fs::rename()", token, place, Kind::rename, from, to);
 }
 
 void unlink(std::string_view path, Token token, Place place) {
-  done(PathRequest::begin(Kind::unlink, path), token, place);
+  done("fs::unlink()", token, place, Kind::unlink, path);
 }
 
 void mkdir(std::string_view path, unsigned permissions, Token token, Place place) {
-  done(PathRequest::begin(Kind::mkdir, path, {}, permissions), token, place);
+  done("fs::mkdir()", token, place, Kind::mkdir, path, std::string_view{}, permissions);
 }
 
 void rmdir(std::string_view path, Token token, Place place) {
-  done(PathRequest::begin(Kind::rmdir, path), token, place);
+  done("fs::rmdir()", token, place, Kind::rmdir, path);
 }
 
 FileStatus stat(std::string_view path, Token token, Place place) {
-  return done(PathRequest::begin(Kind::stat, path), token, place)->status();
+  return done("fs::stat()", token, place, Kind::stat, path)->status();
 }
 
 FileStatus lstat(std::string_view path, Token token, Place place) {
-  return done(PathRequest::begin(Kind::lstat, path), token, place)->status();
+  return done("fs::lstat()", token, place, Kind::lstat, path)->status();
 }
 
 std::optional<FileStatus> try_stat(std::string_view path, Token token, Place place) {
@@ -56,7 +62,7 @@ std::optional<FileStatus> try_stat(std::string_view path, Token token, Place pla
 
 std::vector<DirectoryEntry> readdir(std::string_view path, Token token, Place place) {
   std::vector<DirectoryEntry> entries =
-      std::move(done(PathRequest::begin(Kind::readdir, path), token, place)->entries());
+      std::move(done("fs::readdir()", token, place, Kind::readdir, path)->entries());
   std::sort(entries.begin(), entries.end(),
             [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
   return entries;

@@ -20,6 +20,8 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
+#include "scheduler/scheduler.hpp"
+#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 #include "weft/io_request.hpp"
 
@@ -204,14 +206,17 @@ Ref<Descriptor> Io::watched() {
 }
 
 void Io::wait(unsigned way, Token token, Place place) {
+  const char* const operation =
+      way == Poll::writable ? "Writing to a stream" : "Reading from a stream";
+  Scheduler::expect_to_suspend(operation);
   straight_ = 0;
   Ref<Descriptor> descriptor = watched();
   if (descriptor->is_seat_free(way)) [[likely]] {
     StreamWait wait{std::move(descriptor), way, *this};
-    await_io(wait, token, place);
+    wait.wait(operation, token, place);
   } else {  // another handle has the same descriptor
     Poll poll{std::move(descriptor), way, *this};
-    await_io(poll, token, place);
+    await_as(operation, poll, token, place);
   }
   end_wait_if_closed();
 }

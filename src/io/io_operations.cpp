@@ -7,6 +7,7 @@
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 #include "weft/io.hpp"
 #include "weft/io_request.hpp"
@@ -166,7 +167,7 @@ Ref<IoRequest> Io::read_beyond_held(std::size_t most, Turn& turn, Token token, P
   request->for_caller_ = true;
   request->begin();
   try {
-    if (!request->is_completed()) await_io(*request, token, place);
+    if (!request->is_completed()) await_as("Reading from a file", *request, token, place);
     if (request->error() != nullptr) std::rethrow_exception(request->error());
   } catch (...) {
     request->caller_leaves(turn);
@@ -194,7 +195,7 @@ std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   const std::size_t size = std::min(from.size(), max_write);
   const Ref<IoRequest> request =
       write(std::string{reinterpret_cast<const char*>(from.data()), size});
-  if (!request->is_completed()) await_io(*request, token, place);
+  if (!request->is_completed()) await_as("Writing to a file", *request, token, place);
   if (request->error() != nullptr) std::rethrow_exception(request->error());
   return static_cast<std::size_t>(request->transferred());
 }
@@ -213,7 +214,7 @@ void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place)
     return;
   }
   const Ref<IoRequest> request = write(std::move(copies));
-  if (!request->is_completed()) await_io(*request, token, place);
+  if (!request->is_completed()) await_as("Writing to a file", *request, token, place);
   if (request->error() != nullptr) std::rethrow_exception(request->error());
 }
 

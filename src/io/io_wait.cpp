@@ -7,20 +7,10 @@
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 #include "weft/turns.hpp"
+#include "weft/wait_list.hpp"
 
 namespace weft {
 namespace {
-
-/// Throws TimedOut if that is why the token fired, and nothing otherwise.
-void throw_timed_out(const OperationCancelled& cancelled) {
-  if (cancelled.previous() == nullptr) return;
-  try {
-    std::rethrow_exception(cancelled.previous());
-  } catch (const TimedOut&) {
-    throw TimedOut{"Operation has been cancelled by timeout", cancelled.previous()};
-  } catch (...) {  // another token: its error is the previous of ours
-  }
-}
 
 /// Whoever has the turn gives it back one day. That may be a request that nobody awaits, or a
 /// worker with one that nobody refers to any more: neither counts by itself.
@@ -41,30 +31,6 @@ class CountInLine {
 
 }  // namespace
 
-void await_io(Event& event, Token token, Place place) {
-  if (!token) return await(event, place);
-  try {
-    await(event, token, place);
-  } catch (const TimedOut&) {
-    throw;
-  } catch (const OperationCancelled& cancelled) {
-    throw_timed_out(cancelled);
-    throw;
-  }
-}
-
-void await_io(Waiter& waiter, Token token, Place place) {
-  if (!token) return waiter.wait({}, place);
-  try {
-    waiter.wait(token, place);
-  } catch (const TimedOut&) {
-    throw;
-  } catch (const OperationCancelled& cancelled) {
-    throw_timed_out(cancelled);
-    throw;
-  }
-}
-
 void yield_io(Token token, Place place) {
   if (!token) return suspend(place);
   Event& ending = resolve(*token.event());
@@ -78,7 +44,7 @@ void yield_io(Token token, Place place) {
   }
   if (!ending.is_closed()) return;
   Waiter nothing{"Stream"};
-  await_io(nothing, token, place);
+  nothing.wait("A read or write of a stream", token, place);
 }
 
 bool Turns::take_or_line_up(Waiter& waiter) noexcept {
@@ -106,7 +72,7 @@ void Turns::stand_in_line(Token token, Place place) {
   line_.push_back(waiter);
   const CountInLine count{!kept_};
   try {
-    await_io(waiter, token, place);
+    waiter.wait("A read or write of a stream", token, place);
   } catch (...) {
     if (waiter.is_granted()) give_back();
     throw;

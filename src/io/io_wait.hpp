@@ -1,16 +1,11 @@
 #pragma once
 
 #include "weft/error.hpp"
-#include "weft/event.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
-/// Suspends until `event`. Like await(), but a token that is a timeout throws its TimedOut itself.
-void await_io(Event& event, Token token, Place place);
-void await_io(Waiter& waiter, Token token, Place place);
 /// Suspends to let the others run. A token is heard as well: whoever never has to wait would not
 /// hear it otherwise.
 void yield_io(Token token, Place place);

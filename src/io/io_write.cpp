@@ -8,6 +8,7 @@
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "wait/await_as.hpp"
 #include "weft/io.hpp"
 #include "weft/timer.hpp"
 
@@ -128,7 +129,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
         continue;
       }
       Timer timer{pause};
-      await_io(timer, token, place);
+      await_as("Writing to a stream", timer, token, place);
       end_wait_if_closed();
       pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
     }

@@ -8,6 +8,7 @@
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
+#include "wait/await_as.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
@@ -44,7 +45,7 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
     // The line of a unix listener is full, and nobody tells when that changes.
     Timer timer{pause};
     naming_timeouts([&] { return "connect to " + io->name(); },
-                    [&] { await_io(timer, token, place); });
+                    [&] { await_as("Connecting", timer, token, place); });
     pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
   }
 }

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "wait/await_outside.hpp"
+#include "wait/await_as.hpp"
+#include "weft/await.hpp"
 
 namespace weft {
 namespace {
@@ -28,14 +29,16 @@ std::vector<Address> resolve(std::string_view host, std::string_view service, To
       return {*address};
     }
   }
+  expect_to_suspend("resolve()");
   AddressLookup lookup{std::string{host}, std::string{service}};
-  await_outside(lookup, token, place);
+  await(lookup, token, place);
   return lookup.take();
 }
 
 ResolvedName resolve_name(const Address& address, Token token, Place place) {
+  expect_to_suspend("resolve_name()");
   NameLookup lookup{address};
-  await_outside(lookup, token, place);
+  await(lookup, token, place);
   return {lookup.host(), lookup.service()};
 }
 

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "io/io_wait.hpp"
-#include "wait/await_outside.hpp"
+#include "wait/await_as.hpp"
+#include "weft/await.hpp"
 
 namespace weft {
 namespace {
@@ -30,6 +31,7 @@ class KeptRunning {
 }  // namespace
 
 ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token, Place place) {
+  expect_to_suspend("exec()");
   ExecEvent event{ExecCommand{.argv = std::move(argv),
                               .mode = options.mode,
                               .errors = std::move(options.stderr_),
@@ -45,7 +47,7 @@ ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token,
     // While the sink waited, nobody was there to be told, and the command may wait for us.
     const std::string shown = event.take_shown();
     if (shown.empty()) {
-      naming_timeouts([&] { return event.info(); }, [&] { await_outside(event, token, place); });
+      naming_timeouts([&] { return event.info(); }, [&] { await(event, token, place); });
     } else {
       pass_on_output(shown, options);
     }

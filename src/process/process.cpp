@@ -10,7 +10,7 @@
 #include "process/spawn_child.hpp"
 #include "reactor/reactor.hpp"
 #include "signal/signal_table.hpp"
-#include "wait/await_outside.hpp"
+#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -97,7 +97,7 @@ int Process::pid() const { return state().event->pid(); }
 int Process::wait(Token token, Place place) {
   const Ref<ProcessEvent> event = state().event;
   naming_timeouts([&] { return "wait for process " + std::to_string(event->pid()); },
-                  [&] { await_outside(*event, token, place); });
+                  [&] { await_as("Process::wait()", *event, token, place); });
   return *event->exit_code();
 }
 

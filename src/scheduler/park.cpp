@@ -2,6 +2,7 @@
 
 #include "base/probe.hpp"
 #include "scheduler/extras.hpp"
+#include "scheduler/token_error.hpp"
 #include "weft/error.hpp"
 #include "weft/park.hpp"
 #include "weft/suspend.hpp"
@@ -119,8 +120,10 @@ CoroutineBase* Scheduler::skip(CoroutineBase* ignored, Context* spare) noexcept 
 void Scheduler::refuse_to_suspend(const char* operation) {
   if (here(operation).in_phase()) {
     throw MisuseError{
-        "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
-        "switch handlers may not suspend; spawn() a coroutine from there instead"};
+        std::string{
+            "A coroutine cannot be stopped from the Scheduler context: microtasks, callbacks and "
+            "switch handlers may not suspend; spawn() a coroutine from there instead of calling "} +
+        operation};
   }
   throw MisuseError{std::string{operation} + " was called outside a coroutine"};
 }
@@ -225,7 +228,7 @@ void Waker::deliver(Scheduler& scheduler) {
   }
   std::exception_ptr error = std::exchange(error_, nullptr);
   special_ = me.has_switch_handlers_ || me.deferred_ != CancelReason::none;
-  if (kind == Wake::cancel) throw OperationCancelled{"Operation has been cancelled", error};
+  if (kind == Wake::cancel) throw_token_error(std::move(error));
   if (error != nullptr) std::rethrow_exception(std::move(error));
   if (kind == Wake::timeout) throw TimedOut{};
 }

@@ -194,12 +194,13 @@ inline void Waker::move_to(Status status) noexcept {
     me.waker_.deliver(*this);
 }
 
-/// The wait of the current coroutine for `wait` alone. Throws MisuseError where nothing may
-/// suspend, and what the wait ends with.
-[[gnu::always_inline]] inline void Scheduler::wait_for(DirectWait& wait, PackedPlace place) {
+/// The wait of the current coroutine for `wait` alone. Throws MisuseError, which names `operation`,
+/// where nothing may suspend, and what the wait ends with.
+[[gnu::always_inline]] inline void Scheduler::wait_for(DirectWait& wait, const char* operation,
+                                                       PackedPlace place) {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
-    refuse_to_suspend("await()");
+    refuse_to_suspend(operation);
   CoroutineBase& me = *scheduler->current_;
   if (me.waker_.special_ || !me.waker_.is_clean()) [[unlikely]]
     return scheduler->wait_with_care(me, wait, place);

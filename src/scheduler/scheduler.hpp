@@ -120,7 +120,8 @@ class Scheduler {
 
   // Suspending: park.hpp, park.cpp
   void suspend(Waker& waker, PackedPlace place);
-  static void wait_for(DirectWait& wait, PackedPlace place);
+  static void wait_for(DirectWait& wait, const char* operation, PackedPlace place);
+  /// Throws MisuseError that names `operation`, which the user has called.
   [[noreturn, gnu::cold]] static void refuse_to_suspend(const char* operation);
   /// Throws MisuseError where nothing may suspend.
   static void expect_to_suspend(const char* operation) {
@@ -133,7 +134,7 @@ class Scheduler {
   static Waker& renewed_waker(const char* operation) {
     Scheduler& scheduler = here(operation);
     if (!scheduler.has_current() || scheduler.in_phase()) [[unlikely]]
-      refuse_to_suspend("suspend()");
+      refuse_to_suspend(operation);
     return scheduler.current().waker().renew();
   }
   void throw_if_cancelled(CoroutineBase& coroutine);
@@ -150,7 +151,7 @@ class Scheduler {
 
   // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
   void cancel(CoroutineBase& coroutine, CancelReason reason, CancelCause cause) noexcept;
-  static CoroutineBase& begin_section(Section& section);
+  static CoroutineBase& begin_section(Section& section, const char* operation);
   static void end_section(Section& section) noexcept;
   /// Shuts down with `request` as the error that ends the program, unless it has one already. Does
   /// not return to a coroutine that can be cancelled.

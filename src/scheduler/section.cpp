@@ -6,9 +6,9 @@
 
 namespace weft {
 
-CoroutineBase& Scheduler::begin_section(Section& section) {
-  Scheduler& scheduler = here("a section");
-  if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend("suspend()");
+CoroutineBase& Scheduler::begin_section(Section& section, const char* operation) {
+  Scheduler& scheduler = here(operation);
+  if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend(operation);
   CoroutineBase& me = scheduler.current();
   section.outer_ = me.extras().innermost;
   section.uncaught_ = scheduler.exceptions_->uncaught;
@@ -69,7 +69,7 @@ std::exception_ptr Scheduler::end_of(Section& section, std::exception_ptr met) n
   return std::make_exception_ptr(Cancelled::of_section(section, std::move(met)));
 }
 
-Section::Section() : coroutine_{Scheduler::begin_section(*this)} {}
+Section::Section(const char* operation) : coroutine_{Scheduler::begin_section(*this, operation)} {}
 
 Section::~Section() { Scheduler::end_section(*this); }
 

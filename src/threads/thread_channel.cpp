@@ -3,7 +3,7 @@
 #include "base/current.hpp"
 #include "base/probe.hpp"
 #include "threads/house.hpp"
-#include "weft/await.hpp"
+#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -56,7 +56,8 @@ void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token
   push(line, waiter);
   lock.unlock();
   try {
-    await(waiter.trigger_, token, place);
+    await_as(&line == &senders_ ? "ThreadChannel::send()" : "ThreadChannel::recv()",
+             waiter.trigger_, token, place);
   } catch (...) {
     lock.lock();
     if (waiter.listed_) {

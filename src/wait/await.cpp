@@ -3,8 +3,9 @@
 #include "base/current.hpp"
 #include "base/warning.hpp"
 #include "scheduler/scheduler.hpp"
+#include "scheduler/token_error.hpp"
+#include "wait/await_as.hpp"
 #include "wait/live_token.hpp"
-#include "weft/error.hpp"
 
 namespace weft {
 namespace {
@@ -39,26 +40,36 @@ Event& live_event_of(const Token& token) {
   Outcome outcome;
   event.replay(outcome);
   event.set(Event::error_caught_flag);
-  throw OperationCancelled{"Operation has been cancelled", outcome.error()};
+  throw_token_error(outcome.error());
 }
 
-void await(Event& awaited, Place place) {
+namespace {
+
+[[gnu::always_inline]] inline void wait_for(const char* operation, Event& awaited, Place place) {
   Event& event = resolve(awaited);
   if (is_there(event)) return answer_at_once(event);
-  Waker& waker = Scheduler::renewed_waker("await()");
+  Waker& waker = Scheduler::renewed_waker(operation);
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   suspend(waker, place);
 }
 
-void await(Event& awaited, Token given, Place place) {
-  if (!given) return await(awaited, place);
+}  // namespace
+
+void await(Event& event, Place place) { wait_for("await()", event, place); }
+
+void await(Event& event, Token token, Place place) { await_as("await()", event, token, place); }
+
+void expect_to_suspend(const char* operation) { Scheduler::expect_to_suspend(operation); }
+
+void await_as(const char* operation, Event& awaited, Token given, Place place) {
+  if (!given) return wait_for(operation, awaited, place);
   Event& event = resolve(awaited);
   given.mark_used();
   if (is_there(event)) return answer_at_once(event);
   Event& token = live_event_of(given);
-  if (&event == &token) return await(event, place);
-  Waker& waker = Scheduler::renewed_waker("await()");
+  if (&event == &token) return wait_for(operation, event, place);
+  Waker& waker = Scheduler::renewed_waker(operation);
   event.set(Event::result_used_flag);
   waker.resume_when(event, Wake::resolve);
   waker.resume_when(token, Wake::cancel);

@@ -50,12 +50,15 @@ class Sleep final : public DirectWait, public Alarm {
 }  // namespace
 
 __attribute__((no_stack_protector)) void delay(TimeSpan duration, Place place) {
-  Scheduler::expect_to_suspend("await()");
+  Scheduler::expect_to_suspend("delay()");
   Sleep sleep{*current_thread.reactor, std::max<Duration>(duration, Duration::zero())};
-  Scheduler::wait_for(sleep, PackedPlace{place});
+  Scheduler::wait_for(sleep, "delay()", PackedPlace{place});
 }
 
-void delay_until(TimePoint moment, Place place) { delay(time_until(moment, now()), place); }
+void delay_until(TimePoint moment, Place place) {
+  Scheduler::expect_to_suspend("delay_until()");
+  delay(time_until(moment, now()), place);
+}
 
 TimePoint now() noexcept {
   Scheduler* scheduler = current_thread.scheduler;

@@ -6,7 +6,8 @@
 namespace weft {
 
 /// wait(), with the switch written into the calling function: for the operations that wait most.
-[[gnu::always_inline]] inline void Waiter::wait_here(Token token, PackedPlace place) {
+[[gnu::always_inline]] inline void Waiter::wait_here(const char* operation, Token token,
+                                                     PackedPlace place) {
   struct Leave {
     Waiter& waiter;
     WaitList* const line = waiter.list_;
@@ -16,9 +17,9 @@ namespace weft {
     }
   } const leave{*this};
   if (over_ || token) [[unlikely]] {
-    wait_with(token, place);
+    wait_with(operation, token, place);
   } else {
-    Scheduler::wait_for(*this, place);
+    Scheduler::wait_for(*this, operation, place);
   }
   if (abandoned_ && !granted_) [[unlikely]]
     throw_destroyed();

@@ -22,13 +22,15 @@ void Waiter::refuse(const std::exception_ptr& error) noexcept {
   }
 }
 
-void Waiter::wait(Token token, Place place) { wait_here(token, PackedPlace{place}); }
+void Waiter::wait(const char* operation, Token token, Place place) {
+  wait_here(operation, token, PackedPlace{place});
+}
 
 /// Besides `token`, or not at all, because it is over already.
-void Waiter::wait_with(Token token, PackedPlace place) {
+void Waiter::wait_with(const char* operation, Token token, PackedPlace place) {
   if (over_) return token.mark_used();
   Event& ending = live_event_of(token);
-  Waker& waker = Scheduler::renewed_waker("await()");
+  Waker& waker = Scheduler::renewed_waker(operation);
   waker.resume_when(*this);
   waker.resume_when(ending, Wake::cancel);
   suspend_at(waker, place);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "wait/await_outside.hpp"
 #include "watch/change_buffer.hpp"
 #include "weft/delay.hpp"
 #include "weft/timer.hpp"
@@ -51,7 +50,7 @@ class FileWatcherCore final : public Event {
     } leave{*this, waiter};
     line_.push_back(waiter);
     watch_.set_hidden(false);
-    with_timeouts_thrown([&] { waiter.wait(token, place); });
+    waiter.wait("FileWatcher::next()", token, place);
     if (waiter.taken.empty()) return {};
     ChangeBuffer::Taken taken = std::exchange(waiter.taken, {});
     return std::move(taken.front());

@@ -93,7 +93,7 @@ TEST(TimeoutTest, SaysHowLongItWas) {
     Doorbell bell;
     const auto error = error_of([&] { weft::await(bell, weft::timeout(1500ms)); });
     EXPECT_TRUE(is<weft::OperationCancelled>(error));
-    EXPECT_FALSE(is<weft::TimedOut>(error));
+    EXPECT_TRUE(is<weft::TimedOut>(error));
     EXPECT_TRUE(is<weft::TimedOut>(weft::previous(error)));
     EXPECT_EQ(text(weft::previous(error)), "Timeout occurred after 1500 milliseconds");
     weft::Timeout awaited{3ms};
@@ -207,6 +207,28 @@ TEST(AwaitTokenTest, AFailedTokenIsThePreviousError) {
     const auto error = error_of([&] { weft::await(bell, token); });
     EXPECT_TRUE(is<weft::OperationCancelled>(error));
     EXPECT_EQ(text(weft::previous(error)), "stop");
+  });
+}
+
+// R-AWT-2: an error says whether it was a deadline, not the class of the token.
+TEST(AwaitTokenTest, ATokenThatFailedWithATimeoutIsATimeout) {
+  class Overdue : public weft::TimedOut {
+   public:
+    Overdue() : TimedOut{"overdue"} {}
+  };
+  weft::testing::run([] {
+    Doorbell bell;
+    auto token = weft::spawn([] { throw Overdue{}; });
+    for (const char* when : {"it comes first", "it has come before"}) {
+      const auto error = error_of([&] { weft::await(bell, token); });
+      EXPECT_TRUE(is<weft::TimedOut>(error)) << when;
+      EXPECT_EQ(text(error), "Operation has been cancelled by timeout") << when;
+      EXPECT_TRUE(is<Overdue>(weft::previous(error))) << when;
+    }
+    auto failed = weft::spawn([] { throw std::runtime_error{"stop"}; });
+    const auto error = error_of([&] { weft::await(bell, failed); });
+    EXPECT_TRUE(is<weft::OperationCancelled>(error));
+    EXPECT_FALSE(is<weft::TimedOut>(error));
   });
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "weft/event.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+/// await() for an operation that has another name: where nothing may suspend, the error says that
+/// `operation` was called.
+void await_as(const char* operation, Event& event, Token token, Place place);
+/// Throws that error at once, for an operation that begins something before it waits.
+void expect_to_suspend(const char* operation);
+
+}  // namespace weft
