@@ -10,6 +10,7 @@
 #include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
 #include "scheduler/thread_memory.hpp"
+#include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
