@@ -1,7 +1,7 @@
 #pragma once
 
 #include "weft/coroutine.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/place.hpp"
 #include "weft/suspend.hpp"
 #include "weft/token.hpp"

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 #include "weft/future.hpp"
 
 namespace weft {

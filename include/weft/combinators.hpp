@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "weft/await_pack.hpp"
-#include "weft/gather_range.hpp"
+#include "weft/detail/await_pack.hpp"
+#include "weft/detail/gather_range.hpp"
 #include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:

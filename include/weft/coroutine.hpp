@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "weft/coroutine_base.hpp"
+#include "weft/detail/move_out.hpp"
 #include "weft/error.hpp"
-#include "weft/move_out.hpp"
+#include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
 

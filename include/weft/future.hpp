@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "weft/await.hpp"
-#include "weft/future_chain.hpp"
-#include "weft/future_state.hpp"
+#include "weft/detail/future_chain.hpp"
+#include "weft/detail/future_state.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/gather_range.hpp"
-#include "weft/iteration.hpp"
+#include "weft/detail/gather_range.hpp"
+#include "weft/detail/iteration.hpp"
 #include "weft/place.hpp"
 #include "weft/with_scope.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -65,4 +65,4 @@ class Mutex {
 }  // namespace weft
 
 // Every user of the lock sees the same guards.
-#include "weft/mutex_guards.hpp"
+#include "weft/detail/mutex_guards.hpp"

@@ -4,10 +4,10 @@
 #include <functional>
 #include <utility>
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

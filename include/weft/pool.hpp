@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "weft/detail/pool_core.hpp"
 #include "weft/error.hpp"
 #include "weft/function.hpp"
-#include "weft/pool_core.hpp"
 
 namespace weft {
 

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/extend/origin.hpp"
 #include "weft/future.hpp"
-#include "weft/origin.hpp"
 #include "weft/trigger.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
-#include "weft/driver.hpp"
+#include "weft/extend/driver.hpp"
 #include "weft/options.hpp"
 #include "weft/stats.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"

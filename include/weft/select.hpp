@@ -11,7 +11,7 @@
 
 #include "weft/await.hpp"
 #include "weft/channel.hpp"
-#include "weft/select_case.hpp"
+#include "weft/detail/select_case.hpp"
 #include "weft/token.hpp"
 
 namespace weft {

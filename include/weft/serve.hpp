@@ -14,8 +14,8 @@
 
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
-#include "weft/event.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/semaphore.hpp"

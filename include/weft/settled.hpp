@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "weft/detail/move_out.hpp"
 #include "weft/error.hpp"
-#include "weft/move_out.hpp"
 
 namespace weft {
 

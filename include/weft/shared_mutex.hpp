@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -100,4 +100,4 @@ class SharedMutex {
 }  // namespace weft
 
 // Every user of the lock sees the same guards.
-#include "weft/shared_mutex_guards.hpp"
+#include "weft/detail/shared_mutex_guards.hpp"

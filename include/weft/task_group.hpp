@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "weft/task.hpp"
+#include "weft/detail/task.hpp"
 
 namespace weft {
 

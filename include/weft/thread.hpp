@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/remote_task.hpp"
+#include "weft/detail/remote_task.hpp"
 
 namespace weft {
 

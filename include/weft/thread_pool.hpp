@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail/remote_task.hpp"
 #include "weft/error.hpp"
-#include "weft/remote_task.hpp"
 #include "weft/token.hpp"
 
 namespace weft {

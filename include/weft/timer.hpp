@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "weft/alarm.hpp"
-#include "weft/loop_event.hpp"
+#include "weft/detail/alarm.hpp"
+#include "weft/extend/loop_event.hpp"
 #include "weft/time.hpp"
 
 namespace weft {

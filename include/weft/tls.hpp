@@ -15,7 +15,7 @@
 #include "weft/address.hpp"
 #include "weft/asio.hpp"
 #include "weft/bytes.hpp"
-#include "weft/held_bytes.hpp"
+#include "weft/detail/held_bytes.hpp"
 #include "weft/place.hpp"
 #include "weft/tcp.hpp"
 #include "weft/token.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/error.hpp"
-#include "weft/section.hpp"
+#include "weft/extend/section.hpp"
 #include "weft/time.hpp"
 #include "weft/timer.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "weft/coroutine_base.hpp"
-#include "weft/future_state.hpp"
+#include "weft/detail/future_state.hpp"
+#include "weft/extend/coroutine_base.hpp"
 #include "weft/microtask.hpp"
 
 namespace weft {

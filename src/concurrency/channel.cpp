@@ -4,7 +4,7 @@
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/park.hpp"
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
 namespace weft {
 

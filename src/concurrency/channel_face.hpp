@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
 namespace weft {
 

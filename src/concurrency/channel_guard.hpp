@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scheduler/rescue.hpp"
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {

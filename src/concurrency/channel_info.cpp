@@ -1,4 +1,4 @@
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
 // What people are told of a channel.
 namespace weft {

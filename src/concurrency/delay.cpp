@@ -6,9 +6,9 @@
 #include "base/planted.hpp"
 #include "reactor/reactor.hpp"
 #include "scheduler/park.hpp"
-#include "weft/alarm.hpp"
-#include "weft/clock.hpp"
-#include "weft/driver.hpp"
+#include "weft/detail/alarm.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/driver.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {

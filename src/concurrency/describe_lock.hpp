@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
 #include "weft/place.hpp"
 
 // How the deadlock report names locks.

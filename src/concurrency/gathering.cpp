@@ -1,10 +1,10 @@
-#include "weft/gathering.hpp"
+#include "weft/detail/gathering.hpp"
 
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/await.hpp"
-#include "weft/await_pack.hpp"
+#include "weft/detail/await_pack.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "weft/host.hpp"
+#include "weft/extend/host.hpp"
 
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"

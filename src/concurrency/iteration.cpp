@@ -1,4 +1,4 @@
-#include "weft/iteration.hpp"
+#include "weft/detail/iteration.hpp"
 
 #include "weft/await.hpp"
 #include "weft/error.hpp"

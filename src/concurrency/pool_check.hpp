@@ -1,7 +1,7 @@
 #pragma once
 
-#include "weft/callback.hpp"
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
+#include "weft/extend/callback.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {

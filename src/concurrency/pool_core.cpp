@@ -1,4 +1,4 @@
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
 
 #include "base/assert.hpp"
 #include "base/planted.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
 
 namespace weft {
 

@@ -9,12 +9,12 @@
 
 #include "scheduler/owner.hpp"
 #include "scheduler/scheduler.hpp"
-#include "weft/channel_base.hpp"
-#include "weft/completion.hpp"
-#include "weft/origin.hpp"
+#include "weft/detail/channel_base.hpp"
+#include "weft/extend/completion.hpp"
+#include "weft/extend/origin.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/scope.hpp"
 #include "weft/timer.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

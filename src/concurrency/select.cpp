@@ -2,8 +2,8 @@
 
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
+#include "weft/detail/select_case.hpp"
 #include "weft/error.hpp"
-#include "weft/select_case.hpp"
 #include "weft/suspend.hpp"
 #include "weft/timeout.hpp"
 

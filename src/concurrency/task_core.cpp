@@ -1,4 +1,4 @@
-#include "weft/task_core.hpp"
+#include "weft/detail/task_core.hpp"
 
 #include "base/assert.hpp"
 #include "concurrency/scope_core.hpp"

@@ -1,9 +1,9 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "weft/detail/task_core.hpp"
 #include "weft/error.hpp"
-#include "weft/event.hpp"
-#include "weft/task_core.hpp"
+#include "weft/extend/event.hpp"
 
 // How the outcomes of tasks reach futures and loops. In a set each goes to one of them: whoever has
 // waited longest, and back if it is not taken.

@@ -2,8 +2,8 @@
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
+#include "weft/detail/task_core.hpp"
 #include "weft/error.hpp"
-#include "weft/task_core.hpp"
 
 // How a group is closed and cancelled, and what is left to do when it has ended.
 namespace weft {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/task_core.hpp"
+#include "weft/detail/task_core.hpp"
 
 // What a group knows of its tasks: which keys there are, and which ended first.
 namespace weft {

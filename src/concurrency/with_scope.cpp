@@ -5,7 +5,7 @@
 #include "scheduler/error_chain.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
-#include "weft/section.hpp"
+#include "weft/extend/section.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/io_wait.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 

@@ -5,8 +5,8 @@
 #include "io/await_outside.hpp"
 #include "io/change_buffer.hpp"
 #include "weft/delay.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/timer.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

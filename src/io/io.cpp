@@ -1,4 +1,4 @@
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 namespace {

@@ -8,8 +8,8 @@
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "weft/error.hpp"
-#include "weft/io.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/io_request.hpp"
 
 // The operations of a handle that return a request.
 namespace weft {

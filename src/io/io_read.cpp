@@ -11,7 +11,7 @@
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 #include <algorithm>
 #include <cerrno>

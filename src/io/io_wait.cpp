@@ -4,9 +4,9 @@
 #include "io/io_error.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/await.hpp"
+#include "weft/detail/turns.hpp"
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
-#include "weft/turns.hpp"
 
 namespace weft {
 namespace {

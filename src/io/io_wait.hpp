@@ -1,10 +1,10 @@
 #pragma once
 
 #include "weft/error.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

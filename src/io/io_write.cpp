@@ -8,7 +8,7 @@
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {

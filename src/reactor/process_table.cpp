@@ -12,7 +12,7 @@
 #include "reactor/reactor.hpp"
 #include "reactor/signal_table.hpp"
 #include "reactor/uv_handle.hpp"
-#include "weft/process_event.hpp"
+#include "weft/extend/process_event.hpp"
 
 namespace weft {
 

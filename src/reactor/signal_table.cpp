@@ -5,7 +5,7 @@
 
 #include "reactor/process_table.hpp"
 #include "reactor/reactor.hpp"
-#include "weft/signal_event.hpp"
+#include "weft/extend/signal_event.hpp"
 
 namespace weft {
 

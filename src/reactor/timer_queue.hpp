@@ -7,7 +7,7 @@
 #include "reactor/timer_line.hpp"
 #include "reactor/timer_table.hpp"
 #include "reactor/timer_wheel.hpp"
-#include "weft/alarm.hpp"
+#include "weft/detail/alarm.hpp"
 #include "weft/time.hpp"
 
 namespace weft {

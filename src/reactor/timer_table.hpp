@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/alarm.hpp"
+#include "weft/detail/alarm.hpp"
 #include "weft/time.hpp"
 
 namespace weft {

@@ -10,8 +10,8 @@
 #include "runtime/parts.hpp"
 #include "runtime/process_exit.hpp"
 #include "scheduler/choice.hpp"
-#include "weft/clock.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/clock.hpp"
 
 namespace weft {
 

@@ -6,8 +6,8 @@
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include "base/probe.hpp"
 #include "scheduler/extras.hpp"
 #include "weft/error.hpp"
-#include "weft/park.hpp"
+#include "weft/extend/park.hpp"
 #include "weft/suspend.hpp"
 
 // What park.hpp leaves out of the straight line, and the operations that are nothing but a wait.

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/thread_channel.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "weft/remote_task.hpp"
+#include "weft/detail/remote_task.hpp"
 
 #include "scheduler/shield.hpp"
 #include "threads/thread_latch.hpp"

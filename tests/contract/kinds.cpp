@@ -11,7 +11,7 @@
 #include "reactor/descriptor.hpp"
 #include "scheduler/scheduler.hpp"
 #include "temporary.hpp"
-#include "weft/iteration.hpp"
+#include "weft/detail/iteration.hpp"
 
 // How an event of each kind is made, and made to happen.
 namespace weft_test {
