@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,10 +57,10 @@ class TypedBlockingJob final : public BlockingJob {
     std::exception_ptr error;
     try {
       if constexpr (std::is_void_v<R>) {
-        std::invoke(*function_);
+        (*function_)();
         outcome_.set_value();
       } else {
-        outcome_.set_value(std::invoke(*function_));
+        outcome_.set_value((*function_)());
       }
     } catch (...) {
       error = std::current_exception();

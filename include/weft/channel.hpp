@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>

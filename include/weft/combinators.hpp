@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +15,7 @@
 #include "weft/detail/move_out.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/coroutine_base.hpp"
+#include "weft/ref.hpp"
 
 namespace weft {
 
@@ -211,11 +210,11 @@ class TypedCoroutine final : public ResultCoroutine<T> {
  private:
   void run_body() override {
     if constexpr (std::is_void_v<T>) {
-      std::invoke(std::move(*body_));
+      std::move (*body_)();
     } else if constexpr (std::is_reference_v<T>) {
-      this->result_.emplace(std::addressof(std::invoke(std::move(*body_))));
+      this->result_.emplace(std::addressof(std::move(*body_)()));
     } else {
-      this->result_.emplace(std::invoke(std::move(*body_)));
+      this->result_.emplace(std::move(*body_)());
     }
   }
   void drop_body() noexcept override { body_.reset(); }
@@ -264,7 +263,7 @@ class Spawner {
     Owner& admitted = admit(owner);
     auto coroutine = make(std::forward<Body>(body));
     enter(admitted, *coroutine, PackedPlace{place});
-    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.detach());
   }
   template <class Body>
   static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
@@ -272,7 +271,7 @@ class Spawner {
     auto coroutine = make(std::forward<Body>(body));
     apply(options, *coroutine);
     enter(admitted, *coroutine, PackedPlace{place});
-    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.detach());
   }
 
   /// The same for a coroutine that exists already.
@@ -287,9 +286,6 @@ class Spawner {
   static void spawn_cleanup(Owner* owner, const char* name, Function<void()> body);
 
  private:
-  struct Abandon {
-    void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
-  };
   template <class Body>
   using ResultOf = std::invoke_result_t<std::decay_t<Body>>;
   friend class CoroutineBase;
@@ -297,7 +293,7 @@ class Spawner {
   template <class Body>
   static auto make(Body&& body) {
     using Made = TypedCoroutine<ResultOf<Body>, std::decay_t<Body>>;
-    return std::unique_ptr<Made, Abandon>{new Made{std::in_place, std::forward<Body>(body)}};
+    return Ref<Made>::adopt(new Made{std::in_place, std::forward<Body>(body)});
   }
   static Owner& admit(Owner* owner);
   static Owner& admit_cleanup(Owner* owner);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <utility>
 
 #include "weft/detail/holder.hpp"
@@ -30,7 +29,7 @@ class Once {
     if (done_) return;
     if (!begin(token, place)) return;
     Turn turn{*this};
-    std::invoke(std::forward<F>(body));
+    std::forward<F>(body)();
     turn.succeed();
   }
   [[nodiscard]] bool is_done() const noexcept { return done_; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <exception>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "weft/coroutine.hpp"
+#include "weft/detail/owned.hpp"
 #include "weft/extend/driver.hpp"
 #include "weft/options.hpp"
 #include "weft/stats.hpp"
@@ -54,7 +54,7 @@ class Runtime {
   struct Parts;
   /// Throws MisuseError unless this thread made the runtime.
   void check_thread(const char* operation) const;
-  std::unique_ptr<Parts> parts_;
+  detail::Owned<Parts> parts_;
 };
 
 /// Underneath run(): one runtime whose main body is the caller's.

@@ -12,6 +12,7 @@
 #include "weft/combinators.hpp"
 #include "weft/condition_variable.hpp"
 #include "weft/copy.hpp"
+#include "weft/copyable_function.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/delay.hpp"
 #include "weft/dns.hpp"

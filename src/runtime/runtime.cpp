@@ -71,7 +71,7 @@ Runtime::Parts::~Parts() {
   current_thread.warnings = nullptr;
 }
 
-Runtime::Runtime(Options options) : parts_{std::make_unique<Parts>(std::move(options))} {}
+Runtime::Runtime(Options options) : parts_{new Parts{std::move(options)}} {}
 
 Runtime::~Runtime() {
   Scheduler& scheduler = *parts_->scheduler;

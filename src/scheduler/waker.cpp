@@ -27,7 +27,7 @@ const Subscription& Waker::at(std::size_t index) const noexcept {
 }
 
 Waker::Spill& Waker::spill() {
-  if (spill_ == nullptr) spill_ = std::make_unique<Spill>();
+  if (spill_ == nullptr) spill_ = detail::Owned<Spill>{new Spill};
   return *spill_;
 }
 

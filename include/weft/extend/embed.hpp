@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <functional>
 
 #include "weft/coroutine.hpp"
 #include "weft/extend/driver.hpp"

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "weft/detail/owned.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"
@@ -214,7 +214,7 @@ class Waker {
   void merge_error(std::exception_ptr error) noexcept;
 
   Inline inline_[2];
-  std::unique_ptr<Spill> spill_;
+  detail::Owned<Spill> spill_;
   std::exception_ptr error_;
   union {
     const void* value_ = nullptr;  // once the wait is decided
