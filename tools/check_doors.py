@@ -56,13 +56,14 @@ class Signatures(cpp_definitions.Reader):
     def __init__(self, text):
         super().__init__(text)
         self.visible = True
+        self.enclosing = True  # whether the class is visible that encloses what is read
         self.signatures = []
 
     def scope(self, at, outer, in_type):
         code = self.code
         while at < len(code) and code[at].text != "}":
             if in_type and code[at].text in ACCESS and code[at + 1].text == ":":
-                self.visible = code[at].text == "public"
+                self.visible = self.enclosing and code[at].text == "public"
                 at += 2
             else:
                 at = self.declaration(at, outer, in_type)
@@ -76,11 +77,12 @@ class Signatures(cpp_definitions.Reader):
         if kind is None:
             self.look_at(head)
             return super().body(start, at, outer, in_type)
-        before = self.visible
+        before = self.visible, self.enclosing
         if kind == "type":
-            self.visible = before and all(token.text != "class" for token in without_template(head))
+            self.enclosing = self.visible
+            self.visible &= all(token.text != "class" for token in without_template(head))
         behind = super().body(start, at, outer, in_type)
-        self.visible = before
+        self.visible, self.enclosing = before
         return behind
 
     def defaulted(self, start, end, outer, in_type):

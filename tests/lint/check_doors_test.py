@@ -79,6 +79,7 @@ class CheckDoors(unittest.TestCase):
     def test_what_users_do_not_see_may_name_detail(self):
         for text in ("class C { void f(detail::A a); };",
                      "class C { public: int f(); private: detail::A a(); detail::A a_; };",
+                     "class C { class D { public: explicit D(detail::A a); }; };",
                      "class C : public detail::A { public: C() : detail::A{1} {} };",
                      "class C { friend class detail::A; };",
                      "using Name = detail::A;",
