@@ -172,7 +172,7 @@ class AsioStream {
   Stream stream_;
   Token read_token_;
   Token write_token_;
-  HeldBytes held_;
+  detail::HeldBytes held_;
   bool refuses_reads_ = false;
 };
 

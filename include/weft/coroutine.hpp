@@ -149,6 +149,8 @@ class AnyCoroutine {
   std::uintptr_t word_ = 0;
 };
 
+namespace detail {
+
 /// A coroutine with a typed result. The body lives here, beside the result.
 template <class T, class Body>
 class TypedCoroutine;
@@ -225,6 +227,8 @@ class TypedCoroutine final : public ResultCoroutine<T> {
   std::optional<Body> body_;
 };
 
+}  // namespace detail
+
 /// A handle to a coroutine that returns a T. Copies are handles too; when the last one goes and
 /// nobody has looked at a failure, that failure counts as unhandled.
 template <class T>
@@ -233,9 +237,9 @@ class Coroutine : public AnyCoroutine {
   using value_type = T;
 
   Coroutine() noexcept = default;
-  explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
+  explicit Coroutine(detail::ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
   /// The first handle, which takes over the reference that `made` was made with.
-  static Coroutine adopt(ResultCoroutine<T>& made) noexcept {
+  static Coroutine adopt(detail::ResultCoroutine<T>& made) noexcept {
     Coroutine handle;
     handle.take_over(made);
     return handle;
@@ -249,10 +253,12 @@ class Coroutine : public AnyCoroutine {
       return typed().stored();
     }
   }
-  [[nodiscard]] ResultCoroutine<T>& typed() const noexcept {
-    return static_cast<ResultCoroutine<T>&>(base());
+  [[nodiscard]] detail::ResultCoroutine<T>& typed() const noexcept {
+    return static_cast<detail::ResultCoroutine<T>&>(base());
   }
 };
+
+namespace detail {
 
 /// Underneath spawn(): enters a new coroutine into the run queue of this thread's runtime.
 class Spawner {
@@ -288,7 +294,7 @@ class Spawner {
  private:
   template <class Body>
   using ResultOf = std::invoke_result_t<std::decay_t<Body>>;
-  friend class CoroutineBase;
+  friend class weft::CoroutineBase;
 
   template <class Body>
   static auto make(Body&& body) {
@@ -303,17 +309,21 @@ class Spawner {
   [[gnu::cold]] static void come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept;
 };
 
+}  // namespace detail
+
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
 /// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
 /// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
 template <std::invocable F>
 auto spawn(F&& body, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, std::forward<F>(body), place);
+  return detail::Spawner::spawn(nullptr, std::forward<F>(body), place);
 }
 template <std::invocable F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options, std::forward<F>(body), place);
+  return detail::Spawner::spawn(nullptr, options, std::forward<F>(body), place);
 }
+
+namespace detail {
 
 /// A body and its arguments, kept until it runs.
 template <class F, class... Args>
@@ -335,60 +345,67 @@ auto bind_body(F&& body, Args&&... args) {
                                                            std::forward<Args>(args)...};
 }
 
+}  // namespace detail
+
 // Arguments, up to four: a place after a pack could not be deduced.
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return detail::Spawner::spawn(nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a)),
+                                place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+  return detail::Spawner::spawn(
+      nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+      place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr,
-      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
-      place);
+  return detail::Spawner::spawn(nullptr,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a),
+                                                  std::forward<B>(b), std::forward<C>(c)),
+                                place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
-  return Spawner::spawn(nullptr,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c), std::forward<D>(d)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d)),
+      place);
 }
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return detail::Spawner::spawn(nullptr, options,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr, options,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr, options,
-      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
-      place);
+  return detail::Spawner::spawn(nullptr, options,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a),
+                                                  std::forward<B>(b), std::forward<C>(c)),
+                                place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
            Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c), std::forward<D>(d)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr, options,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d)),
+      place);
 }
 
 /// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.

@@ -59,7 +59,7 @@ class Once {
   void end() noexcept;
 
   bool done_ = false;
-  Holder runner_ = nullptr;
+  detail::Holder runner_ = nullptr;
   WaitList waiters_;
 };
 

@@ -49,7 +49,7 @@ class Settled {
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *stored_;
     } else {
-      return move_out(stored_);
+      return detail::move_out(stored_);
     }
   }
 

@@ -6,7 +6,7 @@
 #include "scheduler/park.hpp"
 #include "weft/detail/channel_base.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place)
     : capacity_{capacity}, open_slots_{capacity}, origin_{place} {
@@ -227,4 +227,4 @@ void ChannelBindings::close_all(CloseReason reason) noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

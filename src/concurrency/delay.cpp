@@ -16,7 +16,7 @@ namespace {
 
 /// A coroutine that waits for a moment and nothing else: it stands in the timer queue itself, and
 /// counts as something that will happen. Others see a Timer.
-class Sleep final : public DirectWait, public Alarm {
+class Sleep final : public DirectWait, public detail::Alarm {
  public:
   /// Throws std::bad_alloc, and std::system_error if there is nothing to sleep on.
   Sleep(Reactor& reactor, Duration duration) : reactor_{reactor}, duration_{duration} {

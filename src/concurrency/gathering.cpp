@@ -7,7 +7,7 @@
 #include "weft/detail/await_pack.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 Gathering::~Gathering() {
   for (Member& member : members_) member.event.remove_callback(member);
@@ -142,4 +142,4 @@ void cancel_and_outwait(CoroutineBase& coroutine) noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -3,7 +3,7 @@
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Runs when the worker that posted it has parked, or when all is over.
 class Iteration::Helper final : public Microtask {
@@ -90,4 +90,4 @@ void Iteration::leave() noexcept {
   notify_and_close();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -11,7 +11,7 @@
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Granted with a resource, or with a place in which it makes one itself.
 class PoolCore::InLine final : public Waiter {
@@ -337,4 +337,4 @@ void PoolCore::tell(const char* what, const std::exception_ptr& error) noexcept 
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

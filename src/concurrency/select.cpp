@@ -7,7 +7,7 @@
 #include "weft/suspend.hpp"
 #include "weft/timeout.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 Event& ChannelCase::join_receivers(const void* selecting) {
   InLine& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
@@ -108,4 +108,4 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

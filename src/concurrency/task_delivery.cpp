@@ -7,7 +7,7 @@
 
 // How the outcomes of tasks reach futures and loops. In a set each goes to one of them: whoever has
 // waited longest, and back if it is not taken.
-namespace weft {
+namespace weft::detail {
 
 TaskJoin::TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept
     : core_{&core}, kind_{kind}, errors_{errors} {}
@@ -240,4 +240,4 @@ void TaskCore::give_back(TaskEntry& entry) noexcept {
   serve();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

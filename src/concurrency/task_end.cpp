@@ -6,7 +6,7 @@
 #include "weft/error.hpp"
 
 // How a group is closed and cancelled, and what is left to do when it has ended.
-namespace weft {
+namespace weft::detail {
 
 void TaskCore::close() noexcept {
   if (closed_) return;
@@ -199,4 +199,4 @@ void TaskCore::wait_for_the_last() noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

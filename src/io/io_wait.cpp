@@ -81,7 +81,7 @@ void yield_io(Token token, Place place) {
   await_io(nothing, token, place);
 }
 
-bool Turns::take_or_line_up(Waiter& waiter) noexcept {
+bool detail::Turns::take_or_line_up(Waiter& waiter) noexcept {
   if (!taken_) {
     taken_ = true;
     return true;
@@ -91,7 +91,7 @@ bool Turns::take_or_line_up(Waiter& waiter) noexcept {
 }
 
 /// In a loop, not one inside the other: the line may be long.
-void Turns::hand_on() noexcept {
+void detail::Turns::hand_on() noexcept {
   if (handing_on_) return;
   handing_on_ = true;
   while (!taken_ && !line_.is_empty()) {
@@ -101,7 +101,7 @@ void Turns::hand_on() noexcept {
   handing_on_ = false;
 }
 
-void Turns::stand_in_line(Token token, Place place) {
+void detail::Turns::stand_in_line(Token token, Place place) {
   Waiter waiter{"Stream turn"};
   line_.push_back(waiter);
   const CountInLine count{!kept_};

@@ -246,7 +246,7 @@ Specimen scope() {
 }
 
 Specimen iterator() {
-  class Own final : public weft::Iteration {
+  class Own final : public weft::detail::Iteration {
    public:
     Own() : Iteration{1} {}
     ~Own() override {

@@ -5,6 +5,11 @@
 #include "weft/time.hpp"
 
 namespace weft {
+class TimerQueue;
+class TimerTable;
+}  // namespace weft
+
+namespace weft::detail {
 
 /// Something with a deadline that stands in the timer queue of a reactor: a Timer, or a coroutine
 /// that sleeps.
@@ -24,8 +29,8 @@ class Alarm {
   [[nodiscard]] TimePoint deadline() const noexcept { return deadline_; }
 
  private:
-  friend class TimerQueue;
-  friend class TimerTable;
+  friend class weft::TimerQueue;
+  friend class weft::TimerTable;
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
   /// Its time has come; the queue has let go of it.
@@ -36,4 +41,4 @@ class Alarm {
   std::uint32_t row_ = nowhere;  // in the table of the queue
 };
 
-}  // namespace weft
+}  // namespace weft::detail

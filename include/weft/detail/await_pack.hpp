@@ -14,7 +14,7 @@
 
 // How the combinators take what they wait for one by one: handles and functions of any types, and
 // perhaps a token behind them.
-namespace weft {
+namespace weft::detail {
 
 /// What may be given to a combinator directly: a handle, or a function to be spawned.
 template <class M>
@@ -147,4 +147,4 @@ auto with_gathered(GatherGoal goal, Use use, M&&... given) {
   (std::make_index_sequence<count>{});
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weft/channel_error.hpp"
+#include "weft/channel_options.hpp"
 #include "weft/extend/origin.hpp"
 #include "weft/extend/ready_face.hpp"
 #include "weft/extend/wait_list.hpp"
@@ -14,19 +15,12 @@
 #include "weft/token.hpp"
 
 namespace weft {
+class ChannelGuard;
+}
+
+namespace weft::detail {
 
 class ChannelBase;
-class ChannelGuard;
-
-/// Protection against partners that never come. A duration of 0 is none.
-struct ChannelOptions {
-  /// Close with no_producers when receivers have waited so long without any traffic.
-  Duration no_producer = Duration::zero();
-  /// Close with no_consumers when senders have waited so long without any traffic.
-  Duration no_consumer = Duration::zero();
-  /// The timers count as something that could still wake somebody, so they run their full time.
-  bool hard = false;
-};
 
 /// One who stands in a line of a channel. Underneath Channel and select().
 class ChannelWaiter : public Waiter {
@@ -250,7 +244,7 @@ class ChannelBase : public WaitedFor {
  private:
   class Face;
   friend class ChannelBindings;
-  friend class ChannelGuard;
+  friend class weft::ChannelGuard;
   friend class ChannelCase;
 
   /// In a rendezvous: no value is in the slot, and nobody was promised to put one there.
@@ -301,4 +295,4 @@ class ChannelBase : public WaitedFor {
   CloseReason reason_ = CloseReason::none;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

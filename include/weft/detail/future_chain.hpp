@@ -9,7 +9,7 @@
 #include "weft/extend/coroutine_base.hpp"
 
 // The functions that map, recover and finally attach.
-namespace weft {
+namespace weft::detail {
 
 /// Remembers that `error` replaced `met`.
 void chain_errors(const std::exception_ptr& error, const std::exception_ptr& met) noexcept;
@@ -112,4 +112,4 @@ class FinallyLink final : public TypedLink<T, T, F> {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::detail

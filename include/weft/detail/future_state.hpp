@@ -12,11 +12,14 @@
 #include "weft/settled.hpp"
 
 namespace weft {
-
 class ChainRun;
 class CoroutineBase;
-class FutureLink;
 class Owner;
+}  // namespace weft
+
+namespace weft::detail {
+
+class FutureLink;
 
 /// What a Promise and its Futures share, whatever the type of the value: an event that closes when
 /// it is completed. Users hold `Future<T>`; this is for those who make futures of their own.
@@ -95,7 +98,7 @@ class FutureBase : public Event {
   void dispose() noexcept override;
 
  private:
-  friend class ChainRun;
+  friend class weft::ChainRun;
   void drop_last_reader() noexcept;
   void break_promise() noexcept;
   void warn_if_unused() const noexcept;
@@ -196,7 +199,7 @@ class FutureLink {
   [[nodiscard]] FutureBase& target() const noexcept { return *target_; }
 
  private:
-  friend class ChainRun;
+  friend class weft::ChainRun;
   friend class FutureBase;
   void drop_reservation() noexcept;
 
@@ -213,4 +216,4 @@ class FutureLink {
   FutureBase* pending_at_ = nullptr;  // the source, while it is pending
 };
 
-}  // namespace weft
+}  // namespace weft::detail

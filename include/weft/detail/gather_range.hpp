@@ -19,7 +19,7 @@
 #include "weft/suspend.hpp"
 
 // How the combinators read what they wait for.
-namespace weft {
+namespace weft::detail {
 
 /// A handle of something that ends once with a value or an error: Coroutine<T> or Future<T>.
 template <class H>
@@ -169,4 +169,4 @@ class GatheredRange {
   Gathering gathering_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -12,7 +12,7 @@
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// When a wait for several events is over, at the latest when all have settled.
 struct GatherGoal {
@@ -93,4 +93,4 @@ class Gathering final : public Event {
 /// of our own that arrives meanwhile waits for the next suspension.
 void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 #include "weft/bytes.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// What was read from a stream and not yet given to anybody.
 class HeldBytes {
@@ -82,4 +82,4 @@ class HeldBytes {
   std::size_t taken_ = 0;  // the first of them are gone
 };
 
-}  // namespace weft
+}  // namespace weft::detail

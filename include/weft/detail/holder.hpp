@@ -1,6 +1,6 @@
 #pragma once
 
-namespace weft {
+namespace weft::detail {
 
 /// Who holds a lock: a word to be compared and nothing else.
 using Holder = const void*;
@@ -9,4 +9,4 @@ using Holder = const void*;
 /// is microtasks, callbacks, and threads without a runtime. Never null.
 [[nodiscard]] Holder this_holder() noexcept;
 
-}  // namespace weft
+}  // namespace weft::detail

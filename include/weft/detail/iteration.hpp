@@ -12,7 +12,7 @@
 #include "weft/ref.hpp"
 #include "weft/scope.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Underneath iterate(): counts the workers and adds one when all the others have parked. It
 /// happens when the last worker leaves. Lives on the stack of the caller, who outwaits them.
@@ -69,4 +69,4 @@ class Iteration : public Event {
   bool stopped_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

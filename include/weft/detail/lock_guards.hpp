@@ -8,7 +8,7 @@
 // Underneath the guards of the standard library for weft's locks: mutex_guards.hpp and
 // shared_mutex_guards.hpp. They do what the standard says, and besides tell the lock where they
 // were made, so that reports name that line and not one of the standard library.
-namespace weft {
+namespace weft::detail {
 
 /// How a guard holds a lock: to write, or as one of its readers.
 struct ExclusiveHold {
@@ -118,4 +118,4 @@ class FixedGuard {
   M& mutex_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

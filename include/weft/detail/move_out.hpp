@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace weft {
+namespace weft::detail {
 
 /// Takes the value out of `from`, which has one. With a single move, straight to the caller: if
 /// that throws, the value is still there.
@@ -20,4 +20,4 @@ T move_out(std::optional<T>& from) {
   return std::move(*from);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -9,7 +9,7 @@
 
 /// Suspends in its constructor, as weft::Mutex::lock() does.
 template <>
-class std::lock_guard<weft::Mutex> : public weft::FixedGuard<weft::Mutex> {
+class std::lock_guard<weft::Mutex> : public weft::detail::FixedGuard<weft::Mutex> {
  public:
   explicit lock_guard(weft::Mutex& mutex, weft::Place place = weft::Place::here())
       : FixedGuard{(mutex.lock({}, place), mutex)} {}
@@ -18,7 +18,7 @@ class std::lock_guard<weft::Mutex> : public weft::FixedGuard<weft::Mutex> {
 
 /// Suspends in its constructor, as weft::Mutex::lock() does.
 template <>
-class std::scoped_lock<weft::Mutex> : public weft::FixedGuard<weft::Mutex> {
+class std::scoped_lock<weft::Mutex> : public weft::detail::FixedGuard<weft::Mutex> {
  public:
   explicit scoped_lock(weft::Mutex& mutex, weft::Place place = weft::Place::here())
       : FixedGuard{(mutex.lock({}, place), mutex)} {}
@@ -28,7 +28,8 @@ class std::scoped_lock<weft::Mutex> : public weft::FixedGuard<weft::Mutex> {
 
 /// Suspends in its constructor, as weft::Mutex::lock() does, unless a tag says otherwise.
 template <>
-class std::unique_lock<weft::Mutex> : public weft::MovableGuard<weft::Mutex, weft::ExclusiveHold> {
+class std::unique_lock<weft::Mutex>
+    : public weft::detail::MovableGuard<weft::Mutex, weft::detail::ExclusiveHold> {
  public:
   unique_lock() noexcept = default;
   explicit unique_lock(weft::Mutex& mutex, weft::Place place = weft::Place::here())

@@ -18,7 +18,7 @@
 #include "weft/time.hpp"
 #include "weft/token.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// One resource of a pool, where it is kept for all its life.
 class PoolSlot {
@@ -186,4 +186,4 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   Origin origin_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

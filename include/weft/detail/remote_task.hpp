@@ -14,8 +14,10 @@
 #include "weft/remote_future.hpp"
 
 namespace weft {
-
 class Scope;
+}
+
+namespace weft::detail {
 
 /// Calls of a function that refers to the frame of whoever makes them, in other threads. Whoever
 /// makes them waits until none exists any more.
@@ -132,4 +134,4 @@ class TypedRemoteTask final : public RemoteTask {
   std::optional<typename Settled<R>::Stored> value_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -8,7 +8,7 @@
 #include "weft/extend/event.hpp"
 #include "weft/place.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// One of the things that select() chooses from. Underneath on_recv(), on_send() and on().
 class SelectCase {
@@ -125,4 +125,4 @@ struct Selected {
 };
 [[nodiscard]] Selected wait_for_one(SelectCase* const* cases, std::size_t count);
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 /// Suspends in its constructor, as weft::SharedMutex::lock() does.
 template <>
-class std::lock_guard<weft::SharedMutex> : public weft::FixedGuard<weft::SharedMutex> {
+class std::lock_guard<weft::SharedMutex> : public weft::detail::FixedGuard<weft::SharedMutex> {
  public:
   explicit lock_guard(weft::SharedMutex& mutex, weft::Place place = weft::Place::here())
       : FixedGuard{(mutex.lock({}, place), mutex)} {}
@@ -19,7 +19,7 @@ class std::lock_guard<weft::SharedMutex> : public weft::FixedGuard<weft::SharedM
 
 /// Suspends in its constructor, as weft::SharedMutex::lock() does.
 template <>
-class std::scoped_lock<weft::SharedMutex> : public weft::FixedGuard<weft::SharedMutex> {
+class std::scoped_lock<weft::SharedMutex> : public weft::detail::FixedGuard<weft::SharedMutex> {
  public:
   explicit scoped_lock(weft::SharedMutex& mutex, weft::Place place = weft::Place::here())
       : FixedGuard{(mutex.lock({}, place), mutex)} {}
@@ -30,7 +30,7 @@ class std::scoped_lock<weft::SharedMutex> : public weft::FixedGuard<weft::Shared
 /// Suspends in its constructor, as weft::SharedMutex::lock() does, unless a tag says otherwise.
 template <>
 class std::unique_lock<weft::SharedMutex>
-    : public weft::MovableGuard<weft::SharedMutex, weft::ExclusiveHold> {
+    : public weft::detail::MovableGuard<weft::SharedMutex, weft::detail::ExclusiveHold> {
  public:
   unique_lock() noexcept = default;
   explicit unique_lock(weft::SharedMutex& mutex, weft::Place place = weft::Place::here())
@@ -55,7 +55,7 @@ class std::unique_lock<weft::SharedMutex>
 /// otherwise.
 template <>
 class std::shared_lock<weft::SharedMutex>
-    : public weft::MovableGuard<weft::SharedMutex, weft::SharedHold> {
+    : public weft::detail::MovableGuard<weft::SharedMutex, weft::detail::SharedHold> {
  public:
   shared_lock() noexcept = default;
   explicit shared_lock(weft::SharedMutex& mutex, weft::Place place = weft::Place::here())

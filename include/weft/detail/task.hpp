@@ -15,7 +15,7 @@
 #include "weft/task_results.hpp"
 
 // What TaskGroup and TaskSet have in common, for a type of results.
-namespace weft {
+namespace weft::detail {
 
 /// One task that returns a T, which it keeps until it is delivered.
 template <class T>
@@ -305,4 +305,4 @@ class TaskObject<T>::Iterator {
   mutable std::optional<TaskOutcome<T>> current_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -19,23 +19,14 @@
 #include "weft/ref.hpp"
 #include "weft/scope.hpp"
 #include "weft/task_key.hpp"
+#include "weft/task_options.hpp"
 #include "weft/task_results.hpp"
 
 // Underneath TaskGroup and TaskSet: all that does not depend on the type of the results.
-namespace weft {
+namespace weft::detail {
 
 class TaskCore;
 class TaskJoin;
-
-/// How a group runs its tasks.
-struct TaskOptions {
-  /// So many run at once; the others queue in the order in which they were spawned. 0: no limit.
-  std::size_t concurrency = 0;
-  /// So many queue before spawn() waits. By default twice the concurrency; 0: no limit.
-  std::optional<std::size_t> queue_limit = std::nullopt;
-  /// Where the tasks run; by default in a child of the current scope, which is the group's own.
-  Ref<Scope> scope = nullptr;
-};
 
 /// One task: a coroutine with what its group knows of it. Queued, it is not entered yet.
 class TaskEntry : public CoroutineBase {
@@ -327,4 +318,4 @@ class TaskCore final : public WaitedFor {
   std::unique_ptr<Over> over_;  // its event, if it was asked for
 };
 
-}  // namespace weft
+}  // namespace weft::detail

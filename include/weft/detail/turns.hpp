@@ -4,7 +4,7 @@
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// One direction of a stream: who reads or writes has it to himself until he is done, the others
 /// stand in line. That is why what two coroutines write never mixes.
@@ -63,4 +63,4 @@ class Turn {
   Turns* turns_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -17,6 +17,10 @@
 
 namespace weft {
 
+namespace detail {
+class Spawner;
+}
+
 class AnyCoroutine;
 class Context;
 class Owner;
@@ -178,7 +182,7 @@ class CoroutineBase : public Event {
   friend class Ending;
   friend class Failures;
   friend class Registry;
-  friend class Spawner;
+  friend class detail::Spawner;
   friend class HostCoroutine;
   friend class Protection;
   friend class Shield;

@@ -10,9 +10,9 @@ namespace weft {
 /// runtime while a coroutine waits for it. A chain does not: when the object goes, chains that are
 /// left get BrokenPromise. See HostCoroutine for what host_retain() and host_release() may do.
 template <class T>
-class HostFuture : public FutureState<T> {
+class HostFuture : public detail::FutureState<T> {
  protected:
-  explicit HostFuture(Place created = Place::here()) noexcept : FutureState<T>{created} {
+  explicit HostFuture(Place created = Place::here()) noexcept : detail::FutureState<T>{created} {
     this->set(Event::host_object_flag);
   }
   /// An outcome that was not read is told here, as when the last Future goes.

@@ -196,17 +196,17 @@ class Io final : public Event {
   void be_fair(Token token, Place place);
   void await_data(Token token, Place place);
   std::int64_t try_fetch(Bytes to);
-  std::size_t fetch(Bytes to, Turn& turn, Token token, Place place);
+  std::size_t fetch(Bytes to, detail::Turn& turn, Token token, Place place);
   std::size_t push(ConstBytes from, Token token, Place place);
   std::size_t push(std::span<const ConstBytes> parts, std::size_t offset, Token token, Place place);
-  std::size_t fetch_into_held(std::size_t size, Turn& turn, Token token, Place place);
+  std::size_t fetch_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
   auto hear(const char* what, Address& from, Token token, Place place, Call call);
-  Ref<IoRequest> read_beyond_held(std::size_t most, Turn& turn, Token token, Place place);
-  std::size_t read_file(Bytes to, Turn& turn, Token token, Place place);
-  std::size_t read_file_into_held(std::size_t size, Turn& turn, Token token, Place place);
+  Ref<IoRequest> read_beyond_held(std::size_t most, detail::Turn& turn, Token token, Place place);
+  std::size_t read_file(Bytes to, detail::Turn& turn, Token token, Place place);
+  std::size_t read_file_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// One read(2) or write(2), as it suits the type; errno tells.
@@ -219,7 +219,9 @@ class Io final : public Event {
   template <class F>
   decltype(auto) attempt(const char* what, F operation);
   /// A file does one thing at a time, because reads and writes share its position.
-  [[nodiscard]] Turns& reading() noexcept { return type_ == Type::file ? writing_ : reading_; }
+  [[nodiscard]] detail::Turns& reading() noexcept {
+    return type_ == Type::file ? writing_ : reading_;
+  }
   void worker_begins() noexcept { ++workers_; }
   void worker_ends() noexcept;
   void close_descriptor() noexcept;
@@ -239,10 +241,10 @@ class Io final : public Event {
   unsigned straight_ = 0;
   unsigned workers_ = 0;
   Ref<Descriptor> watched_;
-  Turns reading_;
-  Turns writing_;  // of a file: both directions
+  detail::Turns reading_;
+  detail::Turns writing_;  // of a file: both directions
   IoRequest* first_request_ = nullptr;
-  HeldBytes held_;
+  detail::HeldBytes held_;
   std::size_t read_in_part_ = 0;  // what a read_exactly() that waits has already
   std::size_t line_limit_ = std::size_t{1} << 20U;
   Address peer_;

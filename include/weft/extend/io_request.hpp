@@ -105,11 +105,11 @@ class IoRequest final : public LoopEvent {
   void closed_under(const std::exception_ptr& error) noexcept;
   void let_go() noexcept;
   void hand_back() noexcept;
-  void caller_leaves(Turn& turn) noexcept;
+  void caller_leaves(detail::Turn& turn) noexcept;
   void give_memory_back() noexcept;
   void leave_list() noexcept;
   [[nodiscard]] Io& turn_giver() const noexcept { return target_ ? *target_ : *io_; }
-  [[nodiscard]] Turns& turns() const noexcept;
+  [[nodiscard]] detail::Turns& turns() const noexcept;
   [[nodiscard]] const char* verb() const noexcept;
   [[nodiscard]] std::string object() const;
 
