@@ -5,6 +5,7 @@
 - Parameters and results of functions that users can call, in public headers and those of extend/,
   name no type of `detail`. A deduced result and an alias with a public name are fine, and so are
   private members, base classes and constraints.
+- What a header of detail/ defines is in namespace weft::detail.
 - weft.hpp includes the public headers, each once, and nothing else.
 - docs/guide/headers.md has one line for each header of the first two doors.
 
@@ -119,6 +120,27 @@ def check_signatures(path, text):
                    f" deduce it, or give it a public name")
 
 
+class OfWeft(cpp_definitions.Reader):
+    """Notes the lines on which something is defined in namespace weft itself."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.lines = []
+
+    def body(self, start, at, outer, in_type):
+        kind, _ = cpp_definitions.scope_of(self.code[start:at]) or (None, None)
+        if outer == ["weft"] and kind != "namespace":
+            self.lines.append(self.code[start].line)
+        return super().body(start, at, outer, in_type)
+
+
+def check_namespace(path, text):
+    reader = OfWeft(text)
+    reader.read()
+    for line in reader.lines:
+        yield f"{path}:{line}: what a header of detail/ defines belongs into namespace weft::detail"
+
+
 def check_exports(root, public):
     umbrella = root / HEADERS / "weft.hpp"
     if not umbrella.exists():
@@ -162,6 +184,10 @@ def check(root):
     for name in sorted(public | extend):
         path = HEADERS / name
         errors += check_signatures(path, (root / path).read_text(encoding="utf-8"))
+    for name in sorted(headers - public - extend):
+        if name.startswith("detail/"):
+            path = HEADERS / name
+            errors += check_namespace(path, (root / path).read_text(encoding="utf-8"))
     errors += check_exports(root, public)
     errors += check_page(root, {name for name in headers if not name.startswith("detail/")})
     return errors

@@ -159,8 +159,7 @@ auto await_settled(M&&... given) {
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
 /// an empty range.
 template <detail::AwaitRange Range>
-auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
-    typename detail::RangeElement<Range>::value_type {
+decltype(auto) await_any(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
   detail::GatheredRange<H> members{range, {.settled = 1}, token, place};
   if (members.size() == 0) throw ValueError{"await_any() was given nothing to wait for"};
@@ -252,8 +251,7 @@ auto await_first_success_with_errors(Range&& range, Token token = {}, Place plac
 
 /// Suspends until one has a value and returns it. Throws CompositeError if all fail.
 template <detail::AwaitRange Range>
-auto await_first_success(Range&& range, Token token = {}, Place place = Place::here()) ->
-    typename detail::RangeElement<Range>::value_type {
+decltype(auto) await_first_success(Range&& range, Token token = {}, Place place = Place::here()) {
   using T = typename detail::RangeElement<Range>::value_type;
   auto first = await_first_success_with_errors(range, token, place);
   if (!first.value) throw_all_errors(std::move(first.errors));

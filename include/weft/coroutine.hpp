@@ -235,11 +235,13 @@ template <class T>
 class Coroutine : public AnyCoroutine {
  public:
   using value_type = T;
+  /// What handles refer to; for those who make coroutines of their own.
+  using Base = detail::ResultCoroutine<T>;
 
   Coroutine() noexcept = default;
-  explicit Coroutine(detail::ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
+  explicit Coroutine(Base& base) noexcept : AnyCoroutine{base, holding_bit} {}
   /// The first handle, which takes over the reference that `made` was made with.
-  static Coroutine adopt(detail::ResultCoroutine<T>& made) noexcept {
+  static Coroutine adopt(Base& made) noexcept {
     Coroutine handle;
     handle.take_over(made);
     return handle;
@@ -253,9 +255,7 @@ class Coroutine : public AnyCoroutine {
       return typed().stored();
     }
   }
-  [[nodiscard]] detail::ResultCoroutine<T>& typed() const noexcept {
-    return static_cast<detail::ResultCoroutine<T>&>(base());
-  }
+  [[nodiscard]] Base& typed() const noexcept { return static_cast<Base&>(base()); }
 };
 
 namespace detail {

@@ -30,11 +30,11 @@ template <class T>
 class Future {
  public:
   using value_type = T;
+  /// What copies share; for those who make futures of their own.
+  using State = detail::FutureState<T>;
 
   Future() noexcept = default;
-  explicit Future(Ref<detail::FutureState<T>> state) noexcept : state_{std::move(state)} {
-    acquire();
-  }
+  explicit Future(Ref<State> state) noexcept : state_{std::move(state)} { acquire(); }
   Future(const Future& other) noexcept : state_{other.state_} { acquire(); }
   Future(Future&& other) noexcept : state_{std::move(other.state_)} {}
   Future& operator=(Future other) noexcept {
@@ -123,7 +123,7 @@ class Future {
   explicit operator bool() const noexcept { return static_cast<bool>(state_); }
   friend bool operator==(const Future& a, const Future& b) noexcept { return a.state_ == b.state_; }
 
-  [[nodiscard]] detail::FutureState<T>& state() const {
+  [[nodiscard]] State& state() const {
     if (!state_) [[unlikely]]
       throw MisuseError{"Future has no state: it is empty, or was moved from"};
     return *state_;

@@ -22,8 +22,9 @@ namespace weft {
 template <class T>
 class RemotePromise {
  public:
-  explicit RemotePromise(Place place = Place::here(),
-                         detail::RemoteKind kind = detail::RemoteKind::promise)
+  using Kind = detail::RemoteKind;
+
+  explicit RemotePromise(Place place = Place::here(), Kind kind = Kind::promise)
       : box_{std::make_shared<detail::TypedRemoteBox<T>>()}, place_{place}, kind_{kind} {}
   RemotePromise(RemotePromise&& other) noexcept = default;
   RemotePromise& operator=(RemotePromise&& other) noexcept {

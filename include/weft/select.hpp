@@ -17,20 +17,20 @@ namespace weft {
 /// Receive from `channel`, then `function(value)`. A closed channel throws ChannelClosed once it is
 /// empty, as recv() does.
 template <class T, std::invocable<T> F>
-[[nodiscard]] detail::RecvCase<T, F> on_recv(Channel<T>& channel, F function,
-                                             Place place = Place::here()) {
-  return {channel, std::move(function), place};
+[[nodiscard]] auto on_recv(Channel<T>& channel, F function, Place place = Place::here()) {
+  return detail::RecvCase<T, F>{channel, std::move(function), place};
 }
 
 /// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
 /// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
 template <class T, class V, std::invocable F>
-[[nodiscard]] detail::SendCase<T, F> on_send(Channel<T>& channel, V&& value, F function,
-                                             Place place = Place::here()) {
+[[nodiscard]] auto on_send(Channel<T>& channel, V&& value, F function,
+                           Place place = Place::here()) {
+  using Case = detail::SendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return {channel, std::move(value), std::move(function), place};
+    return Case{channel, std::move(value), std::move(function), place};
   } else {
-    return {channel, std::in_place, std::forward<V>(value), std::move(function), place};
+    return Case{channel, std::in_place, std::forward<V>(value), std::move(function), place};
   }
 }
 
@@ -38,14 +38,13 @@ template <class T, class V, std::invocable F>
 /// coroutine, `function(its value)`. If it fails its error is thrown, as await() does; only for a
 /// timeout to pass is no failure here.
 template <class E, class F>
-[[nodiscard]] detail::EventCase<std::remove_reference_t<E>, F> on(E&& awaitable, F function,
-                                                                  Place place = Place::here()) {
-  return {awaitable, std::move(function), place};
+[[nodiscard]] auto on(E&& awaitable, F function, Place place = Place::here()) {
+  return detail::EventCase<std::remove_reference_t<E>, F>{awaitable, std::move(function), place};
 }
 
 /// What to do instead of waiting, if no other case is ready. Stands last.
 template <std::invocable F>
-[[nodiscard]] detail::OtherwiseCase<F> otherwise(F function) {
+[[nodiscard]] auto otherwise(F function) {
   return detail::OtherwiseCase<F>{std::move(function)};
 }
 

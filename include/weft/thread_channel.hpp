@@ -27,6 +27,7 @@ class ThreadChannel {
  public:
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;
+  using Core = detail::TypedThreadChannel<T>;
 
   /// Throws ValueError if `capacity` is 0: threads do not meet.
   explicit ThreadChannel(std::size_t capacity = 16)
@@ -72,9 +73,7 @@ class ThreadChannel {
   [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   /// What outlives this object, for those who still wait.
-  [[nodiscard]] const std::shared_ptr<detail::TypedThreadChannel<T>>& core() const noexcept {
-    return core_;
-  }
+  [[nodiscard]] const std::shared_ptr<Core>& core() const noexcept { return core_; }
 
  private:
   const std::shared_ptr<detail::TypedThreadChannel<T>> core_;

@@ -16,20 +16,20 @@ namespace weft {
 /// Receive from `channel`, then `function(value)`. A closed channel throws ChannelClosed once it is
 /// empty, as recv() does.
 template <class T, std::invocable<T> F>
-[[nodiscard]] detail::ThreadRecvCase<T, F> on_recv(ThreadChannel<T>& channel, F function,
-                                                   Place place = Place::here()) {
-  return {channel.core(), std::move(function), place};
+[[nodiscard]] auto on_recv(ThreadChannel<T>& channel, F function, Place place = Place::here()) {
+  return detail::ThreadRecvCase<T, F>{channel.core(), std::move(function), place};
 }
 
 /// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
 /// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
 template <class T, class V, std::invocable F>
-[[nodiscard]] detail::ThreadSendCase<T, F> on_send(ThreadChannel<T>& channel, V&& value, F function,
-                                                   Place place = Place::here()) {
+[[nodiscard]] auto on_send(ThreadChannel<T>& channel, V&& value, F function,
+                           Place place = Place::here()) {
+  using Case = detail::ThreadSendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return {channel.core(), std::move(value), std::move(function), place};
+    return Case{channel.core(), std::move(value), std::move(function), place};
   } else {
-    return {channel.core(), std::in_place, std::forward<V>(value), std::move(function), place};
+    return Case{channel.core(), std::in_place, std::forward<V>(value), std::move(function), place};
   }
 }
 

@@ -97,6 +97,15 @@ class CheckDoors(unittest.TestCase):
         self.assertEqual(
             self.check({"include/weft/detail/channel_base.hpp": "void f(detail::A a);"}), [])
 
+    def test_what_detail_defines_is_in_its_namespace(self):
+        header = "include/weft/detail/channel_base.hpp"
+        for text, count in (("namespace weft {\nclass Scope;\n}\nnamespace weft::detail {\nclass A {};\n}\n", 0),
+                            ("template <>\nclass std::hash<weft::A> {};\n", 0),
+                            ("namespace weft {\nclass A {};\n}\n", 1),
+                            ("namespace weft {\ninline int f() { return 1; }\n}\n", 1)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check({header: text})), count)
+
     def test_weft_hpp_exports_the_public_headers_only(self):
         self.assertEqual(len(self.check({UMBRELLA: ""})), 1)
         for more in ("asio.hpp", "extend/event.hpp", "detail/channel_base.hpp", "channel.hpp"):
