@@ -12,7 +12,7 @@ help:
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
-	@echo "make lint      check layers, requirement ids, mutations, portability, words, docs and format"
+	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
 	@echo "make stress    run the long tests"
@@ -43,6 +43,7 @@ bench:
 
 lint:
 	python3 tools/check_layers.py
+	python3 tools/check_doors.py
 	python3 tools/trace_requirements --check
 	python3 tools/mutate --check
 	python3 tools/check_portable.py

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include <weft/embed.hpp>
+#include <weft/extend/embed.hpp>
 #include <weft/weft.hpp>
 
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include <weft/host.hpp>
+#include <weft/extend/host.hpp>
 #include <weft/weft.hpp>
 
 namespace {

@@ -32,8 +32,8 @@
 #define CALLGRIND_STOP_INSTRUMENTATION
 #endif
 
-#include "weft/clock.hpp"
-#include "weft/stack_policy.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/stack_policy.hpp"
 #include "weft/weft.hpp"
 
 namespace {

@@ -15,7 +15,7 @@
 #include <boost/system/system_error.hpp>
 
 #include "weft/bytes.hpp"
-#include "weft/held_bytes.hpp"
+#include "weft/detail/held_bytes.hpp"
 #include "weft/token.hpp"
 
 // An adapter for those who use Boost: include it besides weft.hpp.
@@ -172,7 +172,7 @@ class AsioStream {
   Stream stream_;
   Token read_token_;
   Token write_token_;
-  HeldBytes held_;
+  detail::HeldBytes held_;
   bool refuses_reads_ = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "weft/coroutine.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/place.hpp"
 #include "weft/suspend.hpp"
 #include "weft/token.hpp"
@@ -20,7 +20,7 @@ void await(Event& event, Token token, Place place = Place::here());
 /// ended already.
 template <class T>
 T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
-  ResultCoroutine<T>& base = coroutine.typed();
+  detail::ResultCoroutine<T>& base = coroutine.typed();
   if (base.is_closed()) return base.take();
   const Ref<CoroutineBase> keep{&base};  // the handle may go while we wait
   base.await_end(PackedPlace{place});
@@ -28,7 +28,7 @@ T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
 }
 template <class T>
 T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here()) {
-  ResultCoroutine<T>& base = coroutine.typed();
+  detail::ResultCoroutine<T>& base = coroutine.typed();
   token.mark_used();
   if (base.is_closed()) return base.take();
   const Ref<CoroutineBase> keep{&base};

@@ -3,19 +3,20 @@
 #include <cstddef>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 #include "weft/future.hpp"
 
 namespace weft {
 
+namespace detail {
 template <class T>
 class ChannelFuture;
+}  // namespace detail
 
 /// Hands values from coroutine to coroutine, each to exactly one receiver, in order. Whoever has
 /// waited longest on either side comes first.
@@ -27,14 +28,14 @@ class ChannelFuture;
 /// leaves `value` as it was, except that a cancellation that comes after a receiver of a rendezvous
 /// has taken it is still reported.
 template <class T>
-class Channel : public ChannelBase {
+class Channel : public detail::ChannelBase {
  public:
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;
 
   explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {},
                    Place place = Place::here())
-      : ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {}
+      : detail::ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {}
   ~Channel() override {
     dispose();
     for (; held_ > 0; --held_) drop_front();
@@ -69,7 +70,7 @@ class Channel : public ChannelBase {
   /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
   T recv(Token token = {}, Place place = Place::here()) {
     if (!has_free_value()) {
-      if (ChannelWaiter* sender = offering()) {
+      if (detail::ChannelWaiter* sender = offering()) {
         const Taking taking{*this, sender};
         return T(std::move(*static_cast<T*>(sender->offer())));
       }
@@ -84,7 +85,7 @@ class Channel : public ChannelBase {
       const Taking taking{*this, nullptr};
       return std::optional<T>{std::in_place, std::move(front())};
     }
-    if (ChannelWaiter* sender = offering()) {
+    if (detail::ChannelWaiter* sender = offering()) {
       const Taking taking{*this, sender};
       return std::optional<T>{std::in_place, std::move(*static_cast<T*>(sender->offer()))};
     }
@@ -94,7 +95,7 @@ class Channel : public ChannelBase {
   /// A future of the next value: completed if there is one for us, failed with ChannelClosed if
   /// none can come, else it stands in line like everybody. Dropped, it leaves the line.
   [[nodiscard]] Future<T> recv_async(Place place = Place::here()) {
-    const auto state = make_ref<ChannelFuture<T>>(*this, place);
+    const auto state = make_ref<detail::ChannelFuture<T>>(*this, place);
     Future<T> future{state};
     state->begin();
     return future;
@@ -108,13 +109,14 @@ class Channel : public ChannelBase {
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
-  friend class ChannelFuture<T>;
+  friend class detail::ChannelFuture<T>;
 
   /// Whether an exception is on its way decides if the value was taken: it is moved straight into
   /// what the caller gets, so that one whose move throws is not lost.
   class Taking {
    public:
-    Taking(Channel& channel, ChannelWaiter* sender) noexcept : channel_{channel}, sender_{sender} {
+    Taking(Channel& channel, detail::ChannelWaiter* sender) noexcept
+        : channel_{channel}, sender_{sender} {
       if constexpr (!std::is_nothrow_move_constructible_v<T>) before_ = std::uncaught_exceptions();
     }
     ~Taking() {
@@ -136,7 +138,7 @@ class Channel : public ChannelBase {
       return std::uncaught_exceptions() != before_;
     }
     Channel& channel_;
-    ChannelWaiter* sender_;
+    detail::ChannelWaiter* sender_;
     int before_ = 0;
   };
 
@@ -167,6 +169,8 @@ class Channel : public ChannelBase {
   T* storage_;
   std::size_t head_ = 0;
 };
+
+namespace detail {
 
 /// What recv_async() gives: a receiver without a coroutine, so it is served when its turn comes.
 template <class T>
@@ -255,6 +259,8 @@ class ChannelFuture final : public FutureState<T> {
   Turn turn_{*this};
 };
 
+}  // namespace detail
+
 /// One pass over a channel.
 template <class T>
 class Channel<T>::Iterator {
@@ -280,7 +286,8 @@ class Channel<T>::Iterator {
   void next() {
     value_.reset();
     try {
-      if (ChannelWaiter* sender = channel_->has_free_value() ? nullptr : channel_->offering()) {
+      if (detail::ChannelWaiter* sender =
+              channel_->has_free_value() ? nullptr : channel_->offering()) {
         const Taking taking{*channel_, sender};
         value_.emplace(std::move(*static_cast<T*>(sender->offer())));
         return;

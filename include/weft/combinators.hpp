@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -12,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "weft/await_pack.hpp"
-#include "weft/gather_range.hpp"
+#include "weft/detail/await_pack.hpp"
+#include "weft/detail/gather_range.hpp"
 #include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:
@@ -37,61 +36,65 @@ namespace weft {
 /// tuple; void becomes std::monostate. Reports name the line of a call with up to five members.
 class AwaitAll {
  public:
-  template <AwaitRange Range>
+  template <detail::AwaitRange Range>
   auto operator()(Range&& range, Token token = {}, Place place = Place::here()) const {
-    using H = RangeElement<Range>;
+    using H = detail::RangeElement<Range>;
     using T = typename H::value_type;
-    GatheredRange<H> members{range, {.fail_fast = true}, token, place};
+    detail::GatheredRange<H> members{range, {.fail_fast = true}, token, place};
     members.throw_first_failure();
     if constexpr (!std::is_void_v<T>) {
-      std::vector<Element<T>> values;
+      std::vector<detail::Element<T>> values;
       values.reserve(members.size());
-      for (const H& handle : members.handles()) values.push_back(element_of(handle));
+      for (const H& handle : members.handles()) values.push_back(detail::element_of(handle));
       return values;
     }
   }
 
-  template <AwaitMember A, AwaitMember B>
+  template <detail::AwaitMember A, detail::AwaitMember B>
   auto operator()(A&& a, B&& b, Place place = Place::here()) const {
     return all({}, place, std::forward<A>(a), std::forward<B>(b));
   }
-  template <AwaitMember A, AwaitMember B>
+  template <detail::AwaitMember A, detail::AwaitMember B>
   auto operator()(A&& a, B&& b, Token token, Place place = Place::here()) const {
     return all(token, place, std::forward<A>(a), std::forward<B>(b));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
   auto operator()(A&& a, B&& b, C&& c, Place place = Place::here()) const {
     return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
   auto operator()(A&& a, B&& b, C&& c, Token token, Place place = Place::here()) const {
     return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D>
   auto operator()(A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) const {
     return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                std::forward<D>(d));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D>
   auto operator()(A&& a, B&& b, C&& c, D&& d, Token token, Place place = Place::here()) const {
     return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                std::forward<D>(d));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D, AwaitMember E>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D, detail::AwaitMember E>
   auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Place place = Place::here()) const {
     return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                std::forward<D>(d), std::forward<E>(e));
   }
-  template <AwaitMember A, AwaitMember B, AwaitMember C, AwaitMember D, AwaitMember E>
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D, detail::AwaitMember E>
   auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Token token,
                   Place place = Place::here()) const {
     return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
                std::forward<D>(d), std::forward<E>(e));
   }
 
-  template <class... M, std::enable_if_t<(count_members<M...>() > 5), int> = 0>
+  template <class... M, std::enable_if_t<(detail::count_members<M...>() > 5), int> = 0>
   auto operator()(M&&... given) const {
-    constexpr std::size_t count = count_members<M...>();
+    constexpr std::size_t count = detail::count_members<M...>();
     auto members = std::forward_as_tuple(std::forward<M>(given)...);
     Token token;
     if constexpr (count < sizeof...(M)) token = Token(std::get<count>(std::move(members)));
@@ -104,14 +107,14 @@ class AwaitAll {
  private:
   template <class... M>
   static auto all(Token token, Place place, M&&... given) {
-    if constexpr ((AwaitHandle<M> && ...)) {
+    if constexpr ((detail::AwaitHandle<M> && ...)) {
       return gather(token, place, given...);
     } else {
       return with_scope(
           [&](Scope& scope) {
             const auto handles =
-                std::tuple<decltype(as_handle(scope, std::forward<M>(given), place))...>{
-                    as_handle(scope, std::forward<M>(given), place)...};
+                std::tuple<decltype(detail::as_handle(scope, std::forward<M>(given), place))...>{
+                    detail::as_handle(scope, std::forward<M>(given), place)...};
             return std::apply(
                 [&](const auto&... handle) { return gather(token, place, handle...); }, handles);
           },
@@ -120,14 +123,14 @@ class AwaitAll {
   }
   template <class... H>
   static auto gather(Token token, Place place, const H&... handle) {
-    Gathering gathering{{.fail_fast = true}};
+    detail::Gathering gathering{{.fail_fast = true}};
     (gathering.add(handle), ...);
     gathering.close_entry();
     gathering.wait(token, place);
     std::size_t position = 0;
     const std::size_t failed = gathering.first_failure();
     (void)((position++ == failed && (static_cast<void>(await(handle)), true)) || ...);
-    return std::tuple<Element<typename H::value_type>...>{element_of(handle)...};
+    return std::tuple<detail::Element<typename H::value_type>...>{detail::element_of(handle)...};
   }
 };
 inline constexpr AwaitAll await_all{};
@@ -136,40 +139,39 @@ inline constexpr const AwaitAll& await_all_or_fail = await_all;
 
 /// Suspends until all have ended, and returns how, in the order of the range. Throws no error of a
 /// member.
-template <AwaitRange Range>
+template <detail::AwaitRange Range>
 auto await_settled(Range&& range, Token token = {}, Place place = Place::here()) {
-  using H = RangeElement<Range>;
-  GatheredRange<H> members{range, {.operation = "await_settled()"}, token, place};
+  using H = detail::RangeElement<Range>;
+  detail::GatheredRange<H> members{range, {.operation = "await_settled()"}, token, place};
   std::vector<Settled<typename H::value_type>> all;
   all.reserve(members.size());
-  for (const H& handle : members.handles()) all.push_back(settled_of(handle));
+  for (const H& handle : members.handles()) all.push_back(detail::settled_of(handle));
   return all;
 }
 
 /// await_settled(a, b, ...): the same as a tuple.
-template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_settled(M&&... given) {
-  return with_gathered(
+  return detail::with_gathered(
       {.operation = "await_settled()"}, [](const auto& pack) { return pack.settled(); },
       std::forward<M>(given)...);
 }
 
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
 /// an empty range.
-template <AwaitRange Range>
-auto await_any(Range&& range, Token token = {}, Place place = Place::here()) ->
-    typename RangeElement<Range>::value_type {
-  using H = RangeElement<Range>;
-  GatheredRange<H> members{range, {.operation = "await_any()", .settled = 1}, token, place};
+template <detail::AwaitRange Range>
+decltype(auto) await_any(Range&& range, Token token = {}, Place place = Place::here()) {
+  using H = detail::RangeElement<Range>;
+  detail::GatheredRange<H> members{range, {.operation = "await_any()", .settled = 1}, token, place};
   if (members.size() == 0) throw ValueError{"await_any() was given nothing to wait for"};
   return await(members[members.gathering().first_settled()]);
 }
 
 /// await_any(a, b, ...): the same; members of different types give what they have in common
 /// (std::common_type).
-template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_any(M&&... given) {
-  return with_gathered(
+  return detail::with_gathered(
       {.operation = "await_any()", .settled = 1},
       [](const auto& pack) { return pack.give(pack.value(pack.gathering().first_settled())); },
       std::forward<M>(given)...);
@@ -180,22 +182,22 @@ enum class Order : std::uint8_t { range, completion };
 
 /// Suspends until `count` have a value, or all if there are fewer, and returns these, in the order
 /// of the range or of their completion. Throws the first error that comes before.
-template <AwaitRange Range>
+template <detail::AwaitRange Range>
 auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order order = Order::range,
                   Place place = Place::here()) {
-  using H = RangeElement<Range>;
-  std::vector<Element<typename H::value_type>> values;
+  using H = detail::RangeElement<Range>;
+  std::vector<detail::Element<typename H::value_type>> values;
   if (count == 0) return values;
-  GatheredRange<H> members{
+  detail::GatheredRange<H> members{
       range, {.operation = "await_any_of()", .successes = count, .fail_fast = true}, token, place};
   members.throw_first_failure();
   values.reserve(members.size());
   if (order == Order::completion) {
     members.gathering().for_each_settled(
-        [&](std::size_t member, bool) { values.push_back(element_of(members[member])); });
+        [&](std::size_t member, bool) { values.push_back(detail::element_of(members[member])); });
   } else {
     for (std::size_t i = 0; i < members.size(); ++i) {
-      if (members.gathering().is_counted(i)) values.push_back(element_of(members[i]));
+      if (members.gathering().is_counted(i)) values.push_back(detail::element_of(members[i]));
     }
   }
   return values;
@@ -203,16 +205,16 @@ auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order orde
 
 /// Suspends until `count` have a value, or all have ended. Returns how each ended, in the order of
 /// the range; nothing for those that have not.
-template <AwaitRange Range>
+template <detail::AwaitRange Range>
 auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
                           Place place = Place::here()) {
-  using H = RangeElement<Range>;
+  using H = detail::RangeElement<Range>;
   std::vector<std::optional<Settled<typename H::value_type>>> all;
-  GatheredRange<H> members{
+  detail::GatheredRange<H> members{
       range, {.operation = "await_any_of_settled()", .successes = count}, token, place};
   all.resize(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
-    if (members.gathering().is_counted(i)) all[i].emplace(settled_of(members[i]));
+    if (members.gathering().is_counted(i)) all[i].emplace(detail::settled_of(members[i]));
   }
   return all;
 }
@@ -222,7 +224,7 @@ auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
 template <class T>
 struct FirstSuccess {
   using value_type = T;
-  std::optional<Element<T>> value = {};
+  std::optional<detail::Element<T>> value = {};
   std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
 };
 
@@ -235,27 +237,26 @@ struct FirstSuccess {
 }
 
 /// Suspends until one has a value; if all fail there is none. Throws no error of a member.
-template <AwaitRange Range>
+template <detail::AwaitRange Range>
 auto await_first_success_with_errors(Range&& range, Token token = {}, Place place = Place::here()) {
-  using H = RangeElement<Range>;
-  GatheredRange<H> members{
+  using H = detail::RangeElement<Range>;
+  detail::GatheredRange<H> members{
       range, {.operation = "await_first_success()", .successes = 1}, token, place};
   FirstSuccess<typename H::value_type> first;
   members.gathering().for_each_settled([&](std::size_t member, bool failed) {
     if (!failed) {
-      first.value.emplace(element_of(members[member]));
+      first.value.emplace(detail::element_of(members[member]));
     } else {
-      first.errors.emplace_back(member, settled_of(members[member]).error());
+      first.errors.emplace_back(member, detail::settled_of(members[member]).error());
     }
   });
   return first;
 }
 
 /// Suspends until one has a value and returns it. Throws CompositeError if all fail.
-template <AwaitRange Range>
-auto await_first_success(Range&& range, Token token = {}, Place place = Place::here()) ->
-    typename RangeElement<Range>::value_type {
-  using T = typename RangeElement<Range>::value_type;
+template <detail::AwaitRange Range>
+decltype(auto) await_first_success(Range&& range, Token token = {}, Place place = Place::here()) {
+  using T = typename detail::RangeElement<Range>::value_type;
   auto first = await_first_success_with_errors(range, token, place);
   if (!first.value) throw_all_errors(std::move(first.errors));
   if constexpr (!std::is_void_v<T>) return static_cast<T>(std::move(*first.value));
@@ -263,7 +264,7 @@ auto await_first_success(Range&& range, Token token = {}, Place place = Place::h
 
 /// await_first_success_with_errors(a, b, ...): the same; members of different types give what they
 /// have in common.
-template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_first_success_with_errors(M&&... given) {
   const auto look = [](const auto& pack) {
     FirstSuccess<typename std::remove_cvref_t<decltype(pack)>::Common> first;
@@ -276,12 +277,12 @@ auto await_first_success_with_errors(M&&... given) {
     });
     return first;
   };
-  return with_gathered({.operation = "await_first_success()", .successes = 1}, look,
-                       std::forward<M>(given)...);
+  return detail::with_gathered({.operation = "await_first_success()", .successes = 1}, look,
+                               std::forward<M>(given)...);
 }
 
 /// await_first_success(a, b, ...): the same.
-template <class... M, std::enable_if_t<is_await_pack<M...>, int> = 0>
+template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_first_success(M&&... given) {
   auto first = await_first_success_with_errors(std::forward<M>(given)...);
   if (!first.value) throw_all_errors(std::move(first.errors));

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <mutex>
 
+#include "weft/extend/wait_list.hpp"
 #include "weft/mutex.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "weft/coroutine_base.hpp"
+#include "weft/detail/move_out.hpp"
 #include "weft/error.hpp"
-#include "weft/move_out.hpp"
+#include "weft/extend/coroutine_base.hpp"
+#include "weft/ref.hpp"
 
 namespace weft {
 
@@ -150,6 +149,8 @@ class AnyCoroutine {
   std::uintptr_t word_ = 0;
 };
 
+namespace detail {
+
 /// A coroutine with a typed result. The body lives here, beside the result.
 template <class T, class Body>
 class TypedCoroutine;
@@ -213,11 +214,11 @@ class TypedCoroutine final : public ResultCoroutine<T> {
  private:
   void run_body() override {
     if constexpr (std::is_void_v<T>) {
-      std::invoke(std::move(*body_));
+      std::move (*body_)();
     } else if constexpr (std::is_reference_v<T>) {
-      this->result_.emplace(std::addressof(std::invoke(std::move(*body_))));
+      this->result_.emplace(std::addressof(std::move(*body_)()));
     } else {
-      this->result_.emplace(std::invoke(std::move(*body_)));
+      this->result_.emplace(std::move(*body_)());
     }
   }
   void drop_body() noexcept override { body_.reset(); }
@@ -225,17 +226,21 @@ class TypedCoroutine final : public ResultCoroutine<T> {
   std::optional<Body> body_;
 };
 
+}  // namespace detail
+
 /// A handle to a coroutine that returns a T. Copies are handles too; when the last one goes and
 /// nobody has looked at a failure, that failure counts as unhandled.
 template <class T>
 class Coroutine : public AnyCoroutine {
  public:
   using value_type = T;
+  /// What handles refer to; for those who make coroutines of their own.
+  using Base = detail::ResultCoroutine<T>;
 
   Coroutine() noexcept = default;
-  explicit Coroutine(ResultCoroutine<T>& base) noexcept : AnyCoroutine{base, holding_bit} {}
+  explicit Coroutine(Base& base) noexcept : AnyCoroutine{base, holding_bit} {}
   /// The first handle, which takes over the reference that `made` was made with.
-  static Coroutine adopt(ResultCoroutine<T>& made) noexcept {
+  static Coroutine adopt(Base& made) noexcept {
     Coroutine handle;
     handle.take_over(made);
     return handle;
@@ -249,10 +254,10 @@ class Coroutine : public AnyCoroutine {
       return typed().stored();
     }
   }
-  [[nodiscard]] ResultCoroutine<T>& typed() const noexcept {
-    return static_cast<ResultCoroutine<T>&>(base());
-  }
+  [[nodiscard]] Base& typed() const noexcept { return static_cast<Base&>(base()); }
 };
+
+namespace detail {
 
 /// Underneath spawn(): enters a new coroutine into the run queue of this thread's runtime.
 class Spawner {
@@ -262,7 +267,7 @@ class Spawner {
   static auto spawn(Owner* owner, Body&& body, Place place) {
     auto coroutine = make_admitted(owner, std::forward<Body>(body));
     enter(*owner, *coroutine, PackedPlace{place});
-    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.detach());
   }
   template <class Body>
   static auto spawn(Owner* owner, const SpawnOptions& options, Body&& body, Place place) {
@@ -270,7 +275,7 @@ class Spawner {
     auto coroutine = make(std::forward<Body>(body));
     apply(options, *coroutine);
     enter(admitted, *coroutine, PackedPlace{place});
-    return Coroutine<ResultOf<Body>>::adopt(*coroutine.release());
+    return Coroutine<ResultOf<Body>>::adopt(*coroutine.detach());
   }
 
   /// The same for a coroutine that exists already.
@@ -285,21 +290,16 @@ class Spawner {
   static void spawn_cleanup(Owner* owner, const char* name, Function<void()> body);
 
  private:
-  struct Abandon {
-    void operator()(CoroutineBase* coroutine) const noexcept { coroutine->release(); }
-  };
   template <class Body>
   using ResultOf = std::invoke_result_t<std::decay_t<Body>>;
-  friend class CoroutineBase;
+  friend class weft::CoroutineBase;
 
   template <class Body>
   using MadeOf = TypedCoroutine<ResultOf<Body>, std::decay_t<Body>>;
-  template <class Body>
-  using Making = std::unique_ptr<MadeOf<Body>, Abandon>;
 
   template <class Body>
   static auto make(Body&& body) {
-    return Making<Body>{new MadeOf<Body>{std::in_place, std::forward<Body>(body)}};
+    return Ref<MadeOf<Body>>::adopt(new MadeOf<Body>{std::in_place, std::forward<Body>(body)});
   }
   /// Admitted first, in one call with its memory. `owner` is set if it was null.
   template <class Body>
@@ -309,7 +309,8 @@ class Spawner {
       return make(std::forward<Body>(body));
     } else {
       const CoroutineBase::Room room = admit(owner, sizeof(MadeOf<Body>));
-      return Making<Body>{new (room) MadeOf<Body>{std::in_place, std::forward<Body>(body)}};
+      return Ref<MadeOf<Body>>::adopt(new (room)
+                                          MadeOf<Body>{std::in_place, std::forward<Body>(body)});
     }
   }
   static CoroutineBase::Room admit(Owner*& owner, std::size_t size);
@@ -323,17 +324,21 @@ class Spawner {
                                                          CoroutineBase& coroutine) noexcept;
 };
 
+}  // namespace detail
+
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
 /// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
 /// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
 template <std::invocable F>
 auto spawn(F&& body, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, std::forward<F>(body), place);
+  return detail::Spawner::spawn(nullptr, std::forward<F>(body), place);
 }
 template <std::invocable F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options, std::forward<F>(body), place);
+  return detail::Spawner::spawn(nullptr, options, std::forward<F>(body), place);
 }
+
+namespace detail {
 
 /// A body and its arguments, kept until it runs.
 template <class F, class... Args>
@@ -355,60 +360,67 @@ auto bind_body(F&& body, Args&&... args) {
                                                            std::forward<Args>(args)...};
 }
 
+}  // namespace detail
+
 // Arguments, up to four: a place after a pack could not be deduced.
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return detail::Spawner::spawn(nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a)),
+                                place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+  return detail::Spawner::spawn(
+      nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+      place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr,
-      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
-      place);
+  return detail::Spawner::spawn(nullptr,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a),
+                                                  std::forward<B>(b), std::forward<C>(c)),
+                                place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
-  return Spawner::spawn(nullptr,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c), std::forward<D>(d)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d)),
+      place);
 }
 template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+  return detail::Spawner::spawn(nullptr, options,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
 template <class F, class A, class B,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr, options,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
 template <class F, class A, class B, class C,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-  return Spawner::spawn(
-      nullptr, options,
-      bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
-      place);
+  return detail::Spawner::spawn(nullptr, options,
+                                detail::bind_body(std::forward<F>(f), std::forward<A>(a),
+                                                  std::forward<B>(b), std::forward<C>(c)),
+                                place);
 }
 template <class F, class A, class B, class C, class D,
           std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
            Place place = Place::here()) {
-  return Spawner::spawn(nullptr, options,
-                        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                                  std::forward<C>(c), std::forward<D>(d)),
-                        place);
+  return detail::Spawner::spawn(
+      nullptr, options,
+      detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                        std::forward<C>(c), std::forward<D>(d)),
+      place);
 }
 
 /// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.

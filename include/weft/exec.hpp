@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/exec_event.hpp"
+#include "weft/extend/exec_event.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/fs_watch.hpp"
+#include "weft/extend/fs_watch.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"

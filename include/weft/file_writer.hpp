@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "weft/bytes.hpp"
+#include "weft/extend/io_request.hpp"
 #include "weft/file.hpp"
-#include "weft/io_request.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/token.hpp"

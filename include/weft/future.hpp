@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "weft/await.hpp"
-#include "weft/future_chain.hpp"
-#include "weft/future_state.hpp"
+#include "weft/detail/future_chain.hpp"
+#include "weft/detail/future_state.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
@@ -30,9 +30,11 @@ template <class T>
 class Future {
  public:
   using value_type = T;
+  /// What copies share; for those who make futures of their own.
+  using State = detail::FutureState<T>;
 
   Future() noexcept = default;
-  explicit Future(Ref<FutureState<T>> state) noexcept : state_{std::move(state)} { acquire(); }
+  explicit Future(Ref<State> state) noexcept : state_{std::move(state)} { acquire(); }
   Future(const Future& other) noexcept : state_{other.state_} { acquire(); }
   Future(Future&& other) noexcept : state_{std::move(other.state_)} {}
   Future& operator=(Future other) noexcept {
@@ -46,14 +48,14 @@ class Future {
   /// A future that has its value already.
   template <class... Args>
   [[nodiscard]] static Future completed(Args&&... args) {
-    auto state = make_ref<FutureState<T>>(Place{});
+    auto state = make_ref<detail::FutureState<T>>(Place{});
     Future future{state};
     state->complete(Place{}, std::forward<Args>(args)...);
     return future;
   }
   /// A future that has failed already.
   [[nodiscard]] static Future failed(std::exception_ptr error, Place place = Place::here()) {
-    auto state = make_ref<FutureState<T>>(place);
+    auto state = make_ref<detail::FutureState<T>>(place);
     Future future{state};
     state->fail(std::move(error), place);
     return future;
@@ -64,7 +66,7 @@ class Future {
   T await(Place place = Place::here()) const { return await({}, place); }
   /// The same; throws as await() of an event when `token` comes first.
   T await(Token token, Place place = Place::here()) const {
-    FutureState<T>& shared = state();
+    detail::FutureState<T>& shared = state();
     token.mark_used();
     if (shared.is_closed()) return shared.take();
     const Ref<Event> keep{&shared};  // this handle may go while we wait
@@ -83,11 +85,11 @@ class Future {
   /// Whoever waits for it gets Cancelled; what its producer says later is discarded. Does nothing
   /// if it is completed.
   void cancel(std::string reason = {}, Place place = Place::here()) const {
-    state().cancel(std::move(reason), place, FutureBase::By::reader);
+    state().cancel(std::move(reason), place, detail::FutureBase::By::reader);
   }
   /// The same; they get `error`, or a Cancelled that has met it if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) const {
-    state().cancel(std::move(error), place, FutureBase::By::reader);
+    state().cancel(std::move(error), place, detail::FutureBase::By::reader);
   }
   /// Nobody needs to look at it: no warning.
   const Future& ignore() const {
@@ -101,27 +103,27 @@ class Future {
   template <class F>
   [[nodiscard]] auto map(F&& function, Place place = Place::here()) const {
     using Function = std::decay_t<F>;
-    using R = MapResult<T, Function>;
-    return attach<R, MapLink<T, R, Function>>(std::forward<F>(function), place);
+    using R = detail::MapResult<T, Function>;
+    return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
   }
   /// The future of this value, or, after a failure, of what `function` makes of the
   /// std::exception_ptr.
   template <class F>
   [[nodiscard]] Future recover(F&& function, Place place = Place::here()) const {
-    return attach<T, RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
   }
   /// The future of this same outcome after `function` has run; it takes nothing or the
   /// `const Settled<T>&`. What it throws replaces the outcome.
   template <class F>
   [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
-    return attach<T, FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
   }
 
   operator Event&() const { return state(); }  // NOLINT(google-explicit-constructor)
   explicit operator bool() const noexcept { return static_cast<bool>(state_); }
   friend bool operator==(const Future& a, const Future& b) noexcept { return a.state_ == b.state_; }
 
-  [[nodiscard]] FutureState<T>& state() const {
+  [[nodiscard]] State& state() const {
     if (!state_) [[unlikely]]
       throw MisuseError{"Future has no state: it is empty, or was moved from"};
     return *state_;
@@ -133,20 +135,20 @@ class Future {
   }
   template <class R, class Link, class F>
   Future<R> attach(F&& function, Place place) const {
-    FutureState<T>& source = state();
-    auto target = make_ref<FutureState<R>>(place);
+    detail::FutureState<T>& source = state();
+    auto target = make_ref<detail::FutureState<R>>(place);
     source.attach(std::make_unique<Link>(target, std::forward<F>(function)), place);
     return Future<R>{std::move(target)};
   }
 
-  Ref<FutureState<T>> state_;
+  Ref<detail::FutureState<T>> state_;
 };
 
 /// Suspends until `future` is completed; returns its value or throws its error. Never switches if
 /// it is completed already.
 template <class T>
 T await(const Future<T>& future, Place place = Place::here()) {
-  FutureState<T>& state = future.state();
+  detail::FutureState<T>& state = future.state();
   if (state.is_closed()) return state.take();
   const Ref<Event> keep{&state};  // the handle may go while we wait
   await(static_cast<Event&>(state), place);

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/gather_range.hpp"
-#include "weft/iteration.hpp"
+#include "weft/detail/gather_range.hpp"
+#include "weft/detail/iteration.hpp"
 #include "weft/place.hpp"
 #include "weft/with_scope.hpp"
 
@@ -25,10 +25,10 @@ struct IterateOptions {
 
 /// Takes the elements of one range and calls one handler.
 template <class Range, class F>
-class TypedIteration final : public Iteration {
+class TypedIteration final : public detail::Iteration {
  public:
   TypedIteration(Range& range, F& body, std::size_t limit)
-      : Iteration{limit}, range_{range}, body_{body} {}
+      : detail::Iteration{limit}, range_{range}, body_{body} {}
   ~TypedIteration() override = default;
 
  private:
@@ -36,7 +36,8 @@ class TypedIteration final : public Iteration {
   using Sentinel = decltype(std::end(std::declval<Range&>()));
   // An element of a container stays where it is; that of another source only until it moves on.
   using Reference = decltype(*std::declval<Iterator&>());
-  static constexpr bool stays = is_container<Range> && std::is_lvalue_reference_v<Reference>;
+  static constexpr bool stays =
+      detail::is_container<Range> && std::is_lvalue_reference_v<Reference>;
   using Taken = std::conditional_t<stays, std::remove_reference_t<Reference>*,
                                    std::remove_cvref_t<Reference>>;
 

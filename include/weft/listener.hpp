@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "weft/address.hpp"
-#include "weft/io.hpp"
-#include "weft/listen_event.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/listen_event.hpp"
 #include "weft/tcp.hpp"
 #include "weft/unix_stream.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -28,26 +28,26 @@ class Mutex {
   void lock(Token token = {}, Place place = Place::here()) {
     if (owner_ != nullptr) [[unlikely]]
       return lock_contended(token, place);
-    owner_ = this_holder();
+    owner_ = detail::this_holder();
     taken_at_ = PackedPlace{place};
   }
   /// Takes the lock if nobody has it, not even the caller. Never suspends.
   [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (owner_ != nullptr) return false;
-    owner_ = this_holder();
+    owner_ = detail::this_holder();
     taken_at_ = PackedPlace{place};
     return true;
   }
   /// Gives the lock to the oldest waiter, or frees it. Aborts unless the caller owns it.
   void unlock() noexcept {
-    if (owner_ != this_holder() || !waiters_.is_empty()) [[unlikely]]
+    if (owner_ != detail::this_holder() || !waiters_.is_empty()) [[unlikely]]
       return unlock_contended();
     owner_ = nullptr;
   }
 
   [[nodiscard]] bool is_locked() const noexcept { return owner_ != nullptr; }
   /// Whether the caller holds it.
-  [[nodiscard]] bool is_mine() const noexcept { return owner_ == this_holder(); }
+  [[nodiscard]] bool is_mine() const noexcept { return owner_ == detail::this_holder(); }
   /// How many stand in line.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
@@ -57,7 +57,7 @@ class Mutex {
   void lock_contended(Token token, Place place);
   void unlock_contended() noexcept;
 
-  Holder owner_ = nullptr;  // who was granted it counts, even if it has not run yet
+  detail::Holder owner_ = nullptr;  // who was granted it counts, even if it has not run yet
   PackedPlace taken_at_;
   WaitList waiters_;
 };
@@ -65,4 +65,4 @@ class Mutex {
 }  // namespace weft
 
 // Every user of the lock sees the same guards.
-#include "weft/mutex_guards.hpp"
+#include "weft/detail/mutex_guards.hpp"

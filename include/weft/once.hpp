@@ -1,13 +1,12 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <utility>
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -30,7 +29,7 @@ class Once {
     if (done_) return;
     if (!begin(token, place)) return;
     Turn turn{*this};
-    std::invoke(std::forward<F>(body));
+    std::forward<F>(body)();
     turn.succeed();
   }
   [[nodiscard]] bool is_done() const noexcept { return done_; }
@@ -60,7 +59,7 @@ class Once {
   void end() noexcept;
 
   bool done_ = false;
-  Holder runner_ = nullptr;
+  detail::Holder runner_ = nullptr;
   WaitList waiters_;
 };
 

@@ -2,9 +2,10 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <string_view>
 #include <vector>
+
+#include "weft/copyable_function.hpp"
 
 namespace weft {
 
@@ -45,7 +46,7 @@ struct Options {
   /// Report an overflow of a coroutine's stack with its name before the process dies.
   bool overflow_report = true;
   /// Gets warnings; by default they go to standard error.
-  std::function<void(std::string_view)> on_warning = {};
+  CopyableFunction<void(std::string_view)> on_warning = {};
 
   /// Replaceable parts, for embedding and tests; null means the usual one. They must outlive the
   /// runtime, and are given once: a runtime has one of each.

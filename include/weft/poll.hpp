@@ -1,7 +1,7 @@
 #pragma once
 
 #include "weft/await.hpp"
-#include "weft/poll_event.hpp"
+#include "weft/extend/poll_event.hpp"
 
 namespace weft {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "weft/detail/pool_core.hpp"
 #include "weft/error.hpp"
 #include "weft/function.hpp"
-#include "weft/pool_core.hpp"
 
 namespace weft {
 
@@ -57,13 +57,13 @@ class Lease {
   ~Lease() {
     if (slot_ == nullptr) return;
     if (const std::exception_ptr error = core_->give_back(*slot_)) [[unlikely]]
-      PoolCore::tell("Pool: destroying a resource failed", error);
+      detail::PoolCore::tell("Pool: destroying a resource failed", error);
   }
 
   /// Suspends if a hook of the pool does, shielded from cancellation. Throws what `destroy` threw,
   /// if the resource was not kept, and MisuseError if the lease holds nothing.
   void release() {
-    if (slot_ == nullptr) PoolCore::refuse_empty_lease();
+    if (slot_ == nullptr) detail::PoolCore::refuse_empty_lease();
     if (std::exception_ptr error = core_->give_back(*std::exchange(slot_, nullptr))) [[unlikely]]
       std::rethrow_exception(std::move(error));
   }
@@ -79,20 +79,20 @@ class Lease {
   friend class Pool;
   struct Slot;
   class Core;
-  Lease(PoolCore& core, PoolSlot& slot) noexcept : core_{&core}, slot_{&slot} {}
+  Lease(detail::PoolCore& core, detail::PoolSlot& slot) noexcept : core_{&core}, slot_{&slot} {}
   [[nodiscard]] T& value() const {
     if (slot_ == nullptr) [[unlikely]]
-      PoolCore::refuse_empty_lease();
+      detail::PoolCore::refuse_empty_lease();
     return *static_cast<Slot*>(slot_)->value;
   }
 
-  Ref<PoolCore> core_;
-  PoolSlot* slot_;
+  Ref<detail::PoolCore> core_;
+  detail::PoolSlot* slot_;
 };
 
 /// Made in place by the factory, and never moved.
 template <class T>
-struct Lease<T>::Slot final : PoolSlot {
+struct Lease<T>::Slot final : detail::PoolSlot {
   explicit Slot(Function<std::optional<T>()>& create) : value{create()} {}
   [[nodiscard]] bool is_empty() const {
     if constexpr (Nullable<T>) {
@@ -105,14 +105,15 @@ struct Lease<T>::Slot final : PoolSlot {
 };
 
 template <class T>
-class Lease<T>::Core final : public PoolCore {
+class Lease<T>::Core final : public detail::PoolCore {
  public:
   Core(PoolOptions<T> options, Place place)
-      : PoolCore{{options.min, options.max, options.check_every},
-                 {static_cast<bool>(options.healthy), static_cast<bool>(options.before_acquire),
-                  static_cast<bool>(options.before_release)},
-                 std::move(options.breaker),
-                 place},
+      : detail::PoolCore{{options.min, options.max, options.check_every},
+                         {static_cast<bool>(options.healthy),
+                          static_cast<bool>(options.before_acquire),
+                          static_cast<bool>(options.before_release)},
+                         std::move(options.breaker),
+                         place},
         create_{std::move(options.create)},
         destroy_{std::move(options.destroy)},
         healthy_{std::move(options.healthy)},
@@ -122,19 +123,21 @@ class Lease<T>::Core final : public PoolCore {
   }
 
  private:
-  PoolSlot* make() override {
+  detail::PoolSlot* make() override {
     auto slot = std::make_unique<Slot>(create_);
     return slot->is_empty() ? nullptr : slot.release();
   }
-  void drop(PoolSlot& slot) override {
+  void drop(detail::PoolSlot& slot) override {
     const std::unique_ptr<Slot> own{&static_cast<Slot&>(slot)};
     if (destroy_) destroy_(*own->value);
   }
-  bool is_healthy(PoolSlot& slot) override { return healthy_(*static_cast<Slot&>(slot).value); }
-  bool before_acquire(PoolSlot& slot) override {
+  bool is_healthy(detail::PoolSlot& slot) override {
+    return healthy_(*static_cast<Slot&>(slot).value);
+  }
+  bool before_acquire(detail::PoolSlot& slot) override {
     return before_acquire_(*static_cast<Slot&>(slot).value);
   }
-  bool before_release(PoolSlot& slot) override {
+  bool before_release(detail::PoolSlot& slot) override {
     return before_release_(*static_cast<Slot&>(slot).value);
   }
 
@@ -158,7 +161,8 @@ class Pool {
   /// Suspends if `create` does. Makes `min` resources; stops, with a warning, at the first that
   /// cannot be made. Throws ValueError unless 0 <= min <= max, max >= 1 and check_every >= 0.
   explicit Pool(PoolOptions<T> options, Place place = Place::here())
-      : core_{Ref<PoolCore>::adopt(new typename Lease<T>::Core{std::move(options), place})} {
+      : core_{
+            Ref<detail::PoolCore>::adopt(new typename Lease<T>::Core{std::move(options), place})} {
     core_->open();
   }
   /// Suspends if `destroy` does: closes. Errors become warnings.
@@ -176,7 +180,7 @@ class Pool {
   /// The same without standing in line: nothing if none is free, or the pool is closed or inactive.
   /// Suspends only if `create` or a hook does.
   [[nodiscard]] std::optional<Lease<T>> try_acquire() {
-    if (PoolSlot* slot = core_->try_acquire()) return Lease<T>{*core_, *slot};
+    if (detail::PoolSlot* slot = core_->try_acquire()) return Lease<T>{*core_, *slot};
     return std::nullopt;
   }
 
@@ -215,7 +219,7 @@ class Pool {
   void recover() { core_->recover(); }
 
  private:
-  Ref<PoolCore> core_;
+  Ref<detail::PoolCore> core_;
 };
 
 }  // namespace weft

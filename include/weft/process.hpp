@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "weft/child_stream.hpp"
+#include "weft/extend/process_event.hpp"
 #include "weft/pipe.hpp"
 #include "weft/place.hpp"
-#include "weft/process_event.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <exception>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,7 +14,7 @@ namespace weft {
 template <class T>
 class Promise {
  public:
-  explicit Promise(Place place = Place::here()) : state_{make_ref<FutureState<T>>(place)} {}
+  explicit Promise(Place place = Place::here()) : state_{make_ref<detail::FutureState<T>>(place)} {}
   Promise(Promise&& other) noexcept = default;
   Promise& operator=(Promise&& other) noexcept {
     if (this != &other) {
@@ -51,12 +50,12 @@ class Promise {
   }
   /// Completes the future with Cancelled. Does nothing if it is completed.
   void cancel(std::string reason = {}, Place place = Place::here()) {
-    ref()->cancel(std::move(reason), place, FutureBase::By::writer);
+    ref()->cancel(std::move(reason), place, detail::FutureBase::By::writer);
   }
 
   /// The same with `error`, or a Cancelled that has met it if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) {
-    ref()->cancel(std::move(error), place, FutureBase::By::writer);
+    ref()->cancel(std::move(error), place, detail::FutureBase::By::writer);
   }
 
   [[nodiscard]] bool is_completed() const { return ref()->is_completed(); }
@@ -64,7 +63,7 @@ class Promise {
   void ignore() { ref()->ignore(); }
 
  private:
-  [[nodiscard]] const Ref<FutureState<T>>& ref() const {
+  [[nodiscard]] const Ref<detail::FutureState<T>>& ref() const {
     if (!state_) [[unlikely]]
       throw MisuseError{"Promise has no state: it was moved from"};
     return state_;
@@ -73,7 +72,7 @@ class Promise {
     if (state_) state_->abandon();
   }
 
-  Ref<FutureState<T>> state_;
+  Ref<detail::FutureState<T>> state_;
 };
 
 }  // namespace weft

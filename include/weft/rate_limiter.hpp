@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/time.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

@@ -1,18 +1,22 @@
 #pragma once
 
 #include <concepts>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "weft/coroutine.hpp"
-#include "weft/driver.hpp"
+#include "weft/detail/owned.hpp"
+#include "weft/extend/driver.hpp"
 #include "weft/options.hpp"
 #include "weft/stats.hpp"
 
 namespace weft {
+
+namespace detail {
+class MainRun;
+}
 
 /// One scheduler and one reactor on this thread. Most programs call run(); a program with a loop of
 /// its own makes a Runtime and ticks it. One per thread at a time.
@@ -50,12 +54,14 @@ class Runtime {
   [[nodiscard]] TimePoint next_deadline() const noexcept;
 
  private:
-  friend class MainRun;
+  friend class detail::MainRun;
   struct Parts;
   /// Throws MisuseError unless this thread made the runtime.
   void check_thread(const char* operation) const;
-  std::unique_ptr<Parts> parts_;
+  detail::Owned<Parts> parts_;
 };
+
+namespace detail {
 
 /// Underneath run(): one runtime whose main body is the caller's.
 class MainRun {
@@ -75,6 +81,8 @@ class MainRun {
   std::optional<Runtime> runtime_;
 };
 
+}  // namespace detail
+
 /// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
 /// reference, after every other coroutine has ended. Throws, after graceful shutdown, what left the
 /// body, an error nobody handled, or DeadlockError. A body that a shutdown cancelled returns
@@ -82,7 +90,7 @@ class MainRun {
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {
   using R = std::invoke_result_t<F>;
-  MainRun run{std::move(options)};
+  detail::MainRun run{std::move(options)};
   if constexpr (std::is_void_v<R>) {
     run([&] { std::forward<F>(body)(); });
   } else if constexpr (std::is_reference_v<R>) {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
@@ -44,34 +44,35 @@ class Scope {
   /// Starts `body` as a coroutine of this scope. Throws MisuseError if it is closed or cancelled.
   template <std::invocable F>
   auto spawn(F&& body, Place place = Place::here()) {
-    return Spawner::spawn(&owner(), std::forward<F>(body), place);
+    return detail::Spawner::spawn(&owner(), std::forward<F>(body), place);
   }
   template <std::invocable F>
   auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
-    return Spawner::spawn(&owner(), options, std::forward<F>(body), place);
+    return detail::Spawner::spawn(&owner(), options, std::forward<F>(body), place);
   }
   // Arguments, up to four: a place after a pack could not be deduced.
   template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
   auto spawn(F&& f, A&& a, Place place = Place::here()) {
-    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a)), place);
+    return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a)), place);
   }
   template <class F, class A, class B,
             std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
   auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
-    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
+    return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
+                 place);
   }
   template <class F, class A, class B, class C,
             std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
   auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
-    return spawn(
-        bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
-        place);
+    return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                   std::forward<C>(c)),
+                 place);
   }
   template <class F, class A, class B, class C, class D,
             std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
   auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
-    return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
-                           std::forward<C>(c), std::forward<D>(d)),
+    return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
+                                   std::forward<C>(c), std::forward<D>(d)),
                  place);
   }
 

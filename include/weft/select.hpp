@@ -2,117 +2,35 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "weft/await.hpp"
 #include "weft/channel.hpp"
-#include "weft/select_case.hpp"
+#include "weft/detail/channel_cases.hpp"
+#include "weft/detail/select_case.hpp"
 #include "weft/token.hpp"
 
 namespace weft {
 
-template <class T, class F>
-class RecvCase final : public ChannelCase {
- public:
-  RecvCase(Channel<T>& channel, F function, Place place)
-      : ChannelCase{channel, place}, channel_{channel}, function_{std::move(function)} {}
-  [[nodiscard]] bool is_ready() noexcept override { return can_receive(); }
-  Event& join(const void* selecting) override { return join_receivers(selecting); }
-  void happen() { std::invoke(function_, channel_.recv()); }
-  void finish() { happen(); }
-
- private:
-  Channel<T>& channel_;
-  F function_;
-};
-
-template <class T, class F>
-class SendCase final : public ChannelCase {
- public:
-  /// The value stays where it is until it is sent.
-  SendCase(Channel<T>& channel, T&& value, F function, Place place)
-      : ChannelCase{channel, place},
-        channel_{channel},
-        value_{std::addressof(value)},
-        function_{std::move(function)} {}
-  /// One that has to be copied or converted is so at once.
-  template <class V>
-  SendCase(Channel<T>& channel, std::in_place_t, V&& value, F function, Place place)
-      : ChannelCase{channel, place},
-        channel_{channel},
-        own_{std::in_place, std::forward<V>(value)},
-        value_{std::addressof(*own_)},
-        function_{std::move(function)} {}
-  [[nodiscard]] bool is_ready() noexcept override { return can_send(); }
-  Event& join(const void* selecting) override { return join_senders(value_, selecting); }
-  void happen() {
-    channel_.send(std::move(*value_));
-    finish();
-  }
-  void finish() { std::invoke(function_); }
-
- private:
-  Channel<T>& channel_;
-  std::optional<T> own_;
-  T* value_;
-  F function_;
-};
-
-template <class E, class F>
-class EventCase final : public AnyEventCase {
- public:
-  EventCase(E& awaitable, F function, Place place)
-      : AnyEventCase{*Token{awaitable}.event(), place},
-        awaitable_{awaitable},
-        function_{std::move(function)} {}
-  void happen() {
-    look();
-    finish();
-  }
-  void finish() {
-    if constexpr (std::is_invocable_v<F&>) {
-      std::invoke(function_);
-    } else {
-      std::invoke(function_, await(awaitable_));
-    }
-  }
-
- private:
-  E& awaitable_;
-  F function_;
-};
-
-template <class F>
-class OtherwiseCase final {
- public:
-  explicit OtherwiseCase(F function) : function_{std::move(function)} {}
-  void happen() { std::invoke(function_); }
-
- private:
-  F function_;
-};
-
 /// Receive from `channel`, then `function(value)`. A closed channel throws ChannelClosed once it is
 /// empty, as recv() does.
 template <class T, std::invocable<T> F>
-[[nodiscard]] RecvCase<T, F> on_recv(Channel<T>& channel, F function, Place place = Place::here()) {
-  return {channel, std::move(function), place};
+[[nodiscard]] auto on_recv(Channel<T>& channel, F function, Place place = Place::here()) {
+  return detail::RecvCase<T, F>{channel, std::move(function), place};
 }
 
 /// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
 /// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
 template <class T, class V, std::invocable F>
-[[nodiscard]] SendCase<T, F> on_send(Channel<T>& channel, V&& value, F function,
-                                     Place place = Place::here()) {
+[[nodiscard]] auto on_send(Channel<T>& channel, V&& value, F function,
+                           Place place = Place::here()) {
+  using Case = detail::SendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return {channel, std::move(value), std::move(function), place};
+    return Case{channel, std::move(value), std::move(function), place};
   } else {
-    return {channel, std::in_place, std::forward<V>(value), std::move(function), place};
+    return Case{channel, std::in_place, std::forward<V>(value), std::move(function), place};
   }
 }
 
@@ -120,21 +38,15 @@ template <class T, class V, std::invocable F>
 /// coroutine, `function(its value)`. If it fails its error is thrown, as await() does; only for a
 /// timeout to pass is no failure here.
 template <class E, class F>
-[[nodiscard]] EventCase<std::remove_reference_t<E>, F> on(E&& awaitable, F function,
-                                                          Place place = Place::here()) {
-  return {awaitable, std::move(function), place};
+[[nodiscard]] auto on(E&& awaitable, F function, Place place = Place::here()) {
+  return detail::EventCase<std::remove_reference_t<E>, F>{awaitable, std::move(function), place};
 }
 
 /// What to do instead of waiting, if no other case is ready. Stands last.
 template <std::invocable F>
-[[nodiscard]] OtherwiseCase<F> otherwise(F function) {
-  return OtherwiseCase<F>{std::move(function)};
+[[nodiscard]] auto otherwise(F function) {
+  return detail::OtherwiseCase<F>{std::move(function)};
 }
-
-template <class C>
-inline constexpr bool is_otherwise = false;
-template <class F>
-inline constexpr bool is_otherwise<OtherwiseCase<F>> = true;
 
 /// Suspends until one of the cases can happen; exactly one does, and the others leave no trace. If
 /// several are ready the first of them happens, without a suspension. Returns which it was, counted
@@ -147,7 +59,7 @@ inline constexpr bool is_otherwise<OtherwiseCase<F>> = true;
 template <class... Cases>
 std::size_t select(Cases&&... cases) {
   static_assert(sizeof...(Cases) > 0, "select() needs something to choose from");
-  constexpr bool otherwise_given[] = {is_otherwise<std::remove_cvref_t<Cases>>...};
+  constexpr bool otherwise_given[] = {detail::is_otherwise<std::remove_cvref_t<Cases>>...};
   constexpr std::size_t count = sizeof...(Cases);
   static_assert(
       [](const bool(&given)[count]) {
@@ -160,7 +72,7 @@ std::size_t select(Cases&&... cases) {
 
   std::size_t index = 0;
   const auto happens_now = [&index](auto& one) {
-    if constexpr (!is_otherwise<std::remove_cvref_t<decltype(one)>>) {
+    if constexpr (!detail::is_otherwise<std::remove_cvref_t<decltype(one)>>) {
       if (!one.is_ready()) {
         ++index;
         return false;
@@ -172,8 +84,8 @@ std::size_t select(Cases&&... cases) {
   if ((happens_now(cases) || ...)) return index;
 
   if constexpr (!otherwise_given[count - 1]) {
-    SelectCase* const all[] = {&cases...};
-    const Selected selected = wait_for_one(all, count);
+    detail::SelectCase* const all[] = {&cases...};
+    const detail::Selected selected = detail::wait_for_one(all, count);
     std::size_t position = 0;
     const auto ends = [&](auto& one) {
       if (position++ != selected.index) return false;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "weft/detail/move_out.hpp"
 #include "weft/error.hpp"
-#include "weft/move_out.hpp"
 
 namespace weft {
 
@@ -49,7 +49,7 @@ class Settled {
     } else if constexpr (std::is_copy_constructible_v<T>) {
       return *stored_;
     } else {
-      return move_out(stored_);
+      return detail::move_out(stored_);
     }
   }
 

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-#include "weft/holder.hpp"
+#include "weft/detail/holder.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -30,15 +30,15 @@ class SharedMutex {
   void lock(Token token = {}, Place place = Place::here()) {
     if (!is_free()) [[unlikely]]
       return wait_in_line(true, token, place);
-    take_to_write(this_holder(), PackedPlace{place});
+    take_to_write(detail::this_holder(), PackedPlace{place});
   }
   [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (!is_free()) return false;
-    take_to_write(this_holder(), PackedPlace{place});
+    take_to_write(detail::this_holder(), PackedPlace{place});
     return true;
   }
   void unlock() noexcept {
-    if (writer_ != this_holder() || !waiters_.is_empty()) [[unlikely]]
+    if (writer_ != detail::this_holder() || !waiters_.is_empty()) [[unlikely]]
       return unlock_contended();
     writer_ = nullptr;
   }
@@ -47,15 +47,15 @@ class SharedMutex {
   void lock_shared(Token token = {}, Place place = Place::here()) {
     if (!is_open_to_readers()) [[unlikely]]
       return wait_in_line(false, token, place);
-    take_to_read(this_holder(), PackedPlace{place});
+    take_to_read(detail::this_holder(), PackedPlace{place});
   }
   [[nodiscard]] bool try_lock_shared(Place place = Place::here()) noexcept {
     if (!is_open_to_readers()) return false;
-    take_to_read(this_holder(), PackedPlace{place});
+    take_to_read(detail::this_holder(), PackedPlace{place});
     return true;
   }
   void unlock_shared() noexcept {
-    if (last_reader_ == this_holder()) last_reader_ = nullptr;
+    if (last_reader_ == detail::this_holder()) last_reader_ = nullptr;
     if (readers_ == 0 || (readers_ == 1 && !waiters_.is_empty())) [[unlikely]]
       return unlock_shared_contended();
     --readers_;
@@ -80,24 +80,24 @@ class SharedMutex {
   /// Grants from the head of the line as far as it goes.
   void hand_on() noexcept;
 
-  void take_to_write(Holder who, PackedPlace place) noexcept {
+  void take_to_write(detail::Holder who, PackedPlace place) noexcept {
     writer_ = who;
     taken_at_ = place;
   }
-  void take_to_read(Holder who, PackedPlace place) noexcept {
+  void take_to_read(detail::Holder who, PackedPlace place) noexcept {
     ++readers_;
     last_reader_ = who;
     taken_at_ = place;
   }
 
-  Holder writer_ = nullptr;
+  detail::Holder writer_ = nullptr;
   std::size_t readers_ = 0;
-  Holder last_reader_ = nullptr;  // only for reports; null once it has unlocked
-  PackedPlace taken_at_;          // by the writer, or by the last reader
+  detail::Holder last_reader_ = nullptr;  // only for reports; null once it has unlocked
+  PackedPlace taken_at_;                  // by the writer, or by the last reader
   WaitList waiters_;
 };
 
 }  // namespace weft
 
 // Every user of the lock sees the same guards.
-#include "weft/shared_mutex_guards.hpp"
+#include "weft/detail/shared_mutex_guards.hpp"

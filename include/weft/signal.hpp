@@ -1,8 +1,8 @@
 #pragma once
 
+#include "weft/extend/signal_event.hpp"
 #include "weft/future.hpp"
 #include "weft/place.hpp"
-#include "weft/signal_event.hpp"
 #include "weft/timeout.hpp"
 #include "weft/token.hpp"
 

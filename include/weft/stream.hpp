@@ -7,7 +7,7 @@
 #include <string>
 
 #include "weft/bytes.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/token.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "weft/task.hpp"
+#include "weft/detail/task.hpp"
 
 namespace weft {
 
@@ -10,27 +10,27 @@ namespace weft {
 /// every question can be asked again and has the same answer. A T that cannot be copied is given
 /// away by the first answer it is part of; a second one fails with MisuseError.
 template <class T>
-class TaskGroup final : public TaskObject<T> {
+class TaskGroup final : public detail::TaskObject<T> {
  public:
   explicit TaskGroup(const TaskOptions& options = {}, Place place = Place::here())
-      : TaskObject<T>{TaskCore::Kind::group, options, place} {}
+      : detail::TaskObject<T>{detail::TaskCore::Kind::group, options, place} {}
 
   /// The future of all results by key, in the order of spawning, when nothing runs and nothing is
   /// queued. If tasks failed, its error is a CompositeError, unless errors are ignored. Of an empty
   /// group it has no results.
   [[nodiscard]] Future<TaskResults<T>> all(TaskErrors errors = TaskErrors::fail,
                                            Place place = Place::here()) {
-    return this->template join<TaskResults<T>>(TaskJoin::Kind::all, errors, place);
+    return this->template join<TaskResults<T>>(detail::TaskJoin::Kind::all, errors, place);
   }
   /// The future of what the first task ends with, value or error; of several that have ended
   /// already, the first that was spawned. Throws MisuseError if the group is empty.
   [[nodiscard]] Future<T> race(Place place = Place::here()) {
-    return this->template join<T>(TaskJoin::Kind::race, TaskErrors::fail, place);
+    return this->template join<T>(detail::TaskJoin::Kind::race, TaskErrors::fail, place);
   }
   /// The future of the first success; the errors up to it count as handled. If all fail, its error
   /// is a CompositeError. Throws MisuseError if the group is empty.
   [[nodiscard]] Future<T> any(Place place = Place::here()) {
-    return this->template join<T>(TaskJoin::Kind::any, TaskErrors::fail, place);
+    return this->template join<T>(detail::TaskJoin::Kind::any, TaskErrors::fail, place);
   }
   /// All tasks that were ever spawned.
   [[nodiscard]] std::size_t count() const noexcept { return this->size(); }

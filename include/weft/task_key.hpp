@@ -29,7 +29,9 @@ class TaskKey {
   [[nodiscard]] std::int64_t number() const { return std::get<0>(value_); }
   [[nodiscard]] const std::string& name() const { return std::get<1>(value_); }
   /// For people: 3, or "name" in quotes.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string text() const {
+    return is_number() ? std::to_string(number()) : '"' + name() + '"';
+  }
   [[nodiscard]] std::size_t hash() const noexcept { return std::hash<Value>{}(value_); }
 
   friend bool operator==(const TaskKey& a, const TaskKey& b) noexcept = default;

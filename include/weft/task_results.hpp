@@ -25,6 +25,8 @@ struct TaskOutcome {
   Settled<T> outcome = {};
 };
 
+namespace detail {
+
 /// Cannot be copied if what it is derived for cannot; std::vector only says so too late.
 template <bool copyable>
 struct CopiesLike {};
@@ -38,10 +40,12 @@ struct CopiesLike<false> {
   ~CopiesLike() = default;
 };
 
+}  // namespace detail
+
 /// The results of a group by key, in the order in which the tasks were spawned. Converts to a plain
 /// vector of the values.
 template <class T>
-class TaskResults : CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
+class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
  public:
   using Value = typename Settled<T>::Stored;  // of a void task: nothing but the fact
   using Values = std::vector<Value>;

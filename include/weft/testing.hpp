@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/clock.hpp"
+#include "weft/extend/clock.hpp"
 #include "weft/function.hpp"
 #include "weft/runtime.hpp"
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/remote_task.hpp"
+#include "weft/detail/remote_task.hpp"
 
 namespace weft {
 
@@ -33,15 +33,16 @@ class Thread {
   [[nodiscard]] static auto start(F function, ThreadOptions options = {},
                                   Place place = Place::here()) {
     using R = std::invoke_result_t<F&>;
-    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place, RemoteKind::thread);
+    const auto task =
+        detail::TypedRemoteTask<F, R>::make(std::move(function), place, detail::RemoteKind::thread);
     start_task(task, std::move(options));
     Future<R> future = task->future();
-    static_cast<FutureBase&>(static_cast<Event&>(future)).rethrow_if_unread();
+    static_cast<detail::FutureBase&>(static_cast<Event&>(future)).rethrow_if_unread();
     return future;
   }
 
  private:
-  static void start_task(std::shared_ptr<RemoteTask> task, ThreadOptions options);
+  static void start_task(std::shared_ptr<detail::RemoteTask> task, ThreadOptions options);
 };
 
 }  // namespace weft

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail/remote_task.hpp"
 #include "weft/error.hpp"
-#include "weft/remote_task.hpp"
 #include "weft/token.hpp"
 
 namespace weft {
@@ -59,7 +59,8 @@ class ThreadPool {
   template <std::invocable F>
   [[nodiscard]] auto submit(F function, Token token = {}, Place place = Place::here()) {
     using R = std::invoke_result_t<F&>;
-    const auto task = TypedRemoteTask<F, R>::make(std::move(function), place, RemoteKind::task);
+    const auto task =
+        detail::TypedRemoteTask<F, R>::make(std::move(function), place, detail::RemoteKind::task);
     submit_task(task, token, place);
     return task->future();
   }
@@ -73,7 +74,7 @@ class ThreadPool {
     using Element = std::decay_t<decltype(*std::begin(range))>;
     using R = std::invoke_result_t<F&, const Element&>;
     struct Body {
-      RemoteCalls::Call call;
+      detail::RemoteCalls::Call call;
       F function;
       Element element;
       R operator()() { return function(element); }
@@ -81,7 +82,7 @@ class ThreadPool {
     Batch<R> batch;
     for (const auto& element : range) {
       batch.futures.push_back(
-          submit(Body{RemoteCalls::Call{batch.calls}, function, element}, {}, place));
+          submit(Body{detail::RemoteCalls::Call{batch.calls}, function, element}, {}, place));
     }
     if constexpr (std::is_void_v<R>) {
       for (const Future<R>& future : batch.futures) future.await(place);
@@ -124,10 +125,10 @@ class ThreadPool {
         future.cancel();
       }
     }
-    RemoteCalls calls;
+    detail::RemoteCalls calls;
     std::vector<Future<R>> futures;
   };
-  void submit_task(std::shared_ptr<RemoteTask> task, Token token, Place place);
+  void submit_task(std::shared_ptr<detail::RemoteTask> task, Token token, Place place);
 
   const std::shared_ptr<ThreadPoolCore> core_;
 };

@@ -2,15 +2,15 @@
 
 #include <cstdint>
 
-#include "weft/alarm.hpp"
-#include "weft/loop_event.hpp"
+#include "weft/detail/alarm.hpp"
+#include "weft/extend/loop_event.hpp"
 #include "weft/time.hpp"
 
 namespace weft {
 
 /// Tells when a duration has passed, counted from its start, that is from the suspension that waits
 /// for it. One-shot timers close when they fire.
-class Timer final : public LoopEvent, public Alarm {
+class Timer final : public LoopEvent, public detail::Alarm {
  public:
   enum class Kind : std::uint8_t {
     once,

@@ -15,7 +15,7 @@
 #include "weft/address.hpp"
 #include "weft/asio.hpp"
 #include "weft/bytes.hpp"
-#include "weft/held_bytes.hpp"
+#include "weft/detail/held_bytes.hpp"
 #include "weft/place.hpp"
 #include "weft/tcp.hpp"
 #include "weft/token.hpp"
@@ -299,7 +299,7 @@ class TlsStream {
   }
 
   std::string carrier_;
-  HeldBytes held_;
+  detail::HeldBytes held_;
   std::size_t line_limit_ = std::size_t{1} << 20U;
   std::unique_ptr<Native> native_;  // its address is known to OpenSSL
 };

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "weft/loop_event.hpp"
+#include "weft/extend/loop_event.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 
 #include "weft/address.hpp"
 #include "weft/bytes.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 

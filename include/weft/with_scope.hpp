@@ -7,29 +7,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/detail/scope_block.hpp"
 #include "weft/place.hpp"
 #include "weft/scope.hpp"
 
 namespace weft {
-
-/// Underneath with_scope(): a child scope that is waited for before the block ends.
-class ScopeBlock {
- public:
-  explicit ScopeBlock(Place place);
-  ~ScopeBlock();
-  ScopeBlock(const ScopeBlock&) = delete;
-  ScopeBlock& operator=(const ScopeBlock&) = delete;
-
-  [[nodiscard]] Scope& scope() noexcept;
-  /// The body ended with `error`: its coroutines are cancelled.
-  void fail(std::exception_ptr error) noexcept;
-  /// Suspends until nothing is left in the scope. Throws the first failure.
-  void finish(Place place);
-
- private:
-  class Keeper;
-  Keeper* keeper_;
-};
 
 /// Suspends. Runs `body` with a new scope and returns what it returns, after every coroutine of the
 /// scope has ended. The first failure, of the body or of a coroutine, cancels the rest and is
@@ -37,7 +19,7 @@ class ScopeBlock {
 template <std::invocable<Scope&> F>
 std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()) {
   using R = std::invoke_result_t<F, Scope&>;
-  ScopeBlock block{place};
+  detail::ScopeBlock block{place};
   if constexpr (std::is_void_v<R>) {
     try {
       std::forward<F>(body)(block.scope());

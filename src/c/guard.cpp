@@ -8,8 +8,8 @@
 #include "scheduler/thread_memory.hpp"
 #include "weft/channel_error.hpp"
 #include "weft/coroutine.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace weft::c {
 namespace {

@@ -28,9 +28,9 @@ Scheduler* living(const Ref<Event>& life) noexcept {
 
 }  // namespace
 
-FutureLink::~FutureLink() { drop_reservation(); }
+detail::FutureLink::~FutureLink() { drop_reservation(); }
 
-void FutureLink::drop_reservation() noexcept {
+void detail::FutureLink::drop_reservation() noexcept {
   if (!runner_) return;
   runner_ = nullptr;
   run_ = nullptr;
@@ -38,14 +38,14 @@ void FutureLink::drop_reservation() noexcept {
   if (pinned_) owner_->unpin();
 }
 
-void ChainRun::reserve(FutureLink& link, Place place) {
+void ChainRun::reserve(detail::FutureLink& link, Place place) {
   Scheduler& scheduler = Scheduler::here("A chain on a future");
   Owner& owner = scheduler.owner_for_spawn();
   if (owner.watches()) owner.admit();
   auto run = make_ref<ChainRun>();
   ChainRun* const own = run.get();
   auto runner = Ref<CoroutineBase>::adopt(
-      new TypedCoroutine<void, Body>{std::in_place, Body{std::move(run)}});
+      new detail::TypedCoroutine<void, Body>{std::in_place, Body{std::move(run)}});
   scheduler.reserve(*runner, place);
   link.runner_ = std::move(runner);
   link.run_ = own;
@@ -62,30 +62,30 @@ ChainRun::~ChainRun() {
   if (first_ == nullptr) return;
   WEFT_PROBE("chain cancelled before it began");
   const auto error = std::make_exception_ptr(Cancelled::with_literal("Future has been cancelled"));
-  while (FutureLink* link = pop()) refuse(link, error);
+  while (detail::FutureLink* link = pop()) refuse(link, error);
 }
 
-void ChainRun::push(FutureLink& link) noexcept {
+void ChainRun::push(detail::FutureLink& link) noexcept {
   link.next_ = nullptr;
   (last_ != nullptr ? last_->next_ : first_) = &link;
   last_ = &link;
 }
 
-FutureLink* ChainRun::pop() noexcept {
-  FutureLink* const link = first_;
+detail::FutureLink* ChainRun::pop() noexcept {
+  detail::FutureLink* const link = first_;
   if (link == nullptr) return nullptr;
   first_ = link->next_;
   if (first_ == nullptr) last_ = nullptr;
   return link;
 }
 
-ChainRun* ChainRun::start(FutureLink* link, ChainRun* current) noexcept {
+ChainRun* ChainRun::start(detail::FutureLink* link, ChainRun* current) noexcept {
   if (current == nullptr || current->owner_ != link->owner_) return start_own(link);
   current->push(*link);
   return current;
 }
 
-ChainRun* ChainRun::start_own(FutureLink* link) noexcept {
+ChainRun* ChainRun::start_own(detail::FutureLink* link) noexcept {
   Scheduler* const scheduler = living(link->life_);
   try {
     if (scheduler == nullptr) {
@@ -106,13 +106,13 @@ ChainRun* ChainRun::start_own(FutureLink* link) noexcept {
   return run;
 }
 
-void ChainRun::refuse(FutureLink* link, const std::exception_ptr& error) noexcept {
+void ChainRun::refuse(detail::FutureLink* link, const std::exception_ptr& error) noexcept {
   ChainRun rest;  // a list, so that a long chain needs no deep stack
   rest.owner_ = link->owner_;
   rest.push(*link);
-  while (FutureLink* next = rest.pop()) {
-    const std::unique_ptr<FutureLink> owned{next};
-    FutureBase& target = *owned->target_;
+  while (detail::FutureLink* next = rest.pop()) {
+    const std::unique_ptr<detail::FutureLink> owned{next};
+    detail::FutureBase& target = *owned->target_;
     if (target.is_closed()) continue;
     target.store_error(error);
     target.resolve(owned->place_, &rest);
@@ -120,8 +120,8 @@ void ChainRun::refuse(FutureLink* link, const std::exception_ptr& error) noexcep
 }
 
 void ChainRun::drain() {
-  while (FutureLink* next = pop()) {
-    const std::unique_ptr<FutureLink> link{next};
+  while (detail::FutureLink* next = pop()) {
+    const std::unique_ptr<detail::FutureLink> link{next};
     link->drop_reservation();
     if (first_ != nullptr && !posted_) {
       try {
@@ -132,7 +132,7 @@ void ChainRun::drain() {
       }
     }
     link->run(*link->source_);
-    FutureBase& target = *link->target_;
+    detail::FutureBase& target = *link->target_;
     if (!target.is_closed()) target.resolve(link->place_, this);
   }
 }
@@ -144,10 +144,10 @@ void ChainRun::run() {
 }
 
 void ChainRun::hand_over() noexcept {
-  while (FutureLink* next = pop()) {
+  while (detail::FutureLink* next = pop()) {
     ChainRun* const other = start_own(next);
     if (other == nullptr) continue;  // its scope takes nobody any more
-    while (FutureLink* rest = pop()) other->push(*rest);
+    while (detail::FutureLink* rest = pop()) other->push(*rest);
   }
 }
 

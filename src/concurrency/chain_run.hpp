@@ -1,7 +1,7 @@
 #pragma once
 
-#include "weft/coroutine_base.hpp"
-#include "weft/future_state.hpp"
+#include "weft/detail/future_state.hpp"
+#include "weft/extend/coroutine_base.hpp"
 #include "weft/microtask.hpp"
 
 namespace weft {
@@ -16,25 +16,25 @@ class ChainRun final : public Microtask {
 
   /// Makes the coroutine of `link` for later, in the scope we are in. Throws, and then nothing
   /// changed.
-  static void reserve(FutureLink& link, Place place);
+  static void reserve(detail::FutureLink& link, Place place);
   /// The source of `link` is completed: it will run, in `current` if that runs in its scope, else
   /// in a coroutine of its own. Returns where; nowhere if its scope or runtime is gone.
-  static ChainRun* start(FutureLink* link, ChainRun* current) noexcept;
+  static ChainRun* start(detail::FutureLink* link, ChainRun* current) noexcept;
   /// It will never run: its target, and what hangs on that, gets `error`.
-  static void refuse(FutureLink* link, const std::exception_ptr& error) noexcept;
+  static void refuse(detail::FutureLink* link, const std::exception_ptr& error) noexcept;
 
   /// Runs everything in the list. Suspends if the functions do.
   void drain();
   void run() override;
 
  private:
-  void push(FutureLink& link) noexcept;
-  FutureLink* pop() noexcept;
-  static ChainRun* start_own(FutureLink* link) noexcept;
+  void push(detail::FutureLink& link) noexcept;
+  detail::FutureLink* pop() noexcept;
+  static ChainRun* start_own(detail::FutureLink* link) noexcept;
   void hand_over() noexcept;
 
-  FutureLink* first_ = nullptr;
-  FutureLink* last_ = nullptr;
+  detail::FutureLink* first_ = nullptr;
+  detail::FutureLink* last_ = nullptr;
   Owner* owner_ = nullptr;
   bool posted_ = false;
 };

@@ -4,9 +4,9 @@
 #include "concurrency/channel_guard.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/park.hpp"
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place)
     : capacity_{capacity}, open_slots_{capacity}, origin_{place} {
@@ -236,4 +236,4 @@ void ChannelBindings::close_all(CloseReason reason) noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

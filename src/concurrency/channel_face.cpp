@@ -3,7 +3,7 @@
 #include "concurrency/channel_guard.hpp"
 
 // A channel as an event.
-namespace weft {
+namespace weft::detail {
 
 ChannelBase::operator Event&() { return show(receivable_, false); }
 
@@ -80,4 +80,4 @@ std::string ChannelBase::Face::describe() const {
   return channel_->describe() + (sends_ ? ", to send" : ", to receive");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

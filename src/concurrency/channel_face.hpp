@@ -1,8 +1,8 @@
 #pragma once
 
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// What those who wait for events see of one side of a channel. It may be held longer than that.
 class ChannelBase::Face final : public ReadyFace {
@@ -32,4 +32,4 @@ class ChannelBase::Face final : public ReadyFace {
   bool sends_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

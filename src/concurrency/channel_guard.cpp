@@ -4,8 +4,8 @@
 
 namespace weft {
 
-ChannelGuard::Watch::Watch(ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit,
-                           bool hard)
+ChannelGuard::Watch::Watch(detail::ChannelBase& channel, WaitList& line, CloseReason reason,
+                           Duration limit, bool hard)
     : channel_{channel},
       line_{line},
       reason_{reason},
@@ -37,7 +37,7 @@ void ChannelGuard::Watch::on_notify(Event& /*event*/, const Outcome& /*outcome*/
   if (channel_.oldest(line_) != nullptr) channel_.close(reason_);
 }
 
-ChannelGuard::ChannelGuard(ChannelBase& channel, const ChannelOptions& options)
+ChannelGuard::ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& options)
     : channel_{channel},
       producers_{channel, channel.receivers_, CloseReason::no_producers, options.no_producer,
                  options.hard},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scheduler/rescue.hpp"
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
@@ -11,7 +11,7 @@ namespace weft {
 /// their channel then.
 class ChannelGuard final : public Rescue {
  public:
-  ChannelGuard(ChannelBase& channel, const ChannelOptions& options);
+  ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& options);
   /// The lines have changed.
   void update(bool traffic) noexcept;
   void receiver_joined() noexcept;
@@ -22,7 +22,8 @@ class ChannelGuard final : public Rescue {
  private:
   class Watch final : public Callback {
    public:
-    Watch(ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit, bool hard);
+    Watch(detail::ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit,
+          bool hard);
     ~Watch() override;
     void update(bool traffic) noexcept;
     void joined() noexcept;
@@ -30,7 +31,7 @@ class ChannelGuard final : public Rescue {
     void on_notify(Event& event, const Outcome& outcome) noexcept override;
 
    private:
-    ChannelBase& channel_;
+    detail::ChannelBase& channel_;
     WaitList& line_;
     CloseReason reason_;
     Duration limit_;
@@ -38,7 +39,7 @@ class ChannelGuard final : public Rescue {
   };
   void watch() noexcept;
 
-  ChannelBase& channel_;
+  detail::ChannelBase& channel_;
   Watch producers_;
   Watch consumers_;
   bool hard_;

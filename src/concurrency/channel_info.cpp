@@ -1,7 +1,7 @@
-#include "weft/channel_base.hpp"
+#include "weft/detail/channel_base.hpp"
 
 // What people are told of a channel.
-namespace weft {
+namespace weft::detail {
 namespace {
 
 std::string counted(std::size_t count, const char* one) {
@@ -33,4 +33,4 @@ std::string ChannelWaiter::describe() const {
   return Waiter::describe() + (offer_ != nullptr ? ", to send" : ", to receive");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-#include "weft/completion.hpp"
+#include "weft/extend/completion.hpp"
 
 namespace weft {
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_searched = 4'096;
 
 /// Null if no living coroutine is `holder`: it may have ended with the lock.
-const CoroutineBase* find_holder(Holder holder) noexcept {
+const CoroutineBase* find_holder(detail::Holder holder) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->registry().size() > most_searched) return nullptr;
   const CoroutineBase* found = scheduler->registry().first();
@@ -24,7 +24,7 @@ std::string describe_lock(const char* kind, Place created) {
                                           : std::string{kind} + " created at " + created.text();
 }
 
-std::string describe_holder(Holder holder, Place locked_at) {
+std::string describe_holder(detail::Holder holder, Place locked_at) {
   const CoroutineBase* coroutine = find_holder(holder);
   std::string text = coroutine == nullptr ? "code that is no coroutine any more"
                                           : "Coroutine " + std::to_string(coroutine->id());

@@ -6,7 +6,7 @@
 #include "scheduler/error_chain.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 namespace {
 
 /// ". Created at file:line", or nothing if the place is not known.
@@ -200,4 +200,4 @@ void FutureBase::warn_if_unused() const noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-#include "weft/gathering.hpp"
+#include "weft/detail/gathering.hpp"
 
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
@@ -6,10 +6,10 @@
 #include "wait/await_as.hpp"
 #include "wait/live_token.hpp"
 #include "weft/await.hpp"
-#include "weft/await_pack.hpp"
+#include "weft/detail/await_pack.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 Gathering::~Gathering() {
   for (Member& member : members_) member.event.remove_callback(member);
@@ -135,4 +135,4 @@ void cancel_and_outwait(CoroutineBase& coroutine) noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

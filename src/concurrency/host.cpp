@@ -1,4 +1,4 @@
-#include "weft/host.hpp"
+#include "weft/extend/host.hpp"
 
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
@@ -9,7 +9,7 @@ namespace weft {
 
 void HostCoroutine::enter(Scope* scope, const SpawnOptions& options, Place place) {
   if (id() != 0) throw MisuseError{"This coroutine was entered already"};
-  Spawner::enter_made(scope != nullptr ? &scope->owner() : nullptr, options, *this, place);
+  detail::Spawner::enter_made(scope != nullptr ? &scope->owner() : nullptr, options, *this, place);
 }
 
 HostCoroutine::~HostCoroutine() { forget_unread_error(); }

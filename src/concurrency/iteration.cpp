@@ -1,10 +1,10 @@
-#include "weft/iteration.hpp"
+#include "weft/detail/iteration.hpp"
 
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Runs when the worker that posted it has parked, or when all is over.
 class Iteration::Helper final : public Microtask {
@@ -92,4 +92,4 @@ void Iteration::leave() noexcept {
   notify_and_close();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-Holder this_holder() noexcept {
+detail::Holder detail::this_holder() noexcept {
   static constexpr char outside = 0;
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase() || !scheduler->has_current()) return &outside;
@@ -26,7 +26,7 @@ class Mutex::InLine final : public Waiter {
     return describe_lock("Mutex", mutex_.waiters_.created()) + ", held by " +
            describe_holder(mutex_.owner_, mutex_.taken_at_.unpack());
   }
-  const Holder who = this_holder();
+  const detail::Holder who = detail::this_holder();
   const PackedPlace locks_at;
 
  private:
@@ -55,7 +55,7 @@ void Mutex::lock_contended(Token token, Place place) {
 
 void Mutex::unlock_contended() noexcept {
   WEFT_ASSERT(owner_ != nullptr, "unlock() of a mutex that is not locked");
-  WEFT_ASSERT(owner_ == this_holder(),
+  WEFT_ASSERT(owner_ == detail::this_holder(),
               "unlock() of a mutex by another coroutine than the one that locked it");
   auto& next = static_cast<InLine&>(*waiters_.first());
   owner_ = next.who;

@@ -7,7 +7,7 @@ namespace weft {
 class Once::InLine final : public Waiter {
  public:
   InLine() noexcept : Waiter{"Once"} {}
-  const Holder who = this_holder();
+  const detail::Holder who = detail::this_holder();
   bool done = false;  // by another
 };
 

@@ -6,7 +6,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 PoolCore::Checks::Checks(PoolCore& pool, Duration every)
     : timer_{every, Timer::Kind::periodic}, tick_{pool} {
@@ -92,4 +92,4 @@ void PoolCore::replace() noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

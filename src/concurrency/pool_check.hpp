@@ -1,10 +1,10 @@
 #pragma once
 
-#include "weft/callback.hpp"
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
+#include "weft/extend/callback.hpp"
 #include "weft/timer.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// The timer of the health checks. Hidden: it keeps no program alive.
 class PoolCore::Checks {
@@ -29,4 +29,4 @@ class PoolCore::Checks {
   Tick tick_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

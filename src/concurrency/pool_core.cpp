@@ -1,4 +1,4 @@
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
 
 #include "base/assert.hpp"
 #include "base/planted.hpp"
@@ -10,7 +10,7 @@
 #include "wait/wait_here.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// Granted with a resource, or with a place in which it makes one itself.
 class PoolCore::InLine final : public Waiter {
@@ -336,4 +336,4 @@ void PoolCore::tell(const char* what, const std::exception_ptr& error) noexcept 
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,7 +1,7 @@
 #include "concurrency/pool_face.hpp"
 
 // A pool as an event, and what people are told of it.
-namespace weft {
+namespace weft::detail {
 
 Event& PoolCore::event() {
   if (!face_) {
@@ -44,4 +44,4 @@ std::string PoolCore::Face::describe() const {
   return pool_ != nullptr ? pool_->describe() : "Pool that is gone";
 }
 
-}  // namespace weft
+}  // namespace weft::detail

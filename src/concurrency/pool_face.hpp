@@ -1,8 +1,8 @@
 #pragma once
 
-#include "weft/pool_core.hpp"
+#include "weft/detail/pool_core.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 /// What those who wait for events see of a pool. It may be held longer than that.
 class PoolCore::Face final : public ReadyFace {
@@ -21,4 +21,4 @@ class PoolCore::Face final : public ReadyFace {
   PoolCore* pool_;
 };
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,4 +1,4 @@
-#include "weft/ready_face.hpp"
+#include "weft/extend/ready_face.hpp"
 
 #include <utility>
 

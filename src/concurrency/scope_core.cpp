@@ -46,7 +46,7 @@ Owner& ScopeCore::below() noexcept {
 void ScopeCore::spawn_below(const char* name, Function<void()> body) {
   ScopeCore& child = *new ScopeCore{this, allows_zombies_, origin_.place()};
   try {
-    Spawner::spawn_cleanup(&child, name, std::move(body));
+    detail::Spawner::spawn_cleanup(&child, name, std::move(body));
   } catch (...) {
     child.drop_holder();
     throw;

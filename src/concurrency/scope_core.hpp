@@ -9,12 +9,12 @@
 
 #include "scheduler/owner.hpp"
 #include "scheduler/scheduler.hpp"
-#include "weft/channel_base.hpp"
-#include "weft/completion.hpp"
-#include "weft/origin.hpp"
+#include "weft/detail/channel_base.hpp"
+#include "weft/extend/completion.hpp"
+#include "weft/extend/origin.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/scope.hpp"
 #include "weft/timer.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 
@@ -102,7 +102,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void dispose_later(Duration duration);
   void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
   /// Closes the channels that were made by coroutines of this scope when it is cancelled.
-  [[nodiscard]] ChannelBindings& channels() noexcept { return channels_; }
+  [[nodiscard]] detail::ChannelBindings& channels() noexcept { return channels_; }
   void add_finally(Function<void(Scope&)> handler);
   void close() noexcept;
 
@@ -205,7 +205,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   std::shared_ptr<ExceptionHandler> child_handler_;
   std::vector<Function<void(Scope&)>> finally_handlers_;
   std::unique_ptr<Disposal> disposal_;
-  ChannelBindings channels_;
+  detail::ChannelBindings channels_;
   Origin origin_;
   std::exception_ptr cause_;       // what it was cancelled with, if that is an error
   std::exception_ptr failure_;     // the first that no handler dealt with

@@ -30,7 +30,7 @@ bool ScopeCore::handle_later(CoroutineBase& coroutine, const std::exception_ptr&
     if (cancelled_ || closed_) {
       spawn_below("exception handler", std::move(body));
     } else {
-      Spawner::spawn_cleanup(this, "exception handler", std::move(body));
+      detail::Spawner::spawn_cleanup(this, "exception handler", std::move(body));
     }
     return true;
   } catch (...) {

@@ -2,12 +2,12 @@
 
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
+#include "weft/detail/select_case.hpp"
 #include "weft/error.hpp"
-#include "weft/select_case.hpp"
 #include "weft/suspend.hpp"
 #include "weft/timeout.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 Event& ChannelCase::join_receivers(const void* selecting) {
   InLine& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
@@ -108,4 +108,4 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -17,7 +17,7 @@ class SharedMutex::InLine final : public Waiter {
     if (is_abandoned()) return info();
     return describe_lock(info().c_str(), mutex_.waiters_.created()) + ", " + holders();
   }
-  const Holder who = this_holder();
+  const detail::Holder who = detail::this_holder();
   const bool writes;
   const PackedPlace locks_at;
 
@@ -63,7 +63,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
 
 void SharedMutex::unlock_contended() noexcept {
   WEFT_ASSERT(writer_ != nullptr, "unlock() of a shared mutex that no writer has locked");
-  WEFT_ASSERT(writer_ == this_holder(),
+  WEFT_ASSERT(writer_ == detail::this_holder(),
               "unlock() of a shared mutex by another coroutine than the one that locked it");
   writer_ = nullptr;
   hand_on();

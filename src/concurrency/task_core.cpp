@@ -1,4 +1,4 @@
-#include "weft/task_core.hpp"
+#include "weft/detail/task_core.hpp"
 
 #include "base/assert.hpp"
 #include "concurrency/scope_core.hpp"
@@ -6,7 +6,7 @@
 #include "weft/error.hpp"
 
 // The tasks of a group: how they come in, run, and end.
-namespace weft {
+namespace weft::detail {
 namespace {
 
 std::size_t add_up(std::size_t a, std::size_t b) noexcept {
@@ -19,10 +19,6 @@ std::exception_ptr its_scope_was_cancelled() noexcept {
 }
 
 }  // namespace
-
-std::string TaskKey::text() const {
-  return is_number() ? std::to_string(number()) : '"' + name() + '"';
-}
 
 void TaskEntry::ended() noexcept {
   claim_error();  // the group answers for it
@@ -293,4 +289,4 @@ void TaskCore::forget_key(TaskEntry& entry) noexcept {
   if (std::exchange(entry.indexed_, false)) keys_.erase(entry);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

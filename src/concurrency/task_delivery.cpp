@@ -1,13 +1,13 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "weft/detail/task_core.hpp"
 #include "weft/error.hpp"
-#include "weft/event.hpp"
-#include "weft/task_core.hpp"
+#include "weft/extend/event.hpp"
 
 // How the outcomes of tasks reach futures and loops. In a set each goes to one of them: whoever has
 // waited longest, and back if it is not taken.
-namespace weft {
+namespace weft::detail {
 
 TaskJoin::TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept
     : core_{&core}, kind_{kind}, errors_{errors} {}
@@ -241,4 +241,4 @@ void TaskCore::give_back(TaskEntry& entry) noexcept {
   serve();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

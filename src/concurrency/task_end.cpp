@@ -2,11 +2,11 @@
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/shield.hpp"
+#include "weft/detail/task_core.hpp"
 #include "weft/error.hpp"
-#include "weft/task_core.hpp"
 
 // How a group is closed and cancelled, and what is left to do when it has ended.
-namespace weft {
+namespace weft::detail {
 
 void TaskCore::close() noexcept {
   if (closed_) return;
@@ -199,4 +199,4 @@ void TaskCore::wait_for_the_last() noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

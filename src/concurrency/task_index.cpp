@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/task_core.hpp"
+#include "weft/detail/task_core.hpp"
 
 // What a group knows of its tasks: which keys there are, and which ended first.
-namespace weft {
+namespace weft::detail {
 
 bool TaskKeys::has(const TaskKey& key) const noexcept {
   if (size_ == 0) return false;
@@ -69,4 +69,4 @@ TaskEntry* TaskOrder::join_all(TaskEntry* siblings) noexcept {
   return all;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

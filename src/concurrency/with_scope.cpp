@@ -5,9 +5,9 @@
 #include "scheduler/error_chain.hpp"
 #include "scheduler/shield.hpp"
 #include "weft/error.hpp"
-#include "weft/section.hpp"
+#include "weft/extend/section.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class ScopeBlock::Keeper final : public ScopeKeeper {
  public:
@@ -103,4 +103,4 @@ void ScopeBlock::finish(Place place) {
   if (keeper_->has_failed()) keeper_->throw_failure();
 }
 
-}  // namespace weft
+}  // namespace weft::detail

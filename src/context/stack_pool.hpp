@@ -8,7 +8,7 @@
 #include "context/context.hpp"
 #include "context/guard.hpp"
 #include "context/spare_stacks.hpp"
-#include "weft/stack_policy.hpp"
+#include "weft/extend/stack_policy.hpp"
 #include "weft/time.hpp"
 
 namespace weft {

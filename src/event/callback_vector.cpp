@@ -9,7 +9,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "event/callback_phase.hpp"
-#include "weft/callback.hpp"
+#include "weft/extend/callback.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 
 #include <cstdlib>
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 

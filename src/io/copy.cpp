@@ -6,7 +6,7 @@
 
 #include "io/io_wait.hpp"
 #include "wait/await_as.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include "scheduler/scheduler.hpp"
 #include "wait/await_as.hpp"
 #include "weft/error.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "io/io_wait.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 

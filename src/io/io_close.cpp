@@ -7,8 +7,8 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
-#include "weft/io.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/io_request.hpp"
 
 // How a handle ends: closed, or given away.
 namespace weft {

@@ -5,7 +5,7 @@
 
 #include <uv.h>
 
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 

@@ -9,8 +9,8 @@
 #include "io/io_wait.hpp"
 #include "wait/await_as.hpp"
 #include "weft/error.hpp"
-#include "weft/io.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/io_request.hpp"
 
 // The operations of a handle that return a request.
 namespace weft {
@@ -142,7 +142,7 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
 std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place) {
   return attempt("seek in", [&]() -> std::int64_t {
     check(0, "seek in");
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     const off_t position = ::lseek(native_, offset, whence);
     if (position < 0) fail(errno, "seek in");
     held_.clear();
@@ -160,7 +160,8 @@ std::int64_t Io::position() const {
 
 /// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
 /// `turn` back; what it read stays to be read.
-Ref<IoRequest> Io::read_beyond_held(std::size_t most, Turn& turn, Token token, Place place) {
+Ref<IoRequest> Io::read_beyond_held(std::size_t most, detail::Turn& turn, Token token,
+                                    Place place) {
   state_ &= ~unsigned{end_of_file};  // it may have grown
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
   request->size_ = most;
@@ -176,7 +177,7 @@ Ref<IoRequest> Io::read_beyond_held(std::size_t most, Turn& turn, Token token, P
   return request;
 }
 
-std::size_t Io::read_file(Bytes to, Turn& turn, Token token, Place place) {
+std::size_t Io::read_file(Bytes to, detail::Turn& turn, Token token, Place place) {
   const Ref<IoRequest> request =
       read_beyond_held(std::min(to.size(), file_chunk), turn, token, place);
   const std::string_view data = request->data();
@@ -184,7 +185,8 @@ std::size_t Io::read_file(Bytes to, Turn& turn, Token token, Place place) {
   return data.size();
 }
 
-std::size_t Io::read_file_into_held(std::size_t size, Turn& turn, Token token, Place place) {
+std::size_t Io::read_file_into_held(std::size_t size, detail::Turn& turn, Token token,
+                                    Place place) {
   const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), turn, token, place);
   held_.append(request->data());
   return request->data().size();

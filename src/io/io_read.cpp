@@ -11,7 +11,7 @@
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 
@@ -45,7 +45,7 @@ std::int64_t Io::try_fetch(Bytes to) {
 }
 
 /// Reads into `to` what there is. The turn is ours.
-std::size_t Io::fetch(Bytes to, Turn& turn, Token token, Place place) {
+std::size_t Io::fetch(Bytes to, detail::Turn& turn, Token token, Place place) {
   if (type_ == Type::file) return read_file(to, turn, token, place);
   for (;;) {
     if (is_at_end()) return 0;
@@ -72,7 +72,7 @@ void Io::unread() noexcept {
 
 /// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
 /// held while we wait finds it as it was.
-std::size_t Io::fetch_into_held(std::size_t size, Turn& turn, Token token, Place place) {
+std::size_t Io::fetch_into_held(std::size_t size, detail::Turn& turn, Token token, Place place) {
   if (type_ == Type::file) return read_file_into_held(size, turn, token, place);
   for (;;) {
     if (is_at_end()) return 0;
@@ -87,7 +87,7 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
     check(readable, "read from");
     if (to.size() == 0) return 0;
     if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
-    Turn turn{reading(), token, place};
+    detail::Turn turn{reading(), token, place};
     if (buffered() > 0) return held_.take(to);
     return fetch(to, turn, token, place);
   });
@@ -96,7 +96,7 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
 void Io::read_exactly(Bytes to, Token token, Place place) {
   attempt("read from", [&] {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
+    detail::Turn turn{reading(), token, place};
     std::size_t got = held_.take(to);
     const struct Done {
       std::size_t& part;
@@ -123,7 +123,7 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
 std::optional<std::string> Io::read_line(Token token, Place place) {
   return attempt("read a line from", [&]() -> std::optional<std::string> {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
+    detail::Turn turn{reading(), token, place};
     std::size_t searched = 0;
     for (;;) {
       if (auto line = held_.take_line(searched, line_limit_)) return line;
@@ -142,7 +142,7 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
 std::string Io::read_all(Token token, Place place) {
   return attempt("read from", [&]() -> std::string {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
+    detail::Turn turn{reading(), token, place};
     // Grows with what comes, so that much data needs few system calls.
     std::size_t size = chunk;
     while (fetch_into_held(size, turn, token, place) > 0) {
@@ -157,7 +157,7 @@ template <class Call>
 auto Io::hear(const char* what, Address& from, Token token, Place place, Call call) {
   return attempt(what, [&] {
     check(readable, what);
-    const Turn turn{reading_, token, place};
+    const detail::Turn turn{reading_, token, place};
     for (;;) {
       await_data(token, place);
       sockaddr_storage storage{};

@@ -1,4 +1,4 @@
-#include "weft/io_request.hpp"
+#include "weft/extend/io_request.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -87,7 +87,7 @@ std::string_view IoRequest::data() const noexcept {
   return std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(transferred_));
 }
 
-Turns& IoRequest::turns() const noexcept {
+detail::Turns& IoRequest::turns() const noexcept {
   Io& io = turn_giver();
   const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
   return reads ? io.reading() : io.writing_;
@@ -258,7 +258,7 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   error_ = std::move(error);
   let_go();
   // Told before the next one gets its turn: completions come in the order of their requests.
-  Turns* const held = has_turn_ && !at_worker_ ? &turns() : nullptr;
+  detail::Turns* const held = has_turn_ && !at_worker_ ? &turns() : nullptr;
   if (held != nullptr) has_turn_ = false;
   give_memory_back();
   const Ref<IoRequest> forgotten = kind_ == Kind::forget ? Ref<IoRequest>::adopt(this) : nullptr;
@@ -299,7 +299,7 @@ void IoRequest::hand_back() noexcept {
 }
 
 /// The call that it was made for ends without it. The position is a worker's until it is back.
-void IoRequest::caller_leaves(Turn& turn) noexcept {
+void IoRequest::caller_leaves(detail::Turn& turn) noexcept {
   if (at_worker_) {
     has_turn_ = true;
     turn.leave();

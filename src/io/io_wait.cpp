@@ -4,10 +4,10 @@
 #include "io/io_error.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/await.hpp"
+#include "weft/detail/turns.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/suspend.hpp"
-#include "weft/turns.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 namespace {
@@ -47,7 +47,7 @@ void yield_io(Token token, Place place) {
   nothing.wait("A read or write of a stream", token, place);
 }
 
-bool Turns::take_or_line_up(Waiter& waiter) noexcept {
+bool detail::Turns::take_or_line_up(Waiter& waiter) noexcept {
   if (!taken_) {
     taken_ = true;
     return true;
@@ -57,7 +57,7 @@ bool Turns::take_or_line_up(Waiter& waiter) noexcept {
 }
 
 /// In a loop, not one inside the other: the line may be long.
-void Turns::hand_on() noexcept {
+void detail::Turns::hand_on() noexcept {
   if (handing_on_) return;
   handing_on_ = true;
   while (!taken_ && !line_.is_empty()) {
@@ -67,7 +67,7 @@ void Turns::hand_on() noexcept {
   handing_on_ = false;
 }
 
-void Turns::stand_in_line(Token token, Place place) {
+void detail::Turns::stand_in_line(Token token, Place place) {
   Waiter waiter{"Stream turn"};
   line_.push_back(waiter);
   const CountInLine count{!kept_};

@@ -9,7 +9,7 @@
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "wait/await_as.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
@@ -31,7 +31,7 @@ std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
     check(writable, "write to");
     if (from.size() == 0) return 0;
     if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     return push(from, token, place);
   });
 }
@@ -45,7 +45,7 @@ void Io::write_all(ConstBytes from, Token token, Place place) {
       }
       return;
     }
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     for (std::size_t done = 0; done < from.size();) done += push(from.from(done), token, place);
   });
 }
@@ -94,7 +94,7 @@ void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place pl
   attempt("write to", [&] {
     check(writable, "write to");
     if (type_ == Type::file) return write_file(parts, token, place);
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     std::size_t offset = 0;
     for (auto rest = skip(parts, offset, 0); !rest.empty();) {
       rest = skip(rest, offset, push(rest, offset, token, place));
@@ -110,7 +110,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
   };
   naming_timeouts(receiver, [&] {
     check(writable, "write to");
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     be_fair(token, place);
     Duration pause = std::chrono::milliseconds{1};
     for (;;) {
@@ -138,7 +138,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
 
 void Io::finish_connect(const Address& to, Token token, Place place) {
   attempt("connect to", [&] {
-    const Turn turn{writing_, token, place};
+    const detail::Turn turn{writing_, token, place};
     for (;;) {
       wait_for_room(token, place);
       const int error = option(SOL_SOCKET, SO_ERROR);

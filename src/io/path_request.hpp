@@ -8,8 +8,8 @@
 
 #include <uv.h>
 
+#include "weft/extend/loop_event.hpp"
 #include "weft/filesystem.hpp"
-#include "weft/loop_event.hpp"
 #include "weft/ref.hpp"
 
 namespace weft {

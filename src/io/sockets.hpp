@@ -1,7 +1,7 @@
 #pragma once
 
 #include "weft/address.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft {
 

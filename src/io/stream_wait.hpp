@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "reactor/descriptor.hpp"
-#include "weft/io.hpp"
-#include "weft/poll_event.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/poll_event.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/ref.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

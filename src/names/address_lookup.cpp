@@ -9,8 +9,8 @@
 #include "base/probe.hpp"
 #include "names/dns_error.hpp"
 #include "reactor/reactor.hpp"
-#include "weft/dns_event.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/dns_event.hpp"
 
 namespace weft {
 

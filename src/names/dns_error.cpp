@@ -4,7 +4,7 @@
 
 #include <uv.h>
 
-#include "weft/dns_event.hpp"
+#include "weft/extend/dns_event.hpp"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "weft/exec_event.hpp"
+#include "weft/extend/exec_event.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -13,7 +13,7 @@
 #include "reactor/reactor.hpp"
 #include "signal/signal_table.hpp"
 #include "weft/error.hpp"
-#include "weft/process_event.hpp"
+#include "weft/extend/process_event.hpp"
 
 namespace weft {
 namespace {

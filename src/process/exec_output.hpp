@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/exec_event.hpp"
+#include "weft/extend/exec_event.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/process_event.hpp"
+#include "weft/extend/process_event.hpp"
 
 #include <cerrno>
 #include <system_error>

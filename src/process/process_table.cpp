@@ -11,7 +11,7 @@
 #include "process/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/uv_handle.hpp"
-#include "weft/process_event.hpp"
+#include "weft/extend/process_event.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/clock.hpp"
+#include "weft/extend/clock.hpp"
 
 namespace weft {
 namespace {

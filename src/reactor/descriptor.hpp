@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reactor/readiness.hpp"
-#include "weft/poll_event.hpp"
+#include "weft/extend/poll_event.hpp"
 #include "weft/ref.hpp"
 
 namespace weft {

@@ -7,7 +7,7 @@
 #include "base/system_calls.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
-#include "weft/listen_event.hpp"
+#include "weft/extend/listen_event.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/loop_event.hpp"
+#include "weft/extend/loop_event.hpp"
 
 #include "base/assert.hpp"
 #include "base/current.hpp"

@@ -7,7 +7,7 @@
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
-#include "weft/poll_event.hpp"
+#include "weft/extend/poll_event.hpp"
 
 namespace weft {
 namespace {

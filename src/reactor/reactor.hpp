@@ -14,9 +14,9 @@
 #include "reactor/mailbox.hpp"
 #include "reactor/readiness.hpp"
 #include "reactor/timer_queue.hpp"
-#include "weft/clock.hpp"
-#include "weft/driver.hpp"
-#include "weft/loop_event.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/driver.hpp"
+#include "weft/extend/loop_event.hpp"
 
 namespace weft {
 

@@ -60,8 +60,8 @@ void TimerQueue::erase(std::size_t position) noexcept {
   }
 }
 
-void TimerQueue::add(Alarm& alarm, TimePoint deadline) {
-  WEFT_ASSERT(alarm.row_ == Alarm::nowhere, "a timer was armed twice");
+void TimerQueue::add(detail::Alarm& alarm, TimePoint deadline) {
+  WEFT_ASSERT(alarm.row_ == detail::Alarm::nowhere, "a timer was armed twice");
   if (heap_.capacity() == size_) {
     const std::size_t room = std::max<std::size_t>(16, 2 * size_);
     line_.reserve(room);
@@ -78,9 +78,9 @@ void TimerQueue::add(Alarm& alarm, TimePoint deadline) {
   }
 }
 
-void TimerQueue::remove(Alarm& alarm) noexcept {
+void TimerQueue::remove(detail::Alarm& alarm) noexcept {
   const Number row = alarm.row_;
-  if (row == Alarm::nowhere) return;
+  if (row == detail::Alarm::nowhere) return;
   if (wheel_.is_far(rows_[row].deadline)) {
     wheel_.remove(row);
   } else if (line_.contains(row)) {
@@ -89,7 +89,7 @@ void TimerQueue::remove(Alarm& alarm) noexcept {
     erase(rows_[row].previous);
   }
   rows_.give_back(row);
-  alarm.row_ = Alarm::nowhere;
+  alarm.row_ = detail::Alarm::nowhere;
   --size_;
 }
 
@@ -116,7 +116,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
        first = earliest()) {
     if (order(*first) >= newest) break;  // armed by one of those that fired just now
     if (choice != nullptr) first = &heap_[choose_due(newest, *choice)];
-    Alarm& due = *rows_[first->row].alarm;
+    detail::Alarm& due = *rows_[first->row].alarm;
     remove(due);
     due.due(now);
     fired = true;

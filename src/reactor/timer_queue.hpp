@@ -7,7 +7,7 @@
 #include "reactor/timer_line.hpp"
 #include "reactor/timer_table.hpp"
 #include "reactor/timer_wheel.hpp"
-#include "weft/alarm.hpp"
+#include "weft/detail/alarm.hpp"
 #include "weft/time.hpp"
 
 namespace weft {
@@ -20,8 +20,8 @@ class Choice;
 class TimerQueue {
  public:
   /// Throws std::bad_alloc, and then nothing changed.
-  void add(Alarm& alarm, TimePoint deadline);
-  void remove(Alarm& alarm) noexcept;
+  void add(detail::Alarm& alarm, TimePoint deadline);
+  void remove(detail::Alarm& alarm) noexcept;
   /// Fires every timer that is due at `now`; tells whether there were any. Those armed meanwhile
   /// wait for the next call.
   bool fire_due(TimePoint now, Choice* choice) noexcept;
@@ -29,7 +29,7 @@ class TimerQueue {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// One of them; there must be one.
-  [[nodiscard]] Alarm& any() const noexcept {
+  [[nodiscard]] detail::Alarm& any() const noexcept {
     const Entry* const near = earliest();
     return *rows_[near == nullptr ? wheel_.any() : near->row].alarm;
   }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/alarm.hpp"
+#include "weft/detail/alarm.hpp"
 #include "weft/time.hpp"
 
 namespace weft {
@@ -13,12 +13,12 @@ namespace weft {
 class TimerTable {
  public:
   using Number = std::uint32_t;
-  static constexpr Number none = Alarm::nowhere;
+  static constexpr Number none = detail::Alarm::nowhere;
   static constexpr Number in_line = none - 1;
 
   struct Row {
     TimePoint deadline;
-    Alarm* alarm;
+    detail::Alarm* alarm;
     Number next;      // in its slot of the wheel, or `none`; among the free rows; or `in_line`
     Number previous;  // in its slot; in the heap or the line its position
   };
@@ -43,7 +43,7 @@ class TimerTable {
   }
 
   /// Throws std::bad_alloc.
-  Number take(Alarm& alarm, TimePoint deadline) {
+  Number take(detail::Alarm& alarm, TimePoint deadline) {
     if (free_ == none) {
       rows_.push_back({deadline, &alarm, none, none});
       return static_cast<Number>(rows_.size() - 1);

@@ -10,8 +10,8 @@
 #include "runtime/parts.hpp"
 #include "runtime/process_exit.hpp"
 #include "scheduler/choice.hpp"
-#include "weft/clock.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/clock.hpp"
 
 namespace weft {
 
@@ -71,7 +71,7 @@ Runtime::Parts::~Parts() {
   current_thread.warnings = nullptr;
 }
 
-Runtime::Runtime(Options options) : parts_{std::make_unique<Parts>(std::move(options))} {}
+Runtime::Runtime(Options options) : parts_{new Parts{std::move(options)}} {}
 
 Runtime::~Runtime() {
   Scheduler& scheduler = *parts_->scheduler;
@@ -122,14 +122,14 @@ TimePoint Runtime::next_deadline() const noexcept {
   return std::min(parts_->reactor->timers().next(), parts_->scheduler->shutdown_limit());
 }
 
-MainRun::MainRun(Options options)
+detail::MainRun::MainRun(Options options)
     : exit_throws_{options.exit_throws || !is_first_thread()}, runtime_{std::move(options)} {
   runtime_->parts_->scheduler->keep_errors();
 }
 
-MainRun::~MainRun() = default;
+detail::MainRun::~MainRun() = default;
 
-void MainRun::operator()(Function<void()> body) {
+void detail::MainRun::operator()(Function<void()> body) {
   Scheduler& scheduler = *runtime_->parts_->scheduler;
   std::exception_ptr error;
   try {
@@ -145,7 +145,7 @@ void MainRun::operator()(Function<void()> body) {
   if (const std::exception_ptr exit_error = scheduler.ending().take_error()) end_with(exit_error);
 }
 
-void MainRun::end_with(const std::exception_ptr& error) {
+void detail::MainRun::end_with(const std::exception_ptr& error) {
   if (exit_throws_) std::rethrow_exception(error);
   const ExitRequested request = exit_request(error);
   // The process ends without an exception that could carry the failures of clean-ups.
@@ -156,7 +156,7 @@ void MainRun::end_with(const std::exception_ptr& error) {
   end_process(request);
 }
 
-void MainRun::throw_cancelled() {
+void detail::MainRun::throw_cancelled() {
   if (runtime_) runtime_->parts_->scheduler->main().throw_outcome();
   throw Cancelled{};
 }

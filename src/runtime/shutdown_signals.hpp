@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "weft/signal_event.hpp"
+#include "weft/extend/signal_event.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
-#include "weft/park.hpp"
+#include "weft/extend/park.hpp"
 #include "weft/suspend.hpp"
 
 namespace weft {

@@ -6,8 +6,8 @@
 #include "base/warning.hpp"
 #include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace weft {
 
@@ -135,7 +135,7 @@ void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
   if (id_ == 0) throw MisuseError{"on_finally() was called before the coroutine was entered"};
   CoroutineExtras& more = extras();
   more.finally_handlers.reserve(more.finally_handlers.size() + 1);
-  if (!more.finally_runner) more.finally_runner = Spawner::prepare_finally(*this);
+  if (!more.finally_runner) more.finally_runner = detail::Spawner::prepare_finally(*this);
   more.finally_handlers.push_back(std::move(handler));
 }
 
@@ -179,14 +179,14 @@ unsigned Scheduler::internal_key(const char* name) {
   return static_cast<unsigned>(internal_keys_.size() - 1);
 }
 
-Owner& Spawner::admit(Owner* given) {
+Owner& detail::Spawner::admit(Owner* given) {
   Scheduler& scheduler = Scheduler::here("spawn()");
   Owner& owner = given != nullptr ? *given : scheduler.owner_for_spawn();
   if (owner.watches()) owner.admit();
   return owner;
 }
 
-[[gnu::flatten]] CoroutineBase::Room Spawner::admit(Owner*& owner, std::size_t size) {
+[[gnu::flatten]] CoroutineBase::Room detail::Spawner::admit(Owner*& owner, std::size_t size) {
   const Scheduler& scheduler = Scheduler::here("spawn()");
   if (owner == nullptr) owner = &scheduler.owner_for_spawn();
   if (owner->watches()) return admit_watched(*owner, size);
@@ -194,19 +194,19 @@ Owner& Spawner::admit(Owner* given) {
 }
 
 /// Apart, so that most spawns make no call that could return.
-CoroutineBase::Room Spawner::admit_watched(Owner& owner, std::size_t size) {
+CoroutineBase::Room detail::Spawner::admit_watched(Owner& owner, std::size_t size) {
   owner.admit();
   return {CoroutineBase::operator new(size), size};
 }
 
-Owner& Spawner::admit_cleanup(Owner* given) {
+Owner& detail::Spawner::admit_cleanup(Owner* given) {
   Scheduler& scheduler = Scheduler::here("spawn()");
   Owner& owner = given != nullptr ? *given : scheduler.owner_for_cleanup();
   if (owner.watches()) owner.admit_cleanup();
   return owner;
 }
 
-void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
+void detail::Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
   if (!options.name.empty()) coroutine.extras().name = options.name;
   if (options.stack_size != 0) {
     coroutine.stack_class_ = current_thread.scheduler->stacks().class_for(options.stack_size);
@@ -216,27 +216,27 @@ void Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
 }
 
 /// It ends before it begins.
-void Spawner::come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
+void detail::Spawner::come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
   scheduler.cancel(coroutine, CancelReason::shutdown, {});
 }
 
-void Spawner::enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
-                         Place place) {
+void detail::Spawner::enter_made(Owner* owner, const SpawnOptions& options,
+                                 CoroutineBase& coroutine, Place place) {
   Owner& admitted = options.cleanup ? admit_cleanup(owner) : admit(owner);
   apply(options, coroutine);
   enter(admitted, coroutine, PackedPlace{place});
 }
 
-void Spawner::enter_made(Owner& owner, CoroutineBase& coroutine) {
+void detail::Spawner::enter_made(Owner& owner, CoroutineBase& coroutine) {
   Scheduler::here("spawn()");
   owner.admit();
   enter(owner, coroutine, coroutine.spawn_place_);
 }
 
-void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {
+void detail::Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> body) {
   Scheduler& scheduler = Scheduler::here("spawn()");
   auto coroutine = Ref<CoroutineBase>::adopt(
-      new TypedCoroutine<void, Function<void()>>{std::in_place, std::move(body)});
+      new detail::TypedCoroutine<void, Function<void()>>{std::in_place, std::move(body)});
   coroutine->extras().name = name;
   coroutine->priority_ = Priority::high;
   coroutine->exempt_ = true;
@@ -245,7 +245,7 @@ void Spawner::spawn_cleanup(Owner* owner, const char* name, Function<void()> bod
 
 /// The coroutine that will run the finally handlers of `coroutine`; made now, because the end of a
 /// coroutine must not need memory.
-Ref<CoroutineBase> Spawner::prepare_finally(CoroutineBase& coroutine) {
+Ref<CoroutineBase> detail::Spawner::prepare_finally(CoroutineBase& coroutine) {
   Scheduler& scheduler = Scheduler::here("on_finally()");
   auto body = [ended = Ref<CoroutineBase>{&coroutine}] {
     std::vector<std::exception_ptr> errors;
@@ -261,7 +261,7 @@ Ref<CoroutineBase> Spawner::prepare_finally(CoroutineBase& coroutine) {
     if (!errors.empty()) throw CompositeError{std::move(errors)};
   };
   auto runner = Ref<CoroutineBase>::adopt(
-      new TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
+      new detail::TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
   scheduler.reserve_one();
   runner->extras().name = "finally";
   runner->priority_ = Priority::high;

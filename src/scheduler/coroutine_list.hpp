@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "weft/coroutine_base.hpp"
+#include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <string>
 
-#include "weft/coroutine_base.hpp"
+#include "weft/extend/coroutine_base.hpp"
 #include "weft/time.hpp"
 
 namespace weft {

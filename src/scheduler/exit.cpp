@@ -1,7 +1,7 @@
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/waker.hpp"
 #include "weft/suspend.hpp"
-#include "weft/waker.hpp"
 
 namespace weft {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "scheduler/switch_handler.hpp"
+#include "weft/extend/waker.hpp"
 #include "weft/function.hpp"
 #include "weft/ref.hpp"
-#include "weft/waker.hpp"
 
 namespace weft {
 

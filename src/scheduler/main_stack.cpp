@@ -1,6 +1,6 @@
 #include "scheduler/scheduler.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/embed.hpp"
 
 // A call on the thread's own stack, for code that cannot live on a small one.
 namespace weft {

@@ -2,8 +2,8 @@
 
 #include "base/warning.hpp"
 #include "scheduler/scheduler.hpp"
-#include "weft/embed.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "weft/origin.hpp"
+#include "weft/extend/origin.hpp"
 
 #include "scheduler/scheduler.hpp"
 

@@ -4,7 +4,7 @@
 #include "scheduler/extras.hpp"
 #include "scheduler/token_error.hpp"
 #include "weft/error.hpp"
-#include "weft/park.hpp"
+#include "weft/extend/park.hpp"
 #include "weft/suspend.hpp"
 
 // What park.hpp leaves out of the straight line, and the operations that are nothing but a wait.

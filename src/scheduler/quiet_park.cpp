@@ -1,6 +1,6 @@
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
-#include "weft/park.hpp"
+#include "weft/extend/park.hpp"
 
 // The wait of suspend(), for callers through whose frames no exception may pass.
 namespace weft {

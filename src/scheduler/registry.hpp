@@ -5,7 +5,7 @@
 
 #include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
-#include "weft/coroutine_base.hpp"
+#include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 
 #include "base/ring_buffer.hpp"
 #include "scheduler/choice.hpp"
-#include "weft/coroutine_base.hpp"
+#include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
 

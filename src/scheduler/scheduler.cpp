@@ -109,7 +109,8 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   queue_.add(coroutine);
 }
 
-[[gnu::flatten]] void Spawner::enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place) {
+[[gnu::flatten]] void detail::Spawner::enter(Owner& owner, CoroutineBase& coroutine,
+                                             PackedPlace place) {
   Scheduler& scheduler = *current_thread.scheduler;
   coroutine.spawn_place_ = place;
   scheduler.enter(coroutine, owner);

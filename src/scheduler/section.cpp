@@ -1,4 +1,4 @@
-#include "weft/section.hpp"
+#include "weft/extend/section.hpp"
 
 #include "scheduler/extras.hpp"
 #include "scheduler/scheduler.hpp"

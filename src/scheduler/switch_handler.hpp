@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/coroutine_base.hpp"
+#include "weft/extend/coroutine_base.hpp"
 #include "weft/function.hpp"
 #include "weft/ref.hpp"
 

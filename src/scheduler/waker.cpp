@@ -1,4 +1,4 @@
-#include "weft/waker.hpp"
+#include "weft/extend/waker.hpp"
 
 #include <cstdlib>
 #include <new>

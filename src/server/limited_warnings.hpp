@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "weft/callback.hpp"
-#include "weft/event.hpp"
+#include "weft/extend/callback.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {

@@ -13,7 +13,7 @@
 #include "weft/timeout.hpp"
 #include "weft/with_timeout.hpp"
 
-namespace weft {
+namespace weft::detail {
 namespace {
 
 /// How long to leave the kernel's queue alone when nothing can be taken from it.
@@ -158,4 +158,4 @@ void ServerCore::drain(Scope& scope) {
   scope.cancel("The server has stopped");
 }
 
-}  // namespace weft
+}  // namespace weft::detail

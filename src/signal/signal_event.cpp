@@ -1,4 +1,4 @@
-#include "weft/signal_event.hpp"
+#include "weft/extend/signal_event.hpp"
 
 #include <csignal>
 

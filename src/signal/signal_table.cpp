@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "reactor/reactor.hpp"
-#include "weft/signal_event.hpp"
+#include "weft/extend/signal_event.hpp"
 
 namespace weft {
 

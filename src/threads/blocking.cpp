@@ -35,7 +35,7 @@ class WithoutSignals {
 
 }  // namespace
 
-BlockingJob::~BlockingJob() = default;
+detail::BlockingJob::~BlockingJob() = default;
 
 BlockingPool& BlockingPool::here() {
   struct Kept {
@@ -55,7 +55,7 @@ BlockingPool& BlockingPool::here() {
   return *pool.release();
 }
 
-void BlockingPool::submit(std::shared_ptr<BlockingJob> job) {
+void BlockingPool::submit(std::shared_ptr<detail::BlockingJob> job) {
   const std::lock_guard lock{mutex_};
   line_.push_back(std::move(job));
   if (line_.size() > idle_ && workers_ < max_workers) {
@@ -77,7 +77,7 @@ void BlockingPool::start_worker() {
   ++workers_;
 }
 
-bool BlockingPool::withdraw(const BlockingJob& job) noexcept {
+bool BlockingPool::withdraw(const detail::BlockingJob& job) noexcept {
   const std::lock_guard lock{mutex_};
   if (job.started_) return false;
   for (auto at = line_.begin(); at != line_.end(); ++at) {
@@ -88,7 +88,7 @@ bool BlockingPool::withdraw(const BlockingJob& job) noexcept {
   return true;
 }
 
-bool BlockingPool::is_over(const BlockingJob& job) noexcept {
+bool BlockingPool::is_over(const detail::BlockingJob& job) noexcept {
   const std::lock_guard lock{mutex_};
   return job.ended_;
 }
@@ -99,7 +99,7 @@ void BlockingPool::work() noexcept {
     ++idle_;
     waiting_.wait(lock, [this] { return !line_.empty(); });
     --idle_;
-    std::shared_ptr<BlockingJob> job = std::move(line_.front());
+    std::shared_ptr<detail::BlockingJob> job = std::move(line_.front());
     line_.pop_front();
     job->started_ = true;
     lock.unlock();
@@ -113,7 +113,7 @@ void BlockingPool::work() noexcept {
   }
 }
 
-void run_blocking(const std::shared_ptr<BlockingJob>& job, Place place) {
+void detail::run_blocking(const std::shared_ptr<detail::BlockingJob>& job, Place place) {
   Scheduler& scheduler = Scheduler::here("blocking()");
   if (!scheduler.has_current() || scheduler.in_phase()) {
     throw MisuseError{

@@ -20,13 +20,13 @@ class BlockingPool {
   static BlockingPool& here();
 
   /// The trigger of a job; armed before the job is submitted, so that nothing can fail later.
-  static Trigger& over(BlockingJob& job) noexcept { return job.over_; }
+  static Trigger& over(detail::BlockingJob& job) noexcept { return job.over_; }
   /// Throws std::bad_alloc, and std::system_error if there is no worker and none can be had; then
   /// the job will not run.
-  void submit(std::shared_ptr<BlockingJob> job);
+  void submit(std::shared_ptr<detail::BlockingJob> job);
   /// Takes it out of the line. False if it has started.
-  bool withdraw(const BlockingJob& job) noexcept;
-  [[nodiscard]] bool is_over(const BlockingJob& job) noexcept;
+  bool withdraw(const detail::BlockingJob& job) noexcept;
+  [[nodiscard]] bool is_over(const detail::BlockingJob& job) noexcept;
 
  private:
   BlockingPool() = default;
@@ -35,7 +35,7 @@ class BlockingPool {
 
   std::mutex mutex_;
   std::condition_variable waiting_;
-  std::deque<std::shared_ptr<BlockingJob>> line_;
+  std::deque<std::shared_ptr<detail::BlockingJob>> line_;
   std::size_t workers_ = 0;
   std::size_t idle_ = 0;
 };

@@ -11,7 +11,7 @@ constinit const ValueKey<std::shared_ptr<ThreadHouse>> house_key;
 }  // namespace
 
 ThreadHouse::~ThreadHouse() {
-  for (const std::weak_ptr<ThreadChannelCore>& bound : channels_) {
+  for (const std::weak_ptr<detail::ThreadChannelCore>& bound : channels_) {
     if (const auto channel = bound.lock()) channel->close(CloseReason::disposed);
   }
   while (!kept_.empty()) {
@@ -39,7 +39,7 @@ ThreadHouse* ThreadHouse::find() noexcept {
   }
 }
 
-void ThreadHouse::bind(const std::shared_ptr<ThreadChannelCore>& channel) {
+void ThreadHouse::bind(const std::shared_ptr<detail::ThreadChannelCore>& channel) {
   // Those that have gone are dropped before there is more memory, so that each costs little.
   if (channels_.size() == channels_.capacity()) {
     std::erase_if(channels_, [](const auto& bound) { return bound.expired(); });

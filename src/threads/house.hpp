@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/thread_channel.hpp"
 
 namespace weft {
@@ -23,13 +23,13 @@ class ThreadHouse {
   /// The same, or null.
   static ThreadHouse* find() noexcept;
 
-  void bind(const std::shared_ptr<ThreadChannelCore>& channel);
+  void bind(const std::shared_ptr<detail::ThreadChannelCore>& channel);
   /// Holds a reference on `event`, for one that only another thread will complete.
   void keep(Event& event);
   void forget(Event& event) noexcept;
 
  private:
-  std::vector<std::weak_ptr<ThreadChannelCore>> channels_;
+  std::vector<std::weak_ptr<detail::ThreadChannelCore>> channels_;
   std::unordered_set<Event*> kept_;
 };
 

@@ -5,7 +5,7 @@
 #include "threads/house.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 RemoteBox::~RemoteBox() = default;
 
@@ -145,4 +145,4 @@ void forget_with_runtime(Event& event) noexcept {
   if (ThreadHouse* house = ThreadHouse::find()) house->forget(event);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

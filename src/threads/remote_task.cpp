@@ -1,4 +1,4 @@
-#include "weft/remote_task.hpp"
+#include "weft/detail/remote_task.hpp"
 
 #include "scheduler/shield.hpp"
 #include "threads/thread_latch.hpp"
@@ -8,7 +8,7 @@
 #include "weft/scope.hpp"
 #include "weft/suspend.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 class RemoteCalls::State {
  public:
@@ -118,4 +118,4 @@ void RemoteTask::finish(std::exception_ptr error) noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::detail

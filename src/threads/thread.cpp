@@ -25,7 +25,7 @@ class Threads {
     return *threads;
   }
 
-  void start(std::shared_ptr<RemoteTask> task, ThreadOptions options) {
+  void start(std::shared_ptr<detail::RemoteTask> task, ThreadOptions options) {
     const std::lock_guard lock{mutex_};
     join_ended();
     ended_.reserve(threads_.size() + 1);  // so that a thread can end without memory
@@ -70,7 +70,7 @@ class Threads {
       std::erase(ended_, id);
     }
   }
-  static void run_task(std::shared_ptr<RemoteTask> task, ThreadOptions options) noexcept {
+  static void run_task(std::shared_ptr<detail::RemoteTask> task, ThreadOptions options) noexcept {
     bool begun = false;
     std::exception_ptr error;
     std::exception_ptr of_runtime;
@@ -100,7 +100,7 @@ class Threads {
 
 }  // namespace
 
-void Thread::start_task(std::shared_ptr<RemoteTask> task, ThreadOptions options) {
+void Thread::start_task(std::shared_ptr<detail::RemoteTask> task, ThreadOptions options) {
   Threads::here().start(std::move(task), std::move(options));
 }
 

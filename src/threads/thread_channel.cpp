@@ -6,7 +6,7 @@
 #include "wait/await_as.hpp"
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 ThreadChannelCore::ThreadChannelCore(std::size_t capacity) : capacity_{capacity} {
   if (capacity == 0) throw ValueError{"A ThreadChannel needs a capacity of at least 1"};
@@ -103,4 +103,4 @@ void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel) {
   if (current_thread.scheduler != nullptr) ThreadHouse::here().bind(channel);
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -23,7 +23,7 @@ class ThreadLatch {
   }
 
  private:
-  TypedThreadChannel<char> channel_{1};
+  detail::TypedThreadChannel<char> channel_{1};
 };
 
 }  // namespace weft

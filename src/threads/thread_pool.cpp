@@ -45,7 +45,7 @@ ThreadPool::~ThreadPool() {
   wait_for(core_->take_workers());
 }
 
-void ThreadPool::submit_task(std::shared_ptr<RemoteTask> task, Token token, Place place) {
+void ThreadPool::submit_task(std::shared_ptr<detail::RemoteTask> task, Token token, Place place) {
   const auto core = core_;
   core->submit(std::move(task), token, place);
 }

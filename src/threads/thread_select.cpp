@@ -1,6 +1,6 @@
 #include "weft/thread_select.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 bool ThreadChannelCase::is_ready() noexcept {
   try {
@@ -28,4 +28,4 @@ SelectCase::Woken ThreadChannelCase::woken() {
   return again_ ? Woken::in_vain : Woken::may_try;
 }
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/event.hpp"
+#include "weft/extend/event.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 

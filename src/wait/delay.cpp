@@ -6,9 +6,9 @@
 #include "base/planted.hpp"
 #include "reactor/reactor.hpp"
 #include "scheduler/park.hpp"
-#include "weft/alarm.hpp"
-#include "weft/clock.hpp"
-#include "weft/driver.hpp"
+#include "weft/detail/alarm.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/driver.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
@@ -16,7 +16,7 @@ namespace {
 
 /// A coroutine that waits for a moment and nothing else: it stands in the timer queue itself, and
 /// counts as something that will happen. Others see a Timer.
-class Sleep final : public DirectWait, public Alarm {
+class Sleep final : public DirectWait, public detail::Alarm {
  public:
   /// Throws std::bad_alloc, and std::system_error if there is nothing to sleep on.
   Sleep(Reactor& reactor, Duration duration) : reactor_{reactor}, duration_{duration} {

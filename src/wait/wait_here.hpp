@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scheduler/park.hpp"
-#include "weft/wait_list.hpp"
+#include "weft/extend/wait_list.hpp"
 
 namespace weft {
 

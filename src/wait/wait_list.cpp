@@ -1,4 +1,4 @@
-#include "weft/wait_list.hpp"
+#include "weft/extend/wait_list.hpp"
 
 #include <cstdlib>
 

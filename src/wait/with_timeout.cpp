@@ -2,7 +2,7 @@
 
 #include "wait/time_limit.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 TimedSection::TimedSection(TimeSpan duration) : timer_{checked_limit(duration)} {
   timer_.add_callback(alarm_);
@@ -24,4 +24,4 @@ void TimedSection::pass_on(const Cancelled& cancelled) const {
   throw timed_out_after(timer_.duration(), previous(std::current_exception()));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

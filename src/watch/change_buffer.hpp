@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "weft/fs_watch.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 namespace weft {
 

@@ -4,8 +4,8 @@
 
 #include "watch/change_buffer.hpp"
 #include "weft/delay.hpp"
+#include "weft/extend/wait_list.hpp"
 #include "weft/timer.hpp"
-#include "weft/wait_list.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "weft/fs_watch.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 #include <filesystem>
 #include <system_error>

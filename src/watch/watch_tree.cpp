@@ -12,7 +12,7 @@
 #include "base/warning.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/standard_descriptors.hpp"
-#include "weft/fs_watch.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 namespace weft {
 

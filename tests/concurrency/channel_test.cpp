@@ -294,7 +294,7 @@ TEST(ChannelTest, IsClosedByItsBindingAndNeitherKeepsTheOtherAlive) {
     Log log;
     Channel<int> outliving;
     {
-      weft::ChannelBindings bindings;
+      weft::detail::ChannelBindings bindings;
       bindings.bind(outliving);
       {
         Channel<int> shorter;
@@ -302,7 +302,7 @@ TEST(ChannelTest, IsClosedByItsBindingAndNeitherKeepsTheOtherAlive) {
       }
     }
     EXPECT_FALSE(outliving.is_closed()) << "the end of the binding alone closes nothing";
-    weft::ChannelBindings bindings;
+    weft::detail::ChannelBindings bindings;
     Channel<int> second;
     Channel<int> third;
     bindings.bind(outliving);

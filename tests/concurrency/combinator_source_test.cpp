@@ -61,9 +61,9 @@ class Source {
   std::optional<H> element_;
 };
 
-static_assert(weft::AwaitRange<Source<Coroutine<int>>>);
-static_assert(!weft::is_container<Source<Coroutine<int>>>);
-static_assert(weft::is_container<std::vector<Coroutine<int>>>);
+static_assert(weft::detail::AwaitRange<Source<Coroutine<int>>>);
+static_assert(!weft::detail::is_container<Source<Coroutine<int>>>);
+static_assert(weft::detail::is_container<std::vector<Coroutine<int>>>);
 
 /// Spawns `count` members, with a pause before each.
 Source<Coroutine<int>> pausing(int count, weft::Duration pause = 1ms) {

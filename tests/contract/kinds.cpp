@@ -11,7 +11,7 @@
 #include "reactor/descriptor.hpp"
 #include "scheduler/scheduler.hpp"
 #include "temporary.hpp"
-#include "weft/iteration.hpp"
+#include "weft/detail/iteration.hpp"
 
 // How an event of each kind is made, and made to happen.
 namespace weft_test {
@@ -246,7 +246,7 @@ Specimen scope() {
 }
 
 Specimen iterator() {
-  class Own final : public weft::Iteration {
+  class Own final : public weft::detail::Iteration {
    public:
     Own() : Iteration{1} {}
     ~Own() override {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weft/host.hpp"
+#include "weft/extend/host.hpp"
 
 namespace toy {
 

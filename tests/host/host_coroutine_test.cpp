@@ -436,7 +436,8 @@ TEST(HostCoroutine, EndsUnderEveryScheduleAndCancellation) {
       });
       auto writer = heap.make<Coroutine>([&](Coroutine& self) {
         if (self.yield()) return future->complete(weft::Place{}, 7);
-        future->cancel("the writer was cancelled", weft::Place{}, weft::FutureBase::By::writer);
+        future->cancel("the writer was cancelled", weft::Place{},
+                       weft::detail::FutureBase::By::writer);
       });
       reader->enter();
       writer->enter();
@@ -446,7 +447,7 @@ TEST(HostCoroutine, EndsUnderEveryScheduleAndCancellation) {
           if (weft::park(*each, error) == weft::Woken::cancelled) (void)weft::take_cancellation();
         }
         // Cancelled before its start, it did not write.
-        future->cancel("no writer", weft::Place{}, weft::FutureBase::By::reader);
+        future->cancel("no writer", weft::Place{}, weft::detail::FutureBase::By::reader);
       }
     }
     heap.sweep();

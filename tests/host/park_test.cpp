@@ -1,4 +1,4 @@
-#include "weft/park.hpp"
+#include "weft/extend/park.hpp"
 
 #include <stdexcept>
 
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "concurrency/all_schedules.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 

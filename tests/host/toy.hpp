@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "host/heap.hpp"
-#include "weft/host.hpp"
+#include "weft/extend/host.hpp"
 
 // The toy language: its objects are coroutines, scopes, futures and channels of the runtime, and
 // its scripts are noexcept functions, so that an exception that meets one of them ends the test.

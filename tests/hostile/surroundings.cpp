@@ -14,7 +14,7 @@
 
 #include "base/current.hpp"
 #include "program.hpp"
-#include "weft/clock.hpp"
+#include "weft/extend/clock.hpp"
 #include "weft/options.hpp"
 
 namespace weft_hostile {

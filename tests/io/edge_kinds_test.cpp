@@ -15,7 +15,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 #include "timed_read.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // What the kernel tells of the sorts of files that streams are made of: each ends, fails and fills
 // up in its own way. Whoever is not told waits for ever, here until its timeout.

@@ -13,7 +13,7 @@
 #include "reactor/reactor.hpp"
 #include "support.hpp"
 #include "timed_read.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // The kernel tells streams of changes only. Whatever is overlooked then is never told again: the
 // reader below would wait for ever, here until its timeout.

@@ -11,7 +11,7 @@
 #include "half.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

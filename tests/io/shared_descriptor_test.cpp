@@ -17,8 +17,8 @@
 #include "reactor/reactor.hpp"
 #include "support.hpp"
 #include "timed_read.hpp"
-#include "weft/embed.hpp"
-#include "weft/io_request.hpp"
+#include "weft/extend/embed.hpp"
+#include "weft/extend/io_request.hpp"
 
 // One number with several handles, one file with several numbers, and numbers that pass on.
 namespace {

@@ -1,4 +1,4 @@
-#include "weft/dns_event.hpp"
+#include "weft/extend/dns_event.hpp"
 
 #include <algorithm>
 #include <netdb.h>

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weft/clock.hpp"
+#include "weft/extend/clock.hpp"
 
 namespace {
 

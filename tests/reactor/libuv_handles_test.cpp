@@ -13,7 +13,7 @@
 #include "reactor/reactor.hpp"
 #include "reactor/uv_handle.hpp"
 #include "temporary.hpp"
-#include "weft/clock.hpp"
+#include "weft/extend/clock.hpp"
 #include "weft/timer.hpp"
 
 // Whatever libuv can do is done in the polls of the reactor, wherever these sleep, and ends a

@@ -9,7 +9,7 @@
 #include "descriptors.hpp"
 #include "failures.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "reactor/reactor.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
 // How one report is told to everybody who waits for the descriptor.

@@ -9,7 +9,7 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
 namespace {

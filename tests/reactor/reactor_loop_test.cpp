@@ -16,8 +16,8 @@
 #include "reactor/uv_handle.hpp"
 #include "signal/signal_table.hpp"
 #include "temporary.hpp"
-#include "weft/clock.hpp"
-#include "weft/process_event.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/process_event.hpp"
 #include "weft/testing.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 #include "context/sanitizer.hpp"
 #include "counted_calls.hpp"
 #include "descriptors.hpp"
-#include "weft/clock.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/clock.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/weft.hpp"
 
 namespace {

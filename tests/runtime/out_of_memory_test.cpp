@@ -10,7 +10,7 @@
 #include "allocations.hpp"
 #include "failures.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // Every allocation of a scenario fails in its turn. Whatever the position: run() returns or throws,
 // nothing is left behind, and the next run works.

@@ -4,7 +4,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

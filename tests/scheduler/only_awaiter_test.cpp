@@ -6,7 +6,7 @@
 
 #include "failures.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // One who waits for the end of a coroutine alone, and for nothing else, is told in a shorter way.
 // Nobody may see a difference.

@@ -5,7 +5,7 @@
 
 #include "scripted_driver.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

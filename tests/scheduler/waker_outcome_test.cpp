@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
 namespace {

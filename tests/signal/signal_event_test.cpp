@@ -1,4 +1,4 @@
-#include "weft/signal_event.hpp"
+#include "weft/extend/signal_event.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -14,7 +14,7 @@
 #include "context/sanitizer.hpp"
 #include "dispositions.hpp"
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

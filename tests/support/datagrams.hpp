@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "descriptors.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft_test {
 

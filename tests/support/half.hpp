@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "descriptors.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 
 namespace weft_test {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace weft_test {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "descriptors.hpp"
-#include "weft/io.hpp"
+#include "weft/extend/io.hpp"
 #include "weft/weft.hpp"
 
 // For tests in which somebody who is not told would wait for ever.

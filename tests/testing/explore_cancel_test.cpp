@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "support.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // Where cancellations land.
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/assert.hpp"
 #include "scenario.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // What happens around a switch, and what a host may do.
 namespace weft_test {

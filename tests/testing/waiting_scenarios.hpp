@@ -6,7 +6,7 @@
 
 #include "base/assert.hpp"
 #include "scenario.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 // Spawning, awaiting, and the events that wake.
 namespace weft_test {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "threads.hpp"
-#include "weft/embed.hpp"
+#include "weft/extend/embed.hpp"
 
 namespace {
 

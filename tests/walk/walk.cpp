@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include <weft/clock.hpp>
+#include <weft/extend/clock.hpp>
 #include <weft/weft.hpp>
 
 namespace {

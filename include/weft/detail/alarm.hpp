@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "weft/time.hpp"
+
+namespace weft {
+class TimerQueue;
+class TimerTable;
+}  // namespace weft
+
+namespace weft::detail {
+
+/// Something with a deadline that stands in the timer queue of a reactor: a Timer, or a coroutine
+/// that sleeps.
+class Alarm {
+ public:
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+  /// The runtime ends: it has to leave the queue.
+  virtual void leave() noexcept = 0;
+
+ protected:
+  Alarm() noexcept = default;
+  virtual ~Alarm() = default;
+  /// Whether it stands in a queue.
+  [[nodiscard]] bool is_set() const noexcept { return row_ != nowhere; }
+  [[nodiscard]] TimePoint deadline() const noexcept { return deadline_; }
+
+ private:
+  friend class weft::TimerQueue;
+  friend class weft::TimerTable;
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+  /// Its time has come; the queue has let go of it.
+  virtual void due(TimePoint now) noexcept = 0;
+
+  TimePoint deadline_{};
+  std::uint64_t order_ = 0;      // of arming: equal deadlines are due in this order
+  std::uint32_t row_ = nowhere;  // in the table of the queue
+};
+
+}  // namespace weft::detail

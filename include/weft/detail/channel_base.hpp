@@ -1,0 +1,300 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "weft/channel_error.hpp"
+#include "weft/channel_options.hpp"
+#include "weft/extend/origin.hpp"
+#include "weft/extend/ready_face.hpp"
+#include "weft/extend/wait_list.hpp"
+#include "weft/place.hpp"
+#include "weft/time.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+class ChannelGuard;
+}
+
+namespace weft::detail {
+
+class ChannelBase;
+
+/// One who stands in a line of a channel. Underneath Channel and select().
+class ChannelWaiter : public Waiter {
+ public:
+  /// `offer`: the value of a sender. `selecting`: the select() it belongs to, whose own cases do
+  /// not serve each other.
+  ChannelWaiter(const char* what, const WaitedFor& channel, void* offer = nullptr,
+                const void* selecting = nullptr) noexcept
+      : Waiter{what, &channel}, offer_{offer}, selecting_{selecting} {}
+  ~ChannelWaiter() override = default;
+
+  /// Why it was sent away; `none` if it was not.
+  [[nodiscard]] CloseReason refused() const noexcept { return refused_; }
+  /// The receiver has the value that it offered.
+  [[nodiscard]] bool is_taken() const noexcept { return taken_; }
+  [[nodiscard]] void* offer() const noexcept { return offer_; }
+  /// The channel has no more to do with it, and may be gone already.
+  [[nodiscard]] bool is_dismissed() const noexcept { return dismissed_; }
+  /// The channel, and for what.
+  [[nodiscard]] std::string describe() const override;
+
+ protected:
+  /// Whether serving it still makes sense: a wait that is decided otherwise is as good as gone.
+  [[nodiscard]] bool is_waiting() const noexcept { return is_served_ || is_awaited(); }
+  /// From now on it is served: without a coroutine, it cannot keep a promise for later.
+  void expect_service() noexcept { is_served_ = true; }
+  /// Takes a value at once and leaves the line.
+  virtual void serve() noexcept {}
+  /// Leaves the line because the channel was closed. Wakes without an error object, which would
+  /// need memory: whoever wakes looks at `refused()`.
+  virtual void send_away() noexcept { refuse(nullptr); }
+
+ private:
+  friend class ChannelBase;
+  inline void wait_once(const char* operation, Token token, PackedPlace place);
+  inline void be_taken() noexcept;
+  // Before the pointers: they lie beside the flags of the Waiter and are set together with them.
+  CloseReason refused_ = CloseReason::none;
+  bool is_served_ = false;
+  bool taken_ = false;
+  bool dismissed_ = false;
+  void* offer_;
+  const void* selecting_;
+};
+
+/// What a channel owes: each waiter in here was woken for one value, or one place, that no other
+/// gets, and has not run since. It is the waiter's from make() to end(), which its coroutine calls
+/// when it runs, whether it takes it or its wait has ended otherwise.
+class ChannelPromises {
+ public:
+  [[nodiscard]] std::size_t count() const noexcept { return waiters_.size(); }
+  /// Wakes `waiter`, which leaves its line.
+  void make(ChannelWaiter& waiter) noexcept {
+    waiter.grant_and_leave();
+    waiters_.push_back(waiter);
+  }
+  /// The promise ends: its coroutine runs and takes what is free now, or the channel hands it on.
+  /// False if nothing was promised to `waiter`.
+  bool end(ChannelWaiter& waiter) noexcept {
+    if (!waiters_.has(waiter)) return false;
+    waiters_.remove(waiter);
+    return true;
+  }
+
+ private:
+  friend class ChannelBase;
+  WaitList waiters_;
+};
+
+/// Closes channels for somebody, usually a scope, without keeping them alive or being kept alive by
+/// them.
+class ChannelBindings {
+ public:
+  ChannelBindings() noexcept = default;
+  ~ChannelBindings();
+  ChannelBindings(const ChannelBindings&) = delete;
+  ChannelBindings& operator=(const ChannelBindings&) = delete;
+
+  /// `channel` is closed by close_all() from now on, and by nobody else it was bound to before.
+  void bind(ChannelBase& channel) noexcept;
+  void close_all(CloseReason reason = CloseReason::scope_disposed) noexcept;
+  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+
+ private:
+  friend class ChannelBase;
+  ChannelBase* first_ = nullptr;
+};
+
+/// What all channels have in common: who waits, what is promised to whom, and whether it is closed.
+///
+/// Whoever is woken has been promised a value or a place, and nobody else gets it. Promises are
+/// only counted, the values stay where they are: whoever runs takes the oldest. So handing a
+/// promise on moves no value.
+///
+/// A channel is an event: it happens when something can be received, and closes when it is closed
+/// and empty. `sendable()` is the same for sending, and closes with the channel. Both are hints:
+/// they take and reserve nothing, so whoever is told tries with try_recv() or try_send().
+class ChannelBase : public WaitedFor {
+ public:
+  ChannelBase(const ChannelBase&) = delete;
+  ChannelBase& operator=(const ChannelBase&) = delete;
+
+  /// Nothing can be sent any more; what is in the channel can still be received. Those who wait
+  /// fail with ChannelClosed, but for receivers that were woken for a value already. Does nothing
+  /// if it is closed.
+  void close() noexcept { close(CloseReason::explicitly); }
+  void close(CloseReason reason) noexcept;
+  [[nodiscard]] bool is_closed() const noexcept { return reason_ != CloseReason::none; }
+  [[nodiscard]] CloseReason close_reason() const noexcept { return reason_; }
+
+  /// 0 for a rendezvous.
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// How many values are in the channel, those promised to woken receivers included. The value that
+  /// a rendezvous offers counts as one.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return capacity_ == 0 && held_ == 0 && !senders_.is_empty() ? 1 : held_;
+  }
+  [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
+  [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
+
+  /// Its receiving face: ready when try_recv() would succeed.
+  operator Event&();  // NOLINT(google-explicit-constructor)
+  /// Its sending face: ready when try_send() would succeed.
+  [[nodiscard]] Event& sendable();
+
+  /// Unique in the process while its runtime lives; 0 if it was made outside one.
+  [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
+  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": who waits on either side, and how
+  /// many of them were promised a value or a place and have not run yet.
+  [[nodiscard]] std::string info() const;
+  /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
+  [[nodiscard]] std::string describe() const override;
+
+  // Counted, so that a channel can live behind a Ref.
+  void retain() noexcept {
+    if (hosted_) [[unlikely]]
+      return host_retain();
+    ++references_;
+  }
+  void release() noexcept {
+    if (hosted_) [[unlikely]]
+      return host_release();
+    if (--references_ == 0 && counted_) delete this;
+  }
+  void free_with_last_reference() noexcept { counted_ = true; }
+
+ protected:
+  ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place);
+  virtual ~ChannelBase();
+
+  /// From now on references are those of an object of a host; see HostChannel.
+  void belong_to_host() noexcept { hosted_ = true; }
+  virtual void host_retain() noexcept {}
+  virtual void host_release() noexcept {}
+  [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
+
+  /// Closes, and makes sure that nobody who was woken comes back.
+  void dispose() noexcept;
+
+  [[nodiscard]] std::size_t slots() const noexcept { return capacity_ == 0 ? 1 : capacity_; }
+  /// A value that is promised to nobody.
+  [[nodiscard]] bool has_free_value() const noexcept { return held_ > promised_values_.count(); }
+  /// A place in the buffer that is promised to nobody. Never in a rendezvous or a closed channel.
+  [[nodiscard]] bool has_free_slot() const noexcept {
+    return held_ + promised_slots_.count() < open_slots_;
+  }
+  /// Whether send() could put a value in: a free place, or a rendezvous with somebody to wake.
+  [[nodiscard]] bool can_put() const noexcept {
+    return has_free_slot() || (capacity_ == 0 && !receivers_.is_empty() && can_meet());
+  }
+  /// Whether try_send() could: a rendezvous keeps one value for whoever comes.
+  [[nodiscard]] bool can_leave() const noexcept;
+  /// A parked sender of a rendezvous whose value may be taken off its hands; nullptr if there is
+  /// none, or somebody else comes first: another receiver, or a value that was sent before.
+  [[nodiscard]] ChannelWaiter* offering() const noexcept {
+    if (senders_.is_empty() || !is_slot_unused()) return nullptr;
+    auto* const first = static_cast<ChannelWaiter*>(senders_.first());
+    return receivers_.is_empty() && first->is_waiting() ? first : find_offering();
+  }
+  /// A value went in.
+  void put_one() noexcept {
+    ++held_;
+    if (!receivers_.is_empty() || watched_) settle(true);
+  }
+  /// A value went out.
+  void took_one() noexcept {
+    --held_;
+    if (!senders_.is_empty() || watched_) settle(true);
+  }
+  /// The value of `sender` was taken: its send has happened, and no close can fail it.
+  void took_offer(ChannelWaiter& sender) noexcept;
+  /// A promised value could not be taken: it is free again.
+  void untaken() noexcept { settle(false); }
+
+  /// Suspends until a value is free for the caller, who takes it at once. Throws ChannelClosed.
+  void wait_for_value(Token token, PackedPlace place) {
+    while (!stand_in_line(token, place)) {
+    }
+  }
+  /// Suspends until there is a place for `offer`, which the caller fills at once, or until it was
+  /// taken: true. Throws ChannelClosed.
+  [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place) {
+    return offer_in_line(offer, token, place, false) || offer_again(offer, token, place);
+  }
+
+  void join_receivers(ChannelWaiter& waiter) noexcept;
+  /// `again`: it was woken for a receiver that has gone meanwhile, and keeps its place in the line.
+  void join_senders(ChannelWaiter& waiter, bool again) noexcept;
+  /// The wait of `waiter` ended otherwise: what it was promised, if anything, is handed on.
+  void leave(ChannelWaiter& waiter) noexcept {
+    if (!end_promise(waiter)) waiter.leave();
+    settle(false);
+  }
+  /// False if nothing was promised to `waiter`.
+  bool end_promise(ChannelWaiter& waiter) noexcept {
+    return promised_values_.end(waiter) || promised_slots_.end(waiter);
+  }
+  /// Hands out what is free, oldest first. `traffic`: a value went in or out.
+  void settle(bool traffic) noexcept;
+
+  std::size_t held_ = 0;  // values in the buffer
+
+ private:
+  class Face;
+  friend class ChannelBindings;
+  friend class weft::ChannelGuard;
+  friend class ChannelCase;
+
+  /// In a rendezvous: no value is in the slot, and nobody was promised to put one there.
+  [[nodiscard]] bool is_slot_unused() const noexcept {
+    return capacity_ == 0 && held_ == 0 && promised_slots_.count() == 0;
+  }
+  bool stand_in_line(Token token, PackedPlace place);
+  bool offer_in_line(void* offer, Token token, PackedPlace place, bool again);
+  bool offer_again(void* offer, Token token, PackedPlace place);
+  [[nodiscard]] bool can_meet() const noexcept;
+  [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
+  /// The oldest in `line` whose wait is not decided yet; the others are dropped.
+  ChannelWaiter* oldest(WaitList& line) const noexcept {
+    auto* const first = static_cast<ChannelWaiter*>(line.first());
+    return first == nullptr || first->is_waiting() ? first : drop_decided(line);
+  }
+  ChannelWaiter* drop_decided(WaitList& line) const noexcept;
+  static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
+  void settle_rendezvous() noexcept;
+  void refuse_all(WaitList& line, CloseReason reason) noexcept;
+  Event& show(Ref<Face>& face, bool sends);
+  // Only if it is watched: the guard and the faces are told.
+  void changed(bool traffic) noexcept;
+  void receiver_joined() noexcept;
+  void sender_joined() noexcept;
+  void faces_look_later() const noexcept;
+  void end_faces() noexcept;
+  void unbind() noexcept;
+
+  const std::size_t capacity_;
+  std::size_t open_slots_;           // of the buffer; 0 in a rendezvous and when closed
+  ChannelPromises promised_values_;  // to woken receivers
+  ChannelPromises promised_slots_;   // to woken senders
+  // Who waits. Mutable, because those whose wait is decided are dropped when somebody looks.
+  mutable WaitList receivers_;
+  mutable WaitList senders_;
+  std::unique_ptr<ChannelGuard> guard_;  // the protection timers, if there are any
+  Ref<Face> receivable_;                 // if it was asked for, as is the other
+  Ref<Face> sendable_;
+  ChannelBindings* bindings_ = nullptr;
+  ChannelBase* bound_previous_ = nullptr;
+  ChannelBase* bound_next_ = nullptr;
+  Origin origin_;
+  std::uint32_t references_ = 1;
+  bool counted_ = false;
+  bool hosted_ = false;
+  bool watched_ = false;  // there is a guard or a face
+  CloseReason reason_ = CloseReason::none;
+};
+
+}  // namespace weft::detail

@@ -1,0 +1,219 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "weft/extend/coroutine_base.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/place.hpp"
+#include "weft/settled.hpp"
+
+namespace weft {
+class ChainRun;
+class CoroutineBase;
+class Owner;
+}  // namespace weft
+
+namespace weft::detail {
+
+class FutureLink;
+
+/// What a Promise and its Futures share, whatever the type of the value: an event that closes when
+/// it is completed. Users hold `Future<T>`; this is for those who make futures of their own.
+class FutureBase : public Event {
+ public:
+  [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  [[nodiscard]] bool is_cancelled() const noexcept;
+  [[nodiscard]] Place created_at() const noexcept { return created_.unpack(); }
+  /// Where it was completed, failed or cancelled; nowhere while it is pending.
+  [[nodiscard]] Place completed_at() const noexcept { return completed_.unpack(); }
+  using Event::replay;
+  bool replay(Outcome& outcome) const override;
+  [[nodiscard]] std::string info() const override;
+  /// What it is for, and where it was made.
+  [[nodiscard]] std::string describe() const override;
+  /// The error it was completed with, or nothing. Looking does not count as handling it.
+  [[nodiscard]] virtual const std::exception_ptr& error() const noexcept = 0;
+
+  enum class By : std::uint8_t { reader, writer };
+  /// Completes it with Cancelled. Does nothing if it is completed.
+  void cancel(std::string reason, Place place, By who) noexcept;
+  /// The same with an error; see as_cancellation().
+  void cancel(std::exception_ptr error, Place place, By who) noexcept;
+  /// Nobody needs to look: neither unused nor unhandled from now on.
+  void ignore() noexcept;
+  /// An error that nobody has looked at when it goes is written as a warning. With this it also
+  /// ends the program, as that of a coroutine does.
+  void rethrow_if_unread() noexcept { rethrows_ = true; }
+  /// Completes it with `error`. Throws MisuseError if a writer has completed it already.
+  void fail(std::exception_ptr error, Place place);
+  /// The writer goes: if it has not completed it, whoever waits gets BrokenPromise.
+  void abandon() noexcept;
+
+  /// Futures are counted apart from references: one that nobody reads need not be completed.
+  void add_reader() noexcept {
+    if (readers_++ == 0) retain();
+    read_ = true;
+  }
+  void drop_reader() noexcept {
+    if (readers_ == 1) return drop_last_reader();
+    --readers_;
+  }
+  /// Runs `link` when this is completed, in a coroutine of the scope that we are in now. Throws
+  /// std::bad_alloc and MisuseError, and then nothing changed.
+  void attach(std::unique_ptr<FutureLink> link, Place place);
+
+ protected:
+  explicit FutureBase(Place created) noexcept : created_{created} { set(passive_flag); }
+  ~FutureBase() override;
+
+  virtual void store_error(std::exception_ptr error) noexcept = 0;
+  /// The stored outcome, lent to those who are told.
+  [[nodiscard]] virtual Outcome stored_outcome() const noexcept = 0;
+  /// Nobody wants it any more: the last future of a pending one went, or its reader is about to
+  /// cancel it. For producers that keep a pending one in a queue.
+  virtual void unwanted() noexcept {}
+  /// A chain is about to be attached. For producers that must know who waits. Throws what that
+  /// takes, and then nothing is attached.
+  virtual void linked() {}
+  [[nodiscard]] bool has_readers() const noexcept { return readers_ != 0; }
+
+  /// Claims the right to write. False: its reader has cancelled it, so that the value is not
+  /// wanted. Throws MisuseError if somebody has written already.
+  bool begin_write();
+  void undo_write() noexcept { written_ = false; }
+  /// Whether the outcome reached somebody: it was read, thrown, or handed to a chain. For producers
+  /// that want back what nobody took.
+  [[nodiscard]] bool is_taken() const noexcept {
+    return taken_ || (has(error_caught_flag) && !ignored_);
+  }
+  void mark_taken() noexcept { taken_ = true; }
+  void unmark_taken() noexcept { taken_ = false; }
+  /// The outcome is stored: closes, wakes those who wait, starts the chains.
+  void resolve(Place place, ChainRun* run = nullptr) noexcept;
+  void notified(const Outcome& outcome) noexcept override;
+  void dispose() noexcept override;
+
+ private:
+  friend class weft::ChainRun;
+  void drop_last_reader() noexcept;
+  void break_promise() noexcept;
+  void warn_if_unused() const noexcept;
+  void start_links(ChainRun* run) noexcept;
+  void drop_incoming() noexcept;
+  FutureLink* pop_link() noexcept;
+
+  PackedPlace created_;
+  PackedPlace completed_;
+  FutureLink* first_link_ = nullptr;
+  FutureLink* last_link_ = nullptr;
+  FutureLink* incoming_ = nullptr;  // what will complete this one, while its source is pending
+  std::uint32_t readers_ = 0;
+  bool read_ = false;     // there was a future
+  bool written_ = false;  // the writer has spoken
+  bool taken_ = false;    // somebody has the value
+  bool ignored_ = false;  // nobody needs to look, which is not the same
+  bool rethrows_ = false;
+};
+
+/// Where the value is. Derive to make a future whose producer must know when nobody wants it.
+template <class T>
+class FutureState : public FutureBase {
+ public:
+  explicit FutureState(Place created) noexcept : FutureBase{created} {}
+
+  /// Completes it. Throws MisuseError if it was completed before, and what making the value throws;
+  /// then it is still pending.
+  template <class... Args>
+  void complete(Place place, Args&&... args) {
+    if (!begin_write()) return;
+    try {
+      outcome_.set_value(std::forward<Args>(args)...);
+    } catch (...) {
+      undo_write();
+      throw;
+    }
+    if (is_closed()) return outcome_.drop_value();  // its reader cancelled it meanwhile
+    resolve(place);
+  }
+  /// The value, or the error thrown. A value that cannot be copied is given away once.
+  T take() {
+    set(result_used_flag);
+    if (outcome_.error() != nullptr) [[unlikely]]
+      set(error_caught_flag);
+    const bool before = is_taken();
+    mark_taken();
+    try {
+      return outcome_.take();
+    } catch (...) {  // the error itself, or making the value threw: then it is still here
+      if (!before && outcome_.stored()) unmark_taken();
+      throw;
+    }
+  }
+  [[nodiscard]] const Settled<T>& outcome() const noexcept { return outcome_; }
+  [[nodiscard]] const std::exception_ptr& error() const noexcept override {
+    return outcome_.error();
+  }
+
+  // For chains: stores without completing.
+  template <class... Args>
+  void prepare_value(Args&&... args) {
+    if (is_closed()) return;
+    outcome_.set_value(std::forward<Args>(args)...);
+    if (is_closed()) outcome_.drop_value();
+  }
+  void prepare_error(std::exception_ptr error) noexcept {
+    if (!is_closed()) store_error(std::move(error));
+  }
+
+ protected:
+  ~FutureState() override = default;
+  void store_error(std::exception_ptr error) noexcept override {
+    outcome_.set_error(std::move(error));
+  }
+  [[nodiscard]] Outcome stored_outcome() const noexcept override {
+    if (outcome_.error() != nullptr) return Outcome{outcome_.error()};
+    return outcome_.stored() ? Outcome::of(*outcome_.stored()) : Outcome{};
+  }
+
+ private:
+  Settled<T> outcome_;
+};
+
+/// One function attached to a future, and the future it will complete.
+class FutureLink {
+ public:
+  explicit FutureLink(Ref<FutureBase> target) noexcept : target_{std::move(target)} {}
+  virtual ~FutureLink();
+  FutureLink(const FutureLink&) = delete;
+  FutureLink& operator=(const FutureLink&) = delete;
+
+ protected:
+  /// Runs the function and stores its outcome in the target. Suspends if the function does.
+  virtual void run(FutureBase& source) = 0;
+  /// Whether the function is to be called although the target was cancelled.
+  [[nodiscard]] virtual bool is_clean_up() const noexcept { return false; }
+  [[nodiscard]] FutureBase& target() const noexcept { return *target_; }
+
+ private:
+  friend class weft::ChainRun;
+  friend class FutureBase;
+  void drop_reservation() noexcept;
+
+  Ref<FutureBase> target_;
+  Ref<FutureBase> source_;
+  Ref<CoroutineBase> runner_;  // made when attached: completing needs no memory
+  Ref<Event> life_;            // closed when the runtime it was attached in is gone
+  ChainRun* run_ = nullptr;    // belongs to the runner
+  Owner* owner_ = nullptr;
+  bool pinned_ = false;  // the owner stays alive for us
+  Place place_;
+  FutureLink* next_ = nullptr;
+  FutureLink* previous_ = nullptr;    // in the list of its source
+  FutureBase* pending_at_ = nullptr;  // the source, while it is pending
+};
+
+}  // namespace weft::detail

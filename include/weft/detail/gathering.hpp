@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <limits>
+#include <string>
+
+#include "weft/coroutine.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/function.hpp"
+#include "weft/place.hpp"
+#include "weft/token.hpp"
+
+namespace weft::detail {
+
+/// When a wait for several events is over, at the latest when all have settled.
+struct GatherGoal {
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  const char* operation = "await_all()";  ///< what the user has called, as errors name it
+  std::size_t successes = unlimited;      ///< so many have succeeded
+  std::size_t settled = unlimited;        ///< so many have ended, however
+  bool fail_fast = false;                 ///< one has failed
+};
+
+/// Underneath the await combinators: counts coroutines and futures that end, and happens itself
+/// when its goal is reached. It lives on the stack of the one that waits; each member costs the
+/// same, however many there are and however often one is named.
+class Gathering final : public Event {
+ public:
+  explicit Gathering(GatherGoal goal) : goal_{goal} { set(passive_flag); }
+  ~Gathering() override;
+
+  /// One more member, which must outlive us. It counts at once if it has ended.
+  void add(Event& member);
+  /// There will be no more.
+  void close_entry() noexcept;
+  /// There will be no more, and the wait throws `error`.
+  void fail(std::exception_ptr error) noexcept;
+  /// Suspends until the goal is reached; returns at once if it is. Throws OperationCancelled if
+  /// `token` comes first, or has fired already, and what fail() was given.
+  void wait(Token token, Place place);
+
+  /// The member that failed first, or nowhere.
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  [[nodiscard]] std::size_t first_failure() const noexcept;
+  [[nodiscard]] std::size_t first_success() const noexcept;
+  [[nodiscard]] std::size_t first_settled() const noexcept;
+  /// Whether `member` had settled when the goal was reached.
+  [[nodiscard]] bool is_counted(std::size_t member) const noexcept;
+  /// Calls `visit(member, failed)` in the order in which they settled, up to the goal.
+  template <class F>
+  void for_each_settled(F&& visit) const {
+    for (const Member* m = first_; m != nullptr; m = m->next) visit(m->index, m->failed);
+  }
+
+  bool replay(Outcome& outcome) const override;
+  using Event::replay;
+  [[nodiscard]] std::string info() const override;
+
+ private:
+  class Member final : public Callback {
+   public:
+    Member(Gathering& all, Event& awaited, std::size_t position) noexcept
+        : gathering{all}, event{awaited}, index{position} {}
+    ~Member() override = default;
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+    Gathering& gathering;
+    Event& event;
+    std::size_t index;
+    Member* next = nullptr;  // the one that settled after it
+    bool counted = false;
+    bool failed = false;
+  };
+  void count(Member& member, bool failed) noexcept;
+  void decide() noexcept;
+
+  GatherGoal goal_;
+  std::deque<Member> members_;
+  Member* first_ = nullptr;  // in the order in which they settled
+  Member* last_ = nullptr;
+  std::size_t settled_ = 0;
+  std::size_t failures_ = 0;
+  std::exception_ptr error_;
+  bool entry_closed_ = false;
+};
+
+/// Starts `body`, which reads a source, in a child of the current scope: there something can be
+/// spawned even if the scope was cancelled. What the source spawns stays there and keeps running.
+[[nodiscard]] Coroutine<void> spawn_reader(Function<void()> body, Place place);
+
+/// Cancels `coroutine`, which refers to our frame, and suspends until it has ended. A cancellation
+/// of our own that arrives meanwhile waits for the next suspension.
+void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
+
+}  // namespace weft::detail

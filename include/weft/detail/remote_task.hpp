@@ -1,0 +1,137 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "weft/remote_future.hpp"
+
+namespace weft {
+class Scope;
+}
+
+namespace weft::detail {
+
+/// Calls of a function that refers to the frame of whoever makes them, in other threads. Whoever
+/// makes them waits until none exists any more.
+class RemoteCalls {
+ public:
+  RemoteCalls();
+  /// Suspends until every call was dropped; nothing cancels this wait.
+  ~RemoteCalls();
+  RemoteCalls(const RemoteCalls&) = delete;
+  RemoteCalls& operator=(const RemoteCalls&) = delete;
+
+  class State;
+  /// Part of a call; it goes last.
+  class Call {
+   public:
+    explicit Call(const RemoteCalls& calls) noexcept;
+    Call(Call&& other) noexcept = default;
+    Call& operator=(Call&&) = delete;
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    ~Call();
+
+   private:
+    std::shared_ptr<State> state_;
+  };
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+/// A function on its way to another thread, and the promise of its outcome. Underneath ThreadPool
+/// and Thread.
+class RemoteTask {
+ public:
+  RemoteTask() noexcept = default;
+  virtual ~RemoteTask();
+  RemoteTask(const RemoteTask&) = delete;
+  RemoteTask& operator=(const RemoteTask&) = delete;
+
+  /// Counts in `waiting` until it begins or is rejected. For one that nobody else has yet.
+  void count_in(std::shared_ptr<std::atomic<std::size_t>> waiting) noexcept;
+  void count_out() noexcept;
+  /// The worker takes it. False: it was cancelled before, and never runs.
+  [[nodiscard]] bool begin() noexcept;
+  /// Ends one that has not begun with `error`. False if it has begun or ended.
+  bool reject(std::exception_ptr error) noexcept;
+  /// From any thread: one that has not begun never does, one that runs is cancelled.
+  void request_cancel() noexcept;
+
+  /// Suspends: runs the function in a coroutine of `scope`, or of the current one's if that is
+  /// null. Returns its error. Nothing cancels this but the reader.
+  std::exception_ptr run(Scope* scope);
+  /// Gives the value, or `error`, to the reader.
+  void finish(std::exception_ptr error) noexcept;
+
+ protected:
+  virtual void call() = 0;
+  virtual void drop_body() noexcept = 0;
+  /// Gives the value of call() to the promise.
+  virtual void publish_value() = 0;
+  virtual void publish_error(std::exception_ptr error) = 0;
+
+ private:
+  enum class State : std::uint8_t { waiting, running, ended };
+  std::atomic<State> state_{State::waiting};
+  std::shared_ptr<std::atomic<std::size_t>> waiting_;
+  Trigger cancel_;
+};
+
+template <class F, class R>
+class TypedRemoteTask final : public RemoteTask {
+ public:
+  template <class G>
+  TypedRemoteTask(G&& function, Place place, RemoteKind kind)
+      : function_{std::in_place, std::forward<G>(function)}, promise_{place, kind} {}
+  ~TypedRemoteTask() override = default;
+
+  /// Connects the future's cancellation with the task.
+  static std::shared_ptr<TypedRemoteTask> make(F&& function, Place place, RemoteKind kind) {
+    auto task = std::make_shared<TypedRemoteTask>(std::move(function), place, kind);
+    task->promise_.on_cancel([weak = std::weak_ptr<RemoteTask>{task}] {
+      if (const auto known = weak.lock()) known->request_cancel();
+    });
+    return task;
+  }
+  [[nodiscard]] Future<R> future() const { return promise_.future(); }
+
+ private:
+  void call() override {
+    if constexpr (std::is_void_v<R>) {
+      std::invoke(*function_);
+      value_.emplace();
+    } else if constexpr (std::is_reference_v<R>) {
+      value_.emplace(std::addressof(std::invoke(*function_)));
+    } else {
+      value_.emplace(std::invoke(*function_));
+    }
+  }
+  void drop_body() noexcept override { function_.reset(); }
+  void publish_value() override {
+    if constexpr (std::is_void_v<R>) {
+      promise_.complete();
+    } else if constexpr (std::is_reference_v<R>) {
+      promise_.complete(static_cast<R>(**value_));
+    } else {
+      promise_.complete(std::move(*value_));
+    }
+    value_.reset();
+  }
+  void publish_error(std::exception_ptr error) override { promise_.fail(std::move(error)); }
+
+  std::optional<F> function_;
+  RemotePromise<R> promise_;
+  std::optional<typename Settled<R>::Stored> value_;
+};
+
+}  // namespace weft::detail

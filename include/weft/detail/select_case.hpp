@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "weft/detail/channel_base.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/place.hpp"
+
+namespace weft::detail {
+
+/// One of the things that select() chooses from. Underneath on_recv(), on_send() and on().
+class SelectCase {
+ public:
+  SelectCase(const SelectCase&) = delete;
+  SelectCase& operator=(const SelectCase&) = delete;
+
+  /// What became of a wait that this case ended.
+  enum class Woken : std::uint8_t {
+    happened,  ///< only the function is to be called
+    may_try,   ///< it is free for us, and is to be done now
+    in_vain,   ///< its partner has gone: wait again
+  };
+
+  /// Whether it can happen now, or fail.
+  [[nodiscard]] virtual bool is_ready() noexcept = 0;
+  /// Stands in line for it. `selecting` is the same for all cases of a select().
+  virtual Event& join(const void* selecting) = 0;
+  /// Gives up its place, and hands on what it was promised.
+  virtual void leave() noexcept = 0;
+  /// It ended the wait. Throws if the channel was closed.
+  virtual Woken woken() = 0;
+  /// Whether an event that tells of an error is what the case waits for: a timeout.
+  [[nodiscard]] virtual bool expects_error() const noexcept { return false; }
+  [[nodiscard]] Place place() const noexcept { return place_; }
+
+ protected:
+  explicit SelectCase(Place place) noexcept : place_{place} {}
+  ~SelectCase() = default;
+
+ private:
+  Place place_;
+};
+
+/// A case that stands in a line of a channel.
+class ChannelCase : public SelectCase {
+ public:
+  void leave() noexcept final;
+  Woken woken() final;
+
+ protected:
+  ChannelCase(ChannelBase& channel, Place place) noexcept : SelectCase{place}, channel_{channel} {}
+  ~ChannelCase() = default;
+
+  [[nodiscard]] bool can_receive() const noexcept {
+    return channel_.has_free_value() || channel_.offering() != nullptr || channel_.is_closed();
+  }
+  [[nodiscard]] bool can_send() const noexcept {
+    return channel_.can_put() || channel_.is_closed();
+  }
+  Event& join_receivers(const void* selecting);
+  Event& join_senders(void* offer, const void* selecting);
+
+ private:
+  /// Stands in line as an event: a select() waits for several.
+  class InLine final : public ChannelWaiter {
+   public:
+    InLine(const char* what, const ChannelBase& channel, void* offer,
+           const void* selecting) noexcept
+        : ChannelWaiter{what, channel, offer, selecting} {}
+    ~InLine() override = default;
+    [[nodiscard]] Event& event() noexcept { return event_; }
+
+   private:
+    /// Happens when the waiter is granted or sent away.
+    class Happening final : public Event {
+     public:
+      explicit Happening(const InLine& waiter) noexcept : waiter_{waiter} { set(passive_flag); }
+      ~Happening() override = default;
+      void happen(const std::exception_ptr& error) noexcept { notify_and_close(Outcome{error}); }
+      bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
+      [[nodiscard]] std::string info() const override { return waiter_.info(); }
+      [[nodiscard]] std::string describe() const override { return waiter_.describe(); }
+
+     private:
+      const InLine& waiter_;
+    };
+    void tell_others(const std::exception_ptr& error) noexcept override { event_.happen(error); }
+    [[nodiscard]] bool has_others() const noexcept override { return event_.subscribers() != 0; }
+
+    Happening event_{*this};
+  };
+
+  ChannelBase& channel_;
+  std::optional<InLine> waiter_;
+  bool again_ = false;  // it was woken in vain and keeps its place
+};
+
+/// A case that is an event.
+class AnyEventCase : public SelectCase {
+ public:
+  [[nodiscard]] bool is_ready() noexcept final {
+    return event_.is_closed() || (event_.has(Event::hint_flag) && event_.is_ready());
+  }
+  Event& join(const void* selecting) final;
+  void leave() noexcept final {}
+  Woken woken() final { return Woken::happened; }
+  [[nodiscard]] bool expects_error() const noexcept final;
+
+ protected:
+  AnyEventCase(Event& event, Place place) : SelectCase{place}, event_{resolve(event)} {}
+  ~AnyEventCase() = default;
+  /// The event has ended: throws its error, unless that is what the case waits for.
+  void look();
+
+ private:
+  Event& event_;
+};
+
+/// Suspends until one of `cases` ends the wait; says which, and whether it has happened already.
+struct Selected {
+  std::size_t index = 0;
+  bool happened = false;
+};
+[[nodiscard]] Selected wait_for_one(SelectCase* const* cases, std::size_t count);
+
+}  // namespace weft::detail

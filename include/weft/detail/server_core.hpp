@@ -1,0 +1,178 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "weft/coroutine.hpp"
+#include "weft/error.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/semaphore.hpp"
+#include "weft/serve_options.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+class LimitedWarnings;
+class Scope;
+}  // namespace weft
+
+namespace weft::detail {
+
+/// Underneath serve(): who may come in, and what becomes of those who are there.
+class ServerCore {
+ public:
+  /// Held by each connection.
+  class Seat {
+   public:
+    explicit Seat(ServerCore& server) noexcept : server_{&server} {}
+    Seat(Seat&& other) noexcept : server_{std::exchange(other.server_, nullptr)} {}
+    Seat& operator=(Seat&&) = delete;
+    ~Seat() {
+      if (server_ != nullptr) server_->leave();
+    }
+
+   private:
+    ServerCore* server_;
+  };
+
+  ServerCore(const ServeOptions& options, Place place);
+  ~ServerCore();
+  ServerCore(const ServerCore&) = delete;
+  ServerCore& operator=(const ServerCore&) = delete;
+
+  /// A failure in `scope` that nobody has handled is that of a connection, not of the server.
+  void watch_over(Scope& scope);
+  /// What ends waiting for a connection.
+  [[nodiscard]] Token stop() noexcept { return stopped_; }
+
+  /// Suspends until there is a seat. Nothing: the server has been stopped.
+  [[nodiscard]] std::optional<Seat> take_seat();
+  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. None comes in if
+  /// the server is stopped, or if that failed for now: then some time has passed.
+  template <std::invocable F>
+  void admit(F admit_one) {
+    try {
+      const Coroutine<void> connection = admit_one();
+      ++counts_.accepted;
+      connection.base().add_callback(*make_ref<Unserved>(*this));
+    } catch (const OperationCancelled&) {
+      if (!stopped_.is_closed()) throw;
+    } catch (const std::system_error& error) {
+      if (!may_pass(error)) throw;
+      pause();
+    } catch (const std::bad_alloc&) {
+      pause();
+    }
+  }
+  /// Runs the handler of a connection, and answers for what it throws.
+  template <std::invocable F>
+  void guard(F handle) {
+    const struct Open {
+      explicit Open(std::size_t& open) noexcept : count{open} { ++count; }
+      ~Open() { --count; }
+      Open(const Open&) = delete;
+      Open& operator=(const Open&) = delete;
+      std::size_t& count;
+    } open{counts_.open};
+    try {
+      handle();
+    } catch (const Cancelled&) {
+      throw;
+    } catch (...) {
+      failed(std::current_exception());
+    }
+  }
+  /// Suspends until what is in the scope has ended, and cancels what does not in time.
+  void drain(Scope& scope);
+
+ private:
+  class SeatFreed final : public Event {
+   public:
+    void happen() noexcept { notify(); }
+    [[nodiscard]] std::string info() const override { return "serve(): a connection to end"; }
+  };
+
+  /// The event of the options has happened, whoever waits for it just then. It stays so.
+  class Stopped final : public Event {
+   public:
+    void happen() noexcept { notify_and_close(); }
+    [[nodiscard]] std::string info() const override { return "serve(): to be stopped"; }
+  };
+  class Watch final : public Callback {
+   public:
+    explicit Watch(ServerCore& server) noexcept : server_{server} {}
+    ~Watch() override = default;
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ServerCore& server_;
+  };
+
+  /// Told when the coroutine of a connection has ended: where there is no memory for its stack it
+  /// has failed before it could begin.
+  class Unserved final : public Callback {
+   public:
+    explicit Unserved(ServerCore& server) noexcept : server_{server} {}
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ~Unserved() override = default;
+    ServerCore& server_;
+  };
+
+  void watch(Event& event);
+  void unwatch() noexcept;
+  /// Whether accepting may succeed later: for want of descriptors or memory, or refused by the
+  /// system, of which it warns.
+  [[nodiscard]] bool may_pass(const std::system_error& error) noexcept;
+  /// Suspends until it makes sense to try again.
+  void pause();
+  void leave() noexcept;
+  void failed(std::exception_ptr error) noexcept;
+  void warn_of_failure(const char* what) noexcept;
+
+  const ServeOptions& options_;
+  Place place_;
+  ServeCounts own_counts_;
+  ServeCounts& counts_;
+  Semaphore seats_;
+  std::unique_ptr<LimitedWarnings> warnings_;
+  SeatFreed freed_;
+  Stopped stopped_;
+  Watch watch_{*this};
+  Event* watched_ = nullptr;
+};
+
+/// Closes the listener of a server with its frame. The owner of the listener may be gone by then,
+/// because its own frame unwound first; the handle underneath is kept and tells.
+template <class L>
+class ServedListener {
+ public:
+  explicit ServedListener(L& listener) : listener_{listener} {
+    if constexpr (requires { listener.io(); }) io_ = Ref<Io>{&listener.io()};
+  }
+  ~ServedListener() {
+    if constexpr (requires { listener_.io(); }) {
+      if (io_->descriptor() >= 0) listener_.close();
+    } else if constexpr (requires { listener_.close(); }) {
+      listener_.close();
+    }
+  }
+  ServedListener(const ServedListener&) = delete;
+  ServedListener& operator=(const ServedListener&) = delete;
+
+ private:
+  L& listener_;
+  Ref<Io> io_;
+};
+
+}  // namespace weft::detail

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+
+#include "weft/coroutine.hpp"
+#include "weft/extend/driver.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/extend/stack_policy.hpp"
+#include "weft/function.hpp"
+#include "weft/microtask.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// A number for `CoroutineBase::set_internal_value`, the same for the same name pointer in one
+/// runtime. Throws MisuseError outside a runtime.
+[[nodiscard]] unsigned internal_key(const char* name);
+
+/// Called once per scheduler tick, before microtasks. Returns the previous hook. The hook must not
+/// throw; it may call this to replace itself.
+Function<void()> set_heartbeat(Function<void()> hook);
+
+/// Looks at the outside now, without waiting: wake-ups are queued, nobody is switched to.
+void tick_reactor();
+
+/// Suspends to call `body` on the main coroutine's stack, for foreign code that checks the stack
+/// pointer; a plain call on the main coroutine. Throws what `body` throws.
+void run_on_main_stack(Function<void()> body);
+
+/// Puts a suspended coroutine into the run queue, without an event: with `error`, that is thrown at
+/// its suspension point. Throws MisuseError if it is not suspended.
+void resume(CoroutineBase& coroutine, std::exception_ptr error = {});
+
+}  // namespace weft

@@ -1,0 +1,204 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "weft/extend/callback.hpp"
+#include "weft/ref.hpp"
+
+namespace weft {
+
+class Event;
+class NotifyHandler;
+
+/// The object of a host that `event` is part of, as the host gave it; null if it is part of none.
+/// An EventRef is followed to its target.
+[[nodiscard]] void* object_of(Event& event) noexcept;
+
+/// Anything that can be waited for. It is started and stopped, notifies its callbacks, may replay a
+/// stored outcome, and is closed when it will never notify again.
+///
+/// To make a kind of your own, derive, call `notify()` when it happens, and describe it in
+/// `info()`. It then works with await(), timeouts, cancellation and the deadlock report.
+class Event {
+ public:
+  enum Flag : std::uint32_t {
+    closed_flag = 1U << 0U,             ///< finished: no subscription, start and stop do nothing
+    result_used_flag = 1U << 1U,        ///< somebody will consume the result
+    error_caught_flag = 1U << 2U,       ///< somebody will catch the error
+    host_object_flag = 1U << 3U,        ///< counted by a host object, not here
+    no_free_memory_flag = 1U << 4U,     ///< the memory is not ours to free
+    exception_handled_flag = 1U << 5U,  ///< a callback dealt with the error
+    reference_flag = 1U << 6U,          ///< an EventRef, not an event
+    close_descriptor_flag = 1U << 7U,   ///< close the descriptor with the event
+    hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
+    disposing_flag = 1U << 9U,          ///< the last reference is gone
+    passive_flag = 1U << 10U,           ///< start and stop do nothing: need not be called
+    hint_flag = 1U << 11U,              ///< tells that is_ready() has become true; see ReadyFace
+  };
+
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  /// Subscribes and takes a reference on `callback`. False if the event is closed or `callback` is
+  /// subscribed already. Throws std::bad_alloc, and then nothing changed.
+  virtual bool add_callback(Callback& callback);
+  /// Unsubscribes and disposes `callback`, in constant time. False if it is not subscribed here.
+  virtual bool remove_callback(Callback& callback) noexcept;
+
+  /// Arms the event: somebody waits for it. Only kinds that live in the loop do something here, and
+  /// count it; see LoopEvent.
+  virtual bool start();
+  /// Takes one start back; the last one disarms.
+  virtual bool stop() noexcept;
+  /// Gives the stored outcome of a completed event. False: not completed, or it keeps none.
+  virtual bool replay(Outcome& outcome) const;
+  /// Calls `callback` at once with the stored outcome, if there is one.
+  bool replay(Callback& callback);
+  /// Whether a wait for it would end at once. Kinds that are ready now and then, with hint_flag,
+  /// are asked before a coroutine parks; the others are ready when they are closed.
+  [[nodiscard]] virtual bool is_ready() const noexcept { return is_closed(); }
+  /// Describes the event for people, as in the deadlock report.
+  [[nodiscard]] virtual std::string info() const;
+  /// The same for whoever looks for a mistake: also which one it is, where it was made, whom it
+  /// talks to and what it is for. What dump(), awaiting() and the deadlock report show.
+  [[nodiscard]] virtual std::string describe() const;
+
+  [[nodiscard]] bool is_closed() const noexcept { return has(closed_flag); }
+  [[nodiscard]] bool is_hidden() const noexcept { return has(hidden_flag); }
+  /// A hidden event may fire, but does not count as something that could still wake somebody.
+  virtual void set_hidden(bool hidden) noexcept { set(hidden_flag, hidden); }
+
+  [[nodiscard]] bool has(Flag flag) const noexcept { return (flags_ & flag) != 0; }
+  void set(Flag flag, bool value = true) noexcept {
+    flags_ = value ? flags_ | flag : flags_ & ~static_cast<std::uint32_t>(flag);
+  }
+
+  void retain() noexcept {
+    if (has(host_object_flag)) [[unlikely]]
+      return host_retain();
+    ++references_;
+  }
+  void release() noexcept {
+    if (has(host_object_flag)) [[unlikely]]
+      return host_release();
+    if (references_ > 1) {
+      --references_;
+    } else {
+      release_last();
+    }
+  }
+  [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
+  /// How often it was started and not stopped.
+  [[nodiscard]] std::uint32_t loop_references() const noexcept { return loop_references_; }
+  [[nodiscard]] std::uint32_t subscribers() const noexcept { return callbacks_.size(); }
+  void free_with_last_reference() noexcept { set(no_free_memory_flag, false); }
+
+  /// From now on `handler` is told instead of the callbacks when the event notifies, and passes the
+  /// outcome on to them, changed or not; null takes it away. An event has one at most. Throws
+  /// std::bad_alloc, and then nothing changed.
+  virtual void set_notify_handler(Ref<NotifyHandler> handler);
+
+  /// Claims the error of the notification in progress: it will not count as unhandled.
+  void claim_error() noexcept { set(exception_handled_flag); }
+
+ protected:
+  /// Count 1 and no_free_memory: right for an event on the stack; make_ref() lets the last
+  /// reference free it.
+  Event() noexcept = default;
+  /// Waiters that are left are woken with ObjectDestroyed. No reference may be left (asserted).
+  virtual ~Event() {
+    if (!callbacks_.empty() || references_ > 1) [[unlikely]]
+      destroyed_in_use();
+  }
+  /// For the destructor of a kind, as long as info() can still name it: the callbacks that are left
+  /// are told ObjectDestroyed, so that no coroutine waits for ever.
+  void fail_waiters() noexcept {
+    if (!callbacks_.empty()) [[unlikely]]
+      fail_callbacks();
+  }
+
+  /// Tells the callbacks. Does nothing on a closed event.
+  void notify(const Outcome& outcome = {}) noexcept;
+  /// Stops the event for good, closes it, then tells the callbacks, who see it closed.
+  void notify_and_close(const Outcome& outcome = {}) noexcept;
+  /// Closes without telling anybody.
+  void close_quietly() noexcept { set(closed_flag); }
+
+  /// The notify handler of a kind: comes before the callbacks, may change the outcome, and forwards
+  /// it with `tell_callbacks`.
+  virtual void notified(const Outcome& outcome) noexcept { tell_callbacks(outcome); }
+  void tell_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
+  /// Tells the notify handler that was set, else `notified`.
+  void tell_handler(const Outcome& outcome) noexcept {
+    if (callbacks_.handler() != nullptr) [[unlikely]]
+      return call_handler(outcome);
+    notified(outcome);
+  }
+
+  /// The other life of an event that belongs to a host object (host_object_flag).
+  virtual void host_retain() noexcept {}
+  virtual void host_release() noexcept {}
+  /// That object, as the host knows it; see object_of().
+  [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
+  /// The last reference is gone; the count is 0 already. Frees, unless the memory is not ours.
+  virtual void dispose() noexcept;
+
+  std::uint32_t add_loop_reference() noexcept { return ++loop_references_; }
+  std::uint32_t drop_loop_reference() noexcept { return --loop_references_; }
+  void drop_all_loop_references() noexcept { loop_references_ = 0; }
+  CallbackVector& callbacks() noexcept { return callbacks_; }
+
+ private:
+  friend class NotifyHandler;
+  friend void* object_of(Event& event) noexcept;
+  [[gnu::cold]] void destroyed_in_use() noexcept;
+  [[gnu::cold]] void fail_callbacks() noexcept;
+  [[gnu::cold]] void call_handler(const Outcome& outcome) noexcept;
+  void release_last() noexcept;
+  void tell(const Outcome& outcome) noexcept;
+
+  CallbackVector callbacks_;
+  std::uint32_t references_ = 1;
+  std::uint32_t loop_references_ = 0;
+  std::uint32_t flags_ = no_free_memory_flag;
+};
+
+static_assert(sizeof(Event) <= 64);
+
+/// Told before the callbacks of an event, in their place; see Event::set_notify_handler(). Its
+/// `on_notify` looks at the outcome, may make another, and calls `forward`, once or not at all.
+class NotifyHandler : public Callback {
+ protected:
+  NotifyHandler() noexcept = default;
+  ~NotifyHandler() override = default;
+  static void forward(Event& event, const Outcome& outcome) noexcept { event.notified(outcome); }
+};
+
+/// Stands for an event that lives elsewhere, for hosts whose objects cannot contain one because its
+/// native handle closes later than the object. Waiting for it means waiting for its target.
+class EventRef final : public Event {
+ public:
+  explicit EventRef(Ref<Event> target = {}) noexcept : target_{std::move(target)} {
+    set(reference_flag);
+  }
+  [[nodiscard]] Event* target() const noexcept { return target_.get(); }
+  /// Lets go of the event; it lives on in the loop as long as that needs it.
+  void reset() noexcept { target_ = nullptr; }
+  /// Whether the event is gone or closed.
+  [[nodiscard]] bool is_completed() const noexcept { return !target_ || target_->is_closed(); }
+  [[nodiscard]] std::string info() const override;
+  [[nodiscard]] std::string describe() const override;
+
+ private:
+  Ref<Event> target_;
+};
+
+/// The event itself, through any EventRef. Throws MisuseError for an EventRef without a target.
+[[nodiscard]] Event& follow(Event& event);
+[[nodiscard]] inline Event& resolve(Event& event) {
+  return event.has(Event::reference_flag) ? follow(event) : event;
+}
+
+}  // namespace weft

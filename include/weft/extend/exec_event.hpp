@@ -1,0 +1,102 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/child_stream.hpp"
+#include "weft/extend/loop_event.hpp"
+#include "weft/time.hpp"
+
+namespace weft {
+
+class ExecOutput;
+
+/// What becomes of the output of a command.
+enum class ExecMode : std::uint8_t {
+  whole,          ///< all of it is kept
+  last_line,      ///< the last line is kept
+  lines,          ///< every line is kept, and the last one again as the output
+  show_and_line,  ///< it is passed through as it comes, and the last line is kept
+  show,           ///< it is passed through as it comes, and nothing is kept
+};
+
+/// How a command ended.
+struct ExecResult {
+  /// Its standard output, or the last line of it, as the mode says. Lines have no white space at
+  /// their end.
+  std::string output = {};
+  /// Every line of its standard output, empty ones included, if the mode keeps them.
+  std::vector<std::string> lines = {};
+  /// Its standard error, if that was piped.
+  std::string errors = {};
+  /// Its exit status; -1 if a signal killed it, or nobody knows.
+  int exit_code = -1;
+  /// The signal that killed it, or 0.
+  int signal = 0;
+};
+
+/// What is run, and how.
+struct ExecCommand {
+  std::vector<std::string> argv = {};
+  ExecMode mode = ExecMode::whole;
+  /// Piped means kept in the result.
+  ChildStream errors = ChildStream::inherited;
+  std::string directory = {};
+  std::optional<std::vector<std::string>> environment = std::nullopt;
+  /// More than this in memory ends the command with an error.
+  std::size_t max_output = std::size_t{256} * 1024 * 1024;
+  /// How long it may take to end after SIGTERM before it is killed.
+  Duration grace = std::chrono::seconds{2};
+  ChildStream input = ChildStream::null;
+  /// Piped means what the mode says; of all else nothing is kept.
+  ChildStream output = ChildStream::piped;
+  /// In a process group of its own, which ends with it.
+  bool new_group = false;
+};
+
+/// Runs a command: started with the first start, told and closed when the command has ended, not
+/// when its output has. In the modes that pass output through it also notifies whenever there is
+/// some to take, and lets the command wait for that.
+///
+/// When the last one stops it, or drops it, before its end, the command is terminated and its pipes
+/// are closed. A wait starts and stops: to wait more than once, start it by hand as well.
+class ExecEvent final : public LoopEvent {
+ public:
+  /// Throws ValueError if the command is none.
+  explicit ExecEvent(ExecCommand command);
+  ~ExecEvent() override;
+
+  /// What came since the last call, to be passed on.
+  [[nodiscard]] std::string take_shown();
+  /// How it ended, once. Before its end, and when it was interrupted, the exit code is -1. Throws
+  /// what made it fail.
+  [[nodiscard]] ExecResult take_result();
+  /// -1 if it does not run.
+  [[nodiscard]] int pid() const noexcept;
+  using Event::replay;
+  bool replay(Outcome& outcome) const override;
+  [[nodiscard]] std::string info() const override;
+
+ private:
+  class Running;
+  /// Starts the command. Throws std::system_error.
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+  void received(bool is_error_output, const char* data, std::size_t size) noexcept;
+  void ended(int code) noexcept;
+  void failed(std::exception_ptr error) noexcept;
+
+  ExecCommand command_;
+  std::unique_ptr<ExecOutput> output_;
+  std::unique_ptr<Running> running_;
+  std::exception_ptr error_;
+  int code_ = -1;
+};
+
+}  // namespace weft

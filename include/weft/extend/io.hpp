@@ -1,0 +1,254 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weft/address.hpp"
+#include "weft/bytes.hpp"
+#include "weft/detail/held_bytes.hpp"
+#include "weft/detail/turns.hpp"
+#include "weft/extend/event.hpp"
+#include "weft/extend/poll_event.hpp"
+#include "weft/function.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/token.hpp"
+
+struct iovec;
+
+namespace weft {
+
+class Descriptor;
+class IoRequest;
+
+/// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
+/// are made of one each and are what programs usually hold; this is for those who extend weft.
+///
+/// A write that nobody can read any more is an error, not SIGPIPE, on every kind. What the program
+/// does about that signal elsewhere is its own: weft never changes its disposition.
+///
+/// There are two ways to use it. The functions that suspend read and write straight in the memory
+/// of their caller and allocate nothing. The others return a request, an event that completes once
+/// and owns its memory, so that it may be dropped in flight. Everybody may use either at any time:
+/// each direction is given to one after the other, so that nothing mixes.
+class Io final : public Event {
+ public:
+  enum class Type : std::uint8_t {
+    pipe,  ///< also stream sockets other than TCP, and what has no type of its own: eventfd,
+           ///< timerfd
+    file,  ///< served by worker threads, because files are always "ready" and yet may block
+    tcp,
+    udp,
+    tty,
+  };
+  enum State : unsigned {
+    readable = 1,
+    writable = 2,
+    closed = 4,
+    end_of_file = 8,
+    append = 16,  ///< every write goes to the end of the file
+  };
+
+  /// Takes over `descriptor`, which becomes non-blocking and is not passed on to children. With
+  /// `owned` it is closed with the handle. `state` says which ways it is used.
+  [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
+                                     unsigned state = readable | writable, bool owned = true);
+  /// The same; finds out what it is.
+  [[nodiscard]] static Ref<Io> adopt(int descriptor, bool owned = true);
+  /// A copy of standard input (0), output (1) or error (2): closing it leaves the original usable.
+  [[nodiscard]] static Ref<Io> standard(int number);
+  /// What `descriptor` is. Throws std::system_error if it is not open.
+  [[nodiscard]] static Type type_of(int descriptor);
+
+  Io(int descriptor, Type type, unsigned state, bool owned) noexcept;
+  ~Io() override;
+
+  [[nodiscard]] Type type() const noexcept { return type_; }
+  /// -1 once closed.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// A union of State.
+  [[nodiscard]] unsigned state() const noexcept { return state_; }
+  [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
+  /// Bytes that were read from the descriptor and not yet given to anybody.
+  [[nodiscard]] std::size_t buffered() const noexcept { return held_.size(); }
+  /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for people. Whatever has
+  /// neither a path nor an address is called by its kind alone: "pipe".
+  [[nodiscard]] std::string name() const;
+  /// What name() says from now on.
+  void set_name(std::string name) { name_ = std::make_unique<std::string>(std::move(name)); }
+  [[nodiscard]] std::string info() const override;
+  /// The name as well.
+  [[nodiscard]] std::string describe() const override { return info() + " of " + name(); }
+  /// Only count: a handle is driven by its operations.
+  bool start() override;
+  bool stop() noexcept override;
+
+  // Operations that suspend. All throw std::system_error naming the operation and the object,
+  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if somebody
+  // closes the handle meanwhile.
+
+  /// Suspends until there is something to read; returns how much was read, 0 at the end.
+  std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());
+  /// Suspends until `to` is full. Throws if the end comes before; what had come stays to be read.
+  void read_exactly(Bytes to, Token token = {}, Place place = Place::here());
+  /// Suspends until a whole line has come; without its end of line. Nothing at the end. A line of
+  /// more than line_limit() bytes is an error. If it throws, what had come stays to be read.
+  std::optional<std::string> read_line(Token token = {}, Place place = Place::here());
+  /// Suspends until the end, and returns all that came. If it throws, that stays to be read.
+  std::string read_all(Token token = {}, Place place = Place::here());
+  /// Suspends until something could be written; returns how much.
+  std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here());
+  /// Suspends until all is written. Nothing that others write comes in between.
+  void write_all(ConstBytes from, Token token = {}, Place place = Place::here());
+  /// Suspends until all parts are written, one behind the other, with one system call for many of
+  /// them where the peer keeps up. Nothing that others write comes in between.
+  void write_gathered(std::span<const ConstBytes> parts, Token token = {},
+                      Place place = Place::here());
+  /// Suspends until one datagram has come; what does not fit in `to` is lost.
+  std::size_t receive_from(Bytes to, Address& from, Token token = {}, Place place = Place::here());
+  /// Suspends until the datagram could be handed to the system.
+  void send_to(ConstBytes data, const Address& to, Token token = {}, Place place = Place::here());
+  /// Suspends until a connection has come, and returns its descriptor. For listening sockets.
+  int accept(Address& peer, Token token = {}, Place place = Place::here());
+  /// Suspends until a connection in progress is made. Throws why it could not be.
+  void finish_connect(const Address& to, Token token, Place place);
+  /// Suspends until reading would not wait: something is buffered, has come, or the end has.
+  void wait_readable(Token token = {}, Place place = Place::here());
+  /// Suspends until writing would not wait.
+  void wait_writable(Token token = {}, Place place = Place::here());
+
+  [[nodiscard]] std::size_t line_limit() const noexcept { return line_limit_; }
+  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
+
+  // Operations that return a request. Await it, or look whether it is completed already. All throw
+  // std::system_error at once if the handle is closed or not open for that.
+
+  /// Reads at most `most` bytes: one chunk. Completed already at the end, or if something is
+  /// buffered.
+  [[nodiscard]] Ref<IoRequest> read(std::size_t most);
+  /// Reads chunk after chunk: the request notifies for each, until the end, an error or close().
+  /// Throws ValueError if `most` is 0.
+  [[nodiscard]] Ref<IoRequest> read_multishot(std::size_t most);
+  /// Writes all of `data`, up to max_write bytes.
+  [[nodiscard]] Ref<IoRequest> write(std::string data);
+  /// The same for several pieces, in one go where the system can.
+  [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
+  /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
+  /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
+  /// max_write bytes. Whoever waits for `done` is in no deadlock, but it keeps no runtime alive:
+  /// when nobody is left, `done` is called although not all is written.
+  void write_and_forget(ConstBytes data, Function<void()> done);
+  /// Brings what was written to a file to the disk.
+  [[nodiscard]] Ref<IoRequest> flush();
+  /// Asks for size, times and so on of a file.
+  [[nodiscard]] Ref<IoRequest> stat();
+  /// Moves `length` bytes of this file, from `offset` on, to a socket, without copying them.
+  [[nodiscard]] Ref<IoRequest> send_file(Io& to, std::int64_t offset, std::size_t length);
+  /// Opens a file; the request gives the handle. `flags` and `mode` as for open(2). Does not wait
+  /// for the other end of a named pipe: one to write that nobody reads fails with ENXIO.
+  [[nodiscard]] static Ref<IoRequest> open(std::string_view path, int flags, unsigned mode = 0666);
+
+  /// Suspends until earlier operations on this file are done, then moves its position; returns it.
+  std::int64_t seek(std::int64_t offset, int whence, Token token = {}, Place place = Place::here());
+  /// The position of a file that the next read or write uses.
+  [[nodiscard]] std::int64_t position() const;
+  /// An event of one's own for readiness. Knows nothing of buffered().
+  [[nodiscard]] Poll poll(unsigned wanted) const;
+  void set_option(int level, int option, int value);
+  [[nodiscard]] int option(int level, int option) const;
+  [[nodiscard]] Address local_address() const;
+  [[nodiscard]] Address remote_address() const;
+  /// Kept for messages: a socket that was reset cannot be asked any more.
+  void set_peer(const Address& peer) noexcept { peer_ = peer; }
+
+  /// Wakes everybody who waits with "Stream was closed", and closes the descriptor as soon as no
+  /// worker thread needs it.
+  void close() noexcept;
+  /// Gives the descriptor away, open; otherwise as close(). A file is at position() then. Throws
+  /// MisuseError, and changes nothing, if bytes of a stream were read ahead (take_read_ahead()
+  /// takes them) or a worker thread is at work on the file.
+  [[nodiscard]] int give_away();
+  /// The buffered() bytes, which the next reads would have given; they are the caller's now.
+  [[nodiscard]] std::string take_read_ahead() { return held_.take_all(); }
+  /// Bytes that were read from the descriptor before: the next reads give them first.
+  void put_back(std::string_view data) { held_.put_back(data); }
+
+  /// One write carries at most this much; a longer one is a short write.
+  static constexpr std::size_t max_write = 0x7ffff000;
+
+ private:
+  friend class IoRequest;
+
+  [[nodiscard]] Ref<Descriptor> watched();
+  void wait(unsigned way, Token token, Place place);
+  void wait_for_room(Token token, Place place);
+  void check(unsigned way, const char* what) const;
+  void check_thread() const;
+  void end_wait_if_closed() const;
+  /// So many operations in a row that need not wait, and the others get a chance.
+  void be_fair(Token token, Place place);
+  void await_data(Token token, Place place);
+  std::int64_t try_fetch(Bytes to);
+  std::size_t fetch(Bytes to, detail::Turn& turn, Token token, Place place);
+  std::size_t push(ConstBytes from, Token token, Place place);
+  std::size_t push(std::span<const ConstBytes> parts, std::size_t offset, Token token, Place place);
+  std::size_t fetch_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
+  void hold(std::string_view data) noexcept;
+  void unread() noexcept;
+  template <class Call>
+  auto hear(const char* what, Address& from, Token token, Place place, Call call);
+  Ref<IoRequest> read_beyond_held(std::size_t most, detail::Turn& turn, Token token, Place place);
+  std::size_t read_file(Bytes to, detail::Turn& turn, Token token, Place place);
+  std::size_t read_file_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
+  std::size_t write_file(ConstBytes from, Token token, Place place);
+  void write_file(std::span<const ConstBytes> parts, Token token, Place place);
+  /// One read(2) or write(2), as it suits the type; errno tells.
+  std::int64_t read_now(void* to, std::size_t size) const noexcept;
+  std::int64_t write_now(const void* from, std::size_t size) const noexcept;
+  std::int64_t write_now(::iovec* parts, std::size_t count) const noexcept;
+  [[noreturn]] void fail(int error, const char* what) const;
+  [[nodiscard]] const char* kind_name() const noexcept;
+  /// Runs an operation that suspends: this stays meanwhile, and a TimedOut names what was tried.
+  template <class F>
+  decltype(auto) attempt(const char* what, F operation);
+  /// A file does one thing at a time, because reads and writes share its position.
+  [[nodiscard]] detail::Turns& reading() noexcept {
+    return type_ == Type::file ? writing_ : reading_;
+  }
+  void worker_begins() noexcept { ++workers_; }
+  void worker_ends() noexcept;
+  void close_descriptor() noexcept;
+
+  static constexpr unsigned fair_share = 64;
+  static constexpr std::size_t chunk = 4096;
+  static constexpr std::size_t file_chunk =
+      std::size_t{64} * 1024;  // a trip to a worker pays for it
+
+  int descriptor_;
+  int native_;  // the same, until it is really closed
+  Type type_;
+  bool owned_;
+  bool socket_;
+  bool given_away_ = false;
+  unsigned state_;
+  unsigned straight_ = 0;
+  unsigned workers_ = 0;
+  Ref<Descriptor> watched_;
+  detail::Turns reading_;
+  detail::Turns writing_;  // of a file: both directions
+  IoRequest* first_request_ = nullptr;
+  detail::HeldBytes held_;
+  std::size_t read_in_part_ = 0;  // what a read_exactly() that waits has already
+  std::size_t line_limit_ = std::size_t{1} << 20U;
+  Address peer_;
+  std::unique_ptr<std::string> name_;  // if it is not to be found out
+};
+
+}  // namespace weft

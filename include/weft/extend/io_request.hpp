@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/extend/io.hpp"
+#include "weft/extend/loop_event.hpp"
+#include "weft/time.hpp"
+
+namespace weft {
+
+/// What is known of a file.
+struct FileStatus {
+  std::uint64_t size = 0;
+  unsigned mode = 0;  ///< type and permissions, as in st_mode
+  std::int64_t modified_seconds = 0;
+  std::int64_t modified_nanoseconds = 0;
+};
+
+/// One operation of an Io handle, from its issue to its completion. It owns the memory that it
+/// reads into or writes from. Dropping the last reference in flight is legal: the operation is
+/// called off if that is possible, its memory goes when the system is done with it, and nobody is
+/// told.
+///
+/// Look at is_completed() before waiting: some are when they are returned. An await of one that
+/// failed throws its error.
+class IoRequest final : public LoopEvent {
+ public:
+  [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  /// How many bytes went; 0 at the end of a read, -1 after an error.
+  [[nodiscard]] std::int64_t transferred() const noexcept { return transferred_; }
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+  /// What a read got.
+  [[nodiscard]] std::string_view data() const noexcept;
+  /// Whether it ended because its handle was closed.
+  [[nodiscard]] bool is_io_closed() const noexcept { return io_closed_; }
+  /// Of a stat.
+  [[nodiscard]] const FileStatus& status() const noexcept { return status_; }
+  /// Of an open: the handle.
+  [[nodiscard]] Ref<Io> io() const noexcept { return io_; }
+
+  bool replay(Outcome& outcome) const override;
+  [[nodiscard]] std::string info() const override;
+  /// "write to TCP 127.0.0.1:80".
+  [[nodiscard]] std::string describe() const override;
+  ~IoRequest() override;
+
+ private:
+  friend class Io;
+  friend class Reactor;
+  struct Native;
+  enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
+  /// Told when the descriptor is there. Counted, because the request may go while it is
+  /// told.
+  class Step final : public Callback {
+   public:
+    explicit Step(IoRequest& request) noexcept : request_{&request} {}
+    void forget() noexcept { request_ = nullptr; }
+    void on_notify(Event& event, const Outcome& outcome) noexcept override;
+
+   private:
+    ~Step() override = default;
+    IoRequest* request_;
+  };
+
+  /// Stands in line for the turn of the request, which goes on when it is granted.
+  class InLine final : public Waiter {
+   public:
+    explicit InLine(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
+
+   private:
+    void tell_others(const std::exception_ptr& error) noexcept override;
+    IoRequest& request_;
+  };
+
+  IoRequest(Ref<Io> io, Kind kind) noexcept;
+  static Ref<IoRequest> make(Io* io, Kind kind);
+
+  // Awaiting only counts: the operation goes on by itself. Chunk after chunk is read only while
+  // somebody waits, so that none is lost.
+  void arm(Reactor& reactor) override;
+  void disarm(Reactor& reactor) noexcept override;
+  void dispose() noexcept override;
+
+  void begin();
+  void have_turn() noexcept;
+  void turn_came() noexcept;
+  void go_on() noexcept;
+  void try_go_on();
+  void read_chunk();
+  void write_on();
+  void wait_for(Io& io, unsigned mask);
+  void submit();
+  void move_piece() noexcept;
+  void back_from_worker() noexcept;
+  void take_result(std::int64_t result);
+  void take_progress(std::size_t size) noexcept;
+  void complete(std::int64_t transferred, std::exception_ptr error) noexcept;
+  void fail(int error) noexcept;
+  void closed_under(const std::exception_ptr& error) noexcept;
+  void let_go() noexcept;
+  void hand_back() noexcept;
+  void caller_leaves(detail::Turn& turn) noexcept;
+  void give_memory_back() noexcept;
+  void leave_list() noexcept;
+  [[nodiscard]] Io& turn_giver() const noexcept { return target_ ? *target_ : *io_; }
+  [[nodiscard]] detail::Turns& turns() const noexcept;
+  [[nodiscard]] const char* verb() const noexcept;
+  [[nodiscard]] std::string object() const;
+
+  Ref<Io> io_;
+  Ref<Io> target_;  // of a transfer
+  Kind kind_;
+  bool io_closed_ = false;
+  bool has_turn_ = false;
+  bool at_worker_ = false;
+  bool for_caller_ = false;    // of a call that suspends: that one has the turn and what is held
+  bool holds_source_ = false;  // the file of a transfer stays open until the end
+  bool abandoned_ = false;     // nobody refers to it any more, but a worker has it
+  Io* listed_ = nullptr;       // in whose list it is
+  std::int64_t transferred_ = 0;
+  std::exception_ptr error_;
+  std::vector<std::string> parts_;
+  std::vector<ConstBytes> rest_;  // of the parts, still to be written
+  std::size_t size_ = 0;          // how much is wanted
+  std::int64_t offset_ = -1;
+  int flags_ = 0;
+  unsigned mode_ = 0;
+  Function<void()> done_;
+  Reactor* errand_of_ = nullptr;  // who counts that `done_` may wake somebody
+  FileStatus status_;
+  Ref<Step> step_;
+  std::unique_ptr<InLine> turn_;
+  Ref<Poll> poll_;
+  std::unique_ptr<Native> native_;
+  IoRequest* previous_ = nullptr;
+  IoRequest* next_ = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "weft/extend/event.hpp"
+
+namespace weft {
+
+class Reactor;
+
+/// An event that lives in the loop: armed by the first start, disarmed by the last stop, and
+/// counted as something that could still wake somebody unless it is hidden.
+class LoopEvent : public Event {
+ public:
+  bool start() final;
+  bool stop() noexcept final;
+  void set_hidden(bool hidden) noexcept final;
+  [[nodiscard]] bool is_armed() const noexcept { return reactor_ != nullptr; }
+
+ protected:
+  /// Who is told to leave when the runtime ends: the reactor has a list of those that are armed,
+  /// for events that no other table has.
+  enum class Listed : bool { no, yes };
+  explicit LoopEvent(Listed listed = Listed::yes) noexcept : listed_{listed} {}
+  ~LoopEvent() override;
+
+  /// Enters the loop. May notify at once if it has happened already.
+  virtual void arm(Reactor& reactor) = 0;
+  /// One more start of an event that is armed already.
+  virtual void started_again() {}
+  /// Leaves the loop.
+  virtual void disarm(Reactor& reactor) noexcept = 0;
+  /// Leaves the loop whatever the number of starts: closed, or the runtime ends.
+  void stop_all() noexcept;
+  [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
+
+ private:
+  friend class Reactor;
+  Reactor* reactor_ = nullptr;  // the loop it is armed in
+  LoopEvent* armed_previous_ = nullptr;
+  LoopEvent* armed_next_ = nullptr;
+  Listed listed_;
+};
+
+}  // namespace weft

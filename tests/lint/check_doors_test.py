@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""tools/check_doors.py finds what it should, on small trees made here."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import check_doors  # noqa: E402
+
+UMBRELLA = "include/weft/weft.hpp"
+PAGE = "docs/guide/headers.md"
+
+
+def row(header):
+    return f"| [`weft/{header}`](../../include/weft/{header}) | what it is for |\n"
+
+
+GOOD = {
+    UMBRELLA: '#pragma once\n\n#include "weft/channel.hpp"\n',
+    "include/weft/channel.hpp": "",
+    "include/weft/asio.hpp": "",
+    "include/weft/extend/event.hpp": "",
+    "include/weft/detail/channel_base.hpp": "",
+    "include/weft/c/weft.h": "",
+    PAGE: row("weft.hpp") + row("channel.hpp") + row("asio.hpp") + row("extend/event.hpp")
+    + row("c/weft.h"),
+}
+
+
+class CheckDoors(unittest.TestCase):
+    def check(self, files):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, text in (GOOD | files).items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            return check_doors.check(root)
+
+    def check_header(self, text):
+        return self.check({"include/weft/channel.hpp": "namespace weft {\n" + text + "\n}\n"})
+
+    def test_accepts_what_is_in_order(self):
+        self.assertEqual(self.check({
+            "examples/a.cpp": "#include <weft/weft.hpp>\n#include <weft/extend/event.hpp>\n"}), [])
+
+    def test_programs_include_and_name_nothing_of_detail(self):
+        for path in ("examples/a.cpp", "examples/demo/a.hpp", "tests/install/consumer/main.cpp"):
+            for line in ("#include <weft/detail/channel_base.hpp>", "weft::detail::ChannelBase base;"):
+                with self.subTest(path=path, line=line):
+                    self.assertEqual(len(self.check({path: line + "\n"})), 1)
+
+    def test_code_of_the_guide_is_a_program(self):
+        page = "`weft/detail/` is private.\n\n```cpp\n#include <weft/{}.hpp>\n```\n"
+        for header, count in (("channel", 0), ("detail/channel_base", 1)):
+            with self.subTest(header=header):
+                self.assertEqual(
+                    len(self.check({"docs/guide/channels.md": page.format(header)})), count)
+
+    def test_tests_of_weft_itself_may_use_detail(self):
+        self.assertEqual(
+            self.check({"tests/io/a_test.cpp": "#include <weft/detail/channel_base.hpp>\n"}), [])
+
+    def test_a_signature_that_users_see_names_no_detail(self):
+        for text in ("void f(detail::A& a);", "detail::A f();", "auto f() -> detail::A;",
+                     "template <class T>\nvoid f(detail::A<T> a) {}",
+                     "class C { public: explicit C(detail::A a) : a_{a} {} };",
+                     "struct S { const detail::A& a() const; };",
+                     "class C { public: class D { public: void f(weft::detail::A a); }; };"):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check_header(text)), 1)
+
+    def test_names_file_and_line(self):
+        self.assertEqual(self.check_header("int g();\nvoid f(detail::A a);"),
+                         ["include/weft/channel.hpp:3: a signature that users see names a type of"
+                          " detail: deduce it, or give it a public name"])
+
+    def test_what_users_do_not_see_may_name_detail(self):
+        for text in ("class C { void f(detail::A a); };",
+                     "class C { public: int f(); private: detail::A a(); detail::A a_; };",
+                     "class C { class D { public: explicit D(detail::A a); }; };",
+                     "class C : public detail::A { public: C() : detail::A{1} {} };",
+                     "class C { friend class detail::A; };",
+                     "using Name = detail::A;",
+                     "template <class T, class = detail::IsA<T>>\nvoid f(T value);",
+                     "auto f() { return detail::A{}; }",
+                     "inline void f() { detail::g(); }",
+                     "namespace detail { void f(detail::A a); }"):
+            with self.subTest(text=text):
+                self.assertEqual(self.check_header(text), [])
+
+    def test_headers_to_extend_are_as_strict(self):
+        self.assertEqual(len(self.check({"include/weft/extend/event.hpp": "void f(detail::A a);"})), 1)
+
+    def test_detail_may_name_itself(self):
+        self.assertEqual(
+            self.check({"include/weft/detail/channel_base.hpp": "void f(detail::A a);"}), [])
+
+    def test_what_detail_defines_is_in_its_namespace(self):
+        header = "include/weft/detail/channel_base.hpp"
+        for text, count in (("namespace weft {\nclass Scope;\n}\nnamespace weft::detail {\nclass A {};\n}\n", 0),
+                            ("template <>\nclass std::hash<weft::A> {};\n", 0),
+                            ("namespace weft {\nclass A {};\n}\n", 1),
+                            ("namespace weft {\ninline int f() { return 1; }\n}\n", 1)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check({header: text})), count)
+
+    def test_weft_hpp_exports_the_public_headers_only(self):
+        self.assertEqual(len(self.check({UMBRELLA: ""})), 1)
+        for more in ("asio.hpp", "extend/event.hpp", "detail/channel_base.hpp", "channel.hpp"):
+            with self.subTest(more=more):
+                self.assertEqual(
+                    len(self.check({UMBRELLA: GOOD[UMBRELLA] + f'#include "weft/{more}"\n'})), 1)
+
+    def test_the_page_has_every_header_that_programs_use(self):
+        for header in ("channel.hpp", "asio.hpp", "extend/event.hpp", "c/weft.h"):
+            with self.subTest(header=header):
+                self.assertEqual(len(self.check({PAGE: GOOD[PAGE].replace(row(header), "")})), 1)
+
+    def test_the_page_has_each_header_once_and_no_other(self):
+        for header in ("channel.hpp", "gone.hpp"):
+            with self.subTest(header=header):
+                self.assertEqual(len(self.check({PAGE: GOOD[PAGE] + row(header)})), 1)
+        self.assertGreaterEqual(
+            len(self.check({PAGE: GOOD[PAGE] + row("detail/channel_base.hpp")})), 1)
+
+    def test_there_is_no_fourth_door(self):
+        self.assertGreaterEqual(len(self.check({"include/weft/other/a.hpp": ""})), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

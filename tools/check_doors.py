@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Checks the doors of include/weft/: what programs use, extend/, and detail/.
+
+- Programs (examples/, tests/install/, the code of docs/guide/) include and name nothing of detail.
+- Parameters and results of functions that users can call, in public headers and those of extend/,
+  name no type of `detail`. A deduced result and an alias with a public name are fine, and so are
+  private members, base classes and constraints.
+- What a header of detail/ defines is in namespace weft::detail.
+- weft.hpp includes the public headers, each once, and nothing else.
+- docs/guide/headers.md has one line for each header of the first two doors.
+
+Usage: check_doors.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+
+import cpp_definitions
+import sources
+
+HEADERS = pathlib.Path("include/weft")
+PAGE = pathlib.Path("docs/guide/headers.md")
+# For users of Boost and for tests, which need libraries of their own.
+APART = {"asio.hpp", "tls.hpp", "testing.hpp", "weft.hpp"}
+PROGRAMS = ("examples/", "tests/install/")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)
+OF_DETAIL = re.compile(r"\bweft/detail/|\bdetail::")
+ROW = re.compile(r"^\| \[`weft/([\w./]+)`\]\(([^)]+)\) \| \S.* \|$", re.MULTILINE)
+ACCESS = {"public", "protected", "private"}
+
+
+def line_of(text, at):
+    return text.count("\n", 0, at) + 1
+
+
+def code_of_page(text):
+    """The fenced blocks of a page, on their lines; all else is empty."""
+    inside, lines = False, []
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        lines.append(line if inside else "")
+    return "\n".join(lines)
+
+
+def check_program(path, text):
+    for match in OF_DETAIL.finditer(text):
+        yield (f"{path}:{line_of(text, match.start())}: programs use public headers and those of"
+               f" extend/ only")
+
+
+class Signatures(cpp_definitions.Reader):
+    """Notes the functions that users can call: the tokens of their parameters and results."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.visible = True
+        self.enclosing = True  # whether the class is visible that encloses what is read
+        self.signatures = []
+
+    def scope(self, at, outer, in_type):
+        code = self.code
+        while at < len(code) and code[at].text != "}":
+            if in_type and code[at].text in ACCESS and code[at + 1].text == ":":
+                self.visible = self.enclosing and code[at].text == "public"
+                at += 2
+            else:
+                at = self.declaration(at, outer, in_type)
+        return at + 1
+
+    def body(self, start, at, outer, in_type):
+        head = self.code[start:at]
+        kind, name = cpp_definitions.scope_of(head) or (None, None)
+        if kind == "namespace" and name in ("detail", "weft::detail"):
+            return cpp_definitions.skip_group(self.code, at)
+        if kind is None:
+            self.look_at(head)
+            return super().body(start, at, outer, in_type)
+        before = self.visible, self.enclosing
+        if kind == "type":
+            self.enclosing = self.visible
+            self.visible &= all(token.text != "class" for token in without_template(head))
+        behind = super().body(start, at, outer, in_type)
+        self.visible, self.enclosing = before
+        return behind
+
+    def defaulted(self, start, end, outer, in_type):
+        self.look_at(self.code[start:end])
+
+    def look_at(self, head):
+        head = without_template(head)
+        if not self.visible or not head or head[0].text in ("friend", "using", "typedef", "concept"):
+            return
+        function = cpp_definitions.function_head(head)
+        if function is None or len(function[0]) > 1:  # a member is seen where its class is
+            return
+        parameters = function[1]
+        # A result may stand behind the parameters; so do the initialisers of a constructor, and
+        # they are no part of the signature.
+        trails = any(token.text == "->" for token in head[parameters:parameters + 3])
+        self.signatures.append(head if trails else head[:parameters])
+
+
+def without_template(head):
+    at = 0
+    while at + 1 < len(head) and head[at].text == "template" and head[at + 1].text == "<":
+        at = cpp_definitions.skip_angles(head, at + 1) or at + 2
+    return head[at:]
+
+
+def check_signatures(path, text):
+    reader = Signatures(text)
+    reader.read()
+    for signature in reader.signatures:
+        words = [token.text for token in signature]
+        if any(pair == ("detail", "::") for pair in zip(words, words[1:])):
+            yield (f"{path}:{signature[0].line}: a signature that users see names a type of detail:"
+                   f" deduce it, or give it a public name")
+
+
+class OfWeft(cpp_definitions.Reader):
+    """Notes the lines on which something is defined in namespace weft itself."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.lines = []
+
+    def body(self, start, at, outer, in_type):
+        kind, _ = cpp_definitions.scope_of(self.code[start:at]) or (None, None)
+        if outer == ["weft"] and kind != "namespace":
+            self.lines.append(self.code[start].line)
+        return super().body(start, at, outer, in_type)
+
+
+def check_namespace(path, text):
+    reader = OfWeft(text)
+    reader.read()
+    for line in reader.lines:
+        yield f"{path}:{line}: what a header of detail/ defines belongs into namespace weft::detail"
+
+
+def check_exports(root, public):
+    umbrella = root / HEADERS / "weft.hpp"
+    if not umbrella.exists():
+        return
+    text = umbrella.read_text(encoding="utf-8")
+    found = [match.group(1).removeprefix("weft/") for match in INCLUDE.finditer(text)]
+    wanted = public - APART
+    for name in sorted(wanted - set(found)):
+        yield f"{HEADERS}/weft.hpp:1: weft/{name} is missing: it is public"
+    for name in sorted(set(found) - wanted):
+        yield f"{HEADERS}/weft.hpp:1: weft/{name} does not belong here: it is not public"
+    for name in sorted({name for name in found if found.count(name) > 1}):
+        yield f"{HEADERS}/weft.hpp:1: weft/{name} is here twice"
+
+
+def check_page(root, listed):
+    text = (root / PAGE).read_text(encoding="utf-8") if (root / PAGE).exists() else ""
+    rows = [match.group(1) for match in ROW.finditer(text)]
+    for name in sorted(listed - set(rows)):
+        yield f"{PAGE}: a row for weft/{name} is missing"
+    for name in sorted(set(rows) - listed):
+        yield f"{PAGE}: weft/{name} is no header for programs"
+    for name in sorted({name for name in rows if rows.count(name) > 1}):
+        yield f"{PAGE}: weft/{name} has two rows"
+
+
+def check(root):
+    headers = {path.relative_to(root / HEADERS).as_posix()
+               for path in (root / HEADERS).rglob("*") if path.suffix in (".hpp", ".h")}
+    public = {name for name in headers if "/" not in name}
+    extend = {name for name in headers if name.startswith("extend/")}
+    errors = [f"{HEADERS}/{name}:1: there are three doors: include/weft/, extend/ and detail/"
+              for name in sorted(headers) if name.split("/")[0] not in ("extend", "detail", "c")
+              and "/" in name]
+    for path in sources.cpp_files(root):
+        if path.as_posix().startswith(PROGRAMS):
+            errors += check_program(path, (root / path).read_text(encoding="utf-8"))
+    for path in sorted((root / "docs/guide").glob("*.md")):
+        text = code_of_page(path.read_text(encoding="utf-8"))
+        errors += check_program(path.relative_to(root), text)
+    for name in sorted(public | extend):
+        path = HEADERS / name
+        errors += check_signatures(path, (root / path).read_text(encoding="utf-8"))
+    for name in sorted(headers - public - extend):
+        if name.startswith("detail/"):
+            path = HEADERS / name
+            errors += check_namespace(path, (root / path).read_text(encoding="utf-8"))
+    errors += check_exports(root, public)
+    errors += check_page(root, {name for name in headers if not name.startswith("detail/")})
+    return errors
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
+    errors = check(root)
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
