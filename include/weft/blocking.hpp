@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/mistake.hpp"
 #include "weft/place.hpp"
 #include "weft/settled.hpp"
 #include "weft/trigger.hpp"
@@ -89,6 +90,14 @@ std::invoke_result_t<std::decay_t<F>&> blocking(F&& function, Place place = Plac
   const auto job = std::make_shared<TypedBlockingJob<Stored, R>>(std::forward<F>(function));
   run_blocking(job, place);
   return job->take();
+}
+
+template <class F>
+requires(!std::invocable<F>) AnyResult blocking(F&& /*function*/, Place /*place*/ = {}) {
+  static_assert(always_false<F>,
+                "blocking() calls its function without arguments: let the function "
+                "capture what it needs");
+  return {};
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 
 #include "weft/channel_base.hpp"
 #include "weft/future.hpp"
+#include "weft/mistake.hpp"
 
 namespace weft {
 
@@ -34,7 +35,11 @@ class Channel : public ChannelBase {
 
   explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {},
                    Place place = Place::here())
-      : ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {}
+      : ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {
+    static_assert(std::is_move_constructible_v<T>,
+                  "the values of a channel are moved through it, and these cannot be: let it carry "
+                  "std::unique_ptr<T>");
+  }
   ~Channel() override {
     dispose();
     for (; held_ > 0; --held_) drop_front();
@@ -297,6 +302,14 @@ class Channel<T>::Iterator {
   Channel* channel_;
   Place place_;
   mutable std::optional<T> value_;
+};
+
+template <class T>
+class Channel<T&> : public Channel<T> {
+  static_assert(always_false<T>,
+                "a channel carries values, not references: let it carry T* or "
+                "std::reference_wrapper<T>");
+  using Channel<T>::Channel;
 };
 
 }  // namespace weft

@@ -14,6 +14,7 @@
 
 #include "weft/await_pack.hpp"
 #include "weft/gather_range.hpp"
+#include "weft/mistake.hpp"
 #include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:
@@ -89,6 +90,13 @@ class AwaitAll {
                std::forward<D>(d), std::forward<E>(e));
   }
 
+  template <class... M>
+  requires MistakenAwait<M...> AnyResult operator()(M&&... /*given*/) const {
+    static_assert(always_false<M...>,
+                  "await_all() takes a range of coroutines or futures, or two and more coroutines, "
+                  "futures and functions without parameters, and then perhaps a token");
+    return {};
+  }
   template <class... M, std::enable_if_t<(count_members<M...>() > 5), int> = 0>
   auto operator()(M&&... given) const {
     constexpr std::size_t count = count_members<M...>();
@@ -154,6 +162,15 @@ auto await_settled(M&&... given) {
       std::forward<M>(given)...);
 }
 
+template <class... M>
+requires MistakenAwait<M...> AnyResult await_settled(M&&... /*given*/) {
+  static_assert(
+      always_false<M...>,
+      "await_settled() takes a range of coroutines or futures, or two and more coroutines, "
+      "futures and functions without parameters, and then perhaps a token");
+  return {};
+}
+
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
 /// an empty range.
 template <AwaitRange Range>
@@ -176,6 +193,14 @@ auto await_any(M&&... given) {
 }
 
 /// Which values come first, and in what order they are returned.
+template <class... M>
+requires MistakenAwait<M...> AnyResult await_any(M&&... /*given*/) {
+  static_assert(always_false<M...>,
+                "await_any() takes a range of coroutines or futures, or two and more coroutines, "
+                "futures and functions without parameters, and then perhaps a token");
+  return {};
+}
+
 enum class Order : std::uint8_t { range, completion };
 
 /// Suspends until `count` have a value, or all if there are fewer, and returns these, in the order
@@ -288,6 +313,15 @@ auto await_first_success(M&&... given) {
   if constexpr (!std::is_void_v<typename decltype(first)::value_type>) {
     return std::move(*first.value);
   }
+}
+
+template <class... M>
+requires MistakenAwait<M...> AnyResult await_first_success(M&&... /*given*/) {
+  static_assert(
+      always_false<M...>,
+      "await_first_success() takes a range of coroutines or futures, or two and more coroutines, "
+      "futures and functions without parameters, and then perhaps a token");
+  return {};
 }
 
 }  // namespace weft

@@ -17,6 +17,7 @@
 #include "weft/coroutine_base.hpp"
 #include "weft/error.hpp"
 #include "weft/move_out.hpp"
+#include "weft/spawn_call.hpp"
 
 namespace weft {
 
@@ -310,11 +311,11 @@ class Spawner {
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
 /// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
 /// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
-template <std::invocable F>
+template <SpawnBody F>
 auto spawn(F&& body, Place place = Place::here()) {
   return Spawner::spawn(nullptr, std::forward<F>(body), place);
 }
-template <std::invocable F>
+template <SpawnBody F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
   return Spawner::spawn(nullptr, options, std::forward<F>(body), place);
 }
@@ -340,59 +341,68 @@ auto bind_body(F&& body, Args&&... args) {
 }
 
 // Arguments, up to four: a place after a pack could not be deduced.
-template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+template <class F, class A>
+requires SpawnBody<F, A>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
   return Spawner::spawn(nullptr, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
-template <class F, class A, class B,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+template <class F, class A, class B>
+requires SpawnBody<F, A, B>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
   return Spawner::spawn(
       nullptr, bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
-template <class F, class A, class B, class C,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+template <class F, class A, class B, class C>
+requires SpawnBody<F, A, B, C>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return Spawner::spawn(
       nullptr,
       bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
       place);
 }
-template <class F, class A, class B, class C, class D,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+template <class F, class A, class B, class C, class D>
+requires SpawnBody<F, A, B, C, D>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
   return Spawner::spawn(nullptr,
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                   std::forward<C>(c), std::forward<D>(d)),
                         place);
 }
-template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+template <class F, class A>
+requires SpawnBody<F, A>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
   return Spawner::spawn(nullptr, options, bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
-template <class F, class A, class B,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+template <class F, class A, class B>
+requires SpawnBody<F, A, B>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
   return Spawner::spawn(nullptr, options,
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
                         place);
 }
-template <class F, class A, class B, class C,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+template <class F, class A, class B, class C>
+requires SpawnBody<F, A, B, C>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return Spawner::spawn(
       nullptr, options,
       bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
       place);
 }
-template <class F, class A, class B, class C, class D,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+template <class F, class A, class B, class C, class D>
+requires SpawnBody<F, A, B, C, D>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
            Place place = Place::here()) {
   return Spawner::spawn(nullptr, options,
                         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                   std::forward<C>(c), std::forward<D>(d)),
                         place);
+}
+
+/// What cannot be spawned: the compiler says why in one sentence.
+template <class... Given>
+requires MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
+  explain_spawn<spawn_mistake<Given...>>();
+  return {};
 }
 
 /// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.

@@ -8,6 +8,7 @@
 
 #include "weft/error.hpp"
 #include "weft/function.hpp"
+#include "weft/mistake.hpp"
 #include "weft/pool_core.hpp"
 
 namespace weft {
@@ -216,6 +217,14 @@ class Pool {
 
  private:
   Ref<PoolCore> core_;
+};
+
+template <class T>
+class Pool<T&> : public Pool<T> {
+  static_assert(always_false<T>,
+                "a pool owns what it lends: let it hold T, or T* if another object "
+                "owns it");
+  using Pool<T>::Pool;
 };
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
 #include <memory>
 #include <string>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include "weft/future.hpp"
+#include "weft/mistake.hpp"
 
 namespace weft {
 
@@ -37,7 +39,15 @@ class Promise {
   void complete(Place place = Place::here()) requires std::is_void_v<T> { ref()->complete(place); }
   template <class U = T>
   void complete(U&& value, Place place = Place::here()) requires(!std::is_void_v<T>) {
-    ref()->complete(place, std::forward<U>(value));
+    static_assert(
+        std::is_constructible_v<T, U>,
+        "Promise::complete(): the value of this promise cannot be made of what was given");
+    if constexpr (std::is_constructible_v<T, U>) ref()->complete(place, std::forward<U>(value));
+  }
+  template <class U>
+  requires(std::is_void_v<T> &&
+           !std::same_as<std::remove_cvref_t<U>, Place>) void complete(U&& /*value*/) {
+    static_assert(always_false<U>, "Promise<void>::complete() takes no value");
   }
   /// The same with an error.
   void fail(std::exception_ptr error, Place place = Place::here()) {

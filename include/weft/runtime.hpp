@@ -9,6 +9,7 @@
 
 #include "weft/coroutine.hpp"
 #include "weft/driver.hpp"
+#include "weft/mistake.hpp"
 #include "weft/options.hpp"
 #include "weft/stats.hpp"
 
@@ -26,7 +27,7 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  template <std::invocable F>
+  template <SpawnBody F>
   auto spawn(F&& body, Place place = Place::here()) {
     check_thread("Runtime::spawn()");
     return weft::spawn(std::forward<F>(body), place);
@@ -75,6 +76,13 @@ class MainRun {
   std::optional<Runtime> runtime_;
 };
 
+template <class F>
+requires(!std::invocable<F>) AnyResult run(F&& /*body*/, const Options& /*options*/ = {}) {
+  static_assert(always_false<F>,
+                "run() calls its body without arguments: let the body capture what "
+                "it needs");
+  return {};
+}
 /// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
 /// reference, after every other coroutine has ended. Throws, after graceful shutdown, what left the
 /// body, an error nobody handled, or DeadlockError. A body that a shutdown cancelled returns

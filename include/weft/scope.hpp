@@ -42,37 +42,45 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 
   /// Starts `body` as a coroutine of this scope. Throws MisuseError if it is closed or cancelled.
-  template <std::invocable F>
+  template <SpawnBody F>
   auto spawn(F&& body, Place place = Place::here()) {
     return Spawner::spawn(&owner(), std::forward<F>(body), place);
   }
-  template <std::invocable F>
+  template <SpawnBody F>
   auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
     return Spawner::spawn(&owner(), options, std::forward<F>(body), place);
   }
   // Arguments, up to four: a place after a pack could not be deduced.
-  template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+  template <class F, class A>
+  requires SpawnBody<F, A>
   auto spawn(F&& f, A&& a, Place place = Place::here()) {
     return spawn(bind_body(std::forward<F>(f), std::forward<A>(a)), place);
   }
-  template <class F, class A, class B,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+  template <class F, class A, class B>
+  requires SpawnBody<F, A, B>
   auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
     return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
   }
-  template <class F, class A, class B, class C,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+  template <class F, class A, class B, class C>
+  requires SpawnBody<F, A, B, C>
   auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
     return spawn(
         bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b), std::forward<C>(c)),
         place);
   }
-  template <class F, class A, class B, class C, class D,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+  template <class F, class A, class B, class C, class D>
+  requires SpawnBody<F, A, B, C, D>
   auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
     return spawn(bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                            std::forward<C>(c), std::forward<D>(d)),
                  place);
+  }
+
+  /// What cannot be spawned: the compiler says why in one sentence.
+  template <class... Given>
+  requires MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
+    explain_spawn<spawn_mistake<Given...>>();
+    return {};
   }
 
   /// Cancels child scopes, then the coroutines of this one; nothing can be spawned here any more.

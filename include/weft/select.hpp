@@ -11,6 +11,7 @@
 
 #include "weft/await.hpp"
 #include "weft/channel.hpp"
+#include "weft/mistake.hpp"
 #include "weft/select_case.hpp"
 #include "weft/token.hpp"
 
@@ -63,6 +64,13 @@ class SendCase final : public ChannelCase {
   F function_;
 };
 
+/// What on() calls when `E` has happened: it takes nothing, or the value that await() gives.
+template <class F, class E>
+concept EventFunction = std::convertible_to<E&, Token> &&
+    (std::invocable<F&> || requires(F & function, std::remove_reference_t<E>& awaited) {
+      std::invoke(function, await(awaited));
+    });
+
 template <class E, class F>
 class EventCase final : public AnyEventCase {
  public:
@@ -104,6 +112,15 @@ template <class T, std::invocable<T> F>
   return {channel, std::move(function), place};
 }
 
+template <class T, class F>
+requires(!std::invocable<F, T>) RecvCase<T, AnyFunction> on_recv(Channel<T>& channel,
+                                                                 F /*function*/, Place place = {}) {
+  static_assert(always_false<F>,
+                "on_recv() calls its function with the value that was received: "
+                "this function does not take one of that type");
+  return {channel, {}, place};
+}
+
 /// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
 /// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
 template <class T, class V, std::invocable F>
@@ -116,19 +133,54 @@ template <class T, class V, std::invocable F>
   }
 }
 
+template <class T, class V, class F>
+requires(!std::invocable<F>) SendCase<T, AnyFunction> on_send(Channel<T>& channel, V&& value,
+                                                              F /*function*/, Place place = {}) {
+  static_assert(always_false<F>,
+                "on_send() calls its function without arguments: this function "
+                "needs some");
+  return {channel, std::in_place, std::forward<V>(value), {}, place};
+}
+
 /// Wait for `awaitable`: any event, a timeout(), a coroutine. Then `function()`, or, for a
 /// coroutine, `function(its value)`. If it fails its error is thrown, as await() does; only for a
 /// timeout to pass is no failure here.
-template <class E, class F>
+template <class E, EventFunction<E> F>
 [[nodiscard]] EventCase<std::remove_reference_t<E>, F> on(E&& awaitable, F function,
                                                           Place place = Place::here()) {
   return {awaitable, std::move(function), place};
+}
+template <class E, class F>
+requires(std::convertible_to<E&, Token> && !EventFunction<F, E>)
+    EventCase<std::remove_reference_t<E>, AnyFunction> on(E&& awaitable, F /*function*/,
+                                                          Place place = {}) {
+  static_assert(always_false<F>,
+                "on() calls its function without arguments, or with the value of "
+                "the coroutine or future: this function takes something else");
+  return {awaitable, {}, place};
+}
+template <class E, class F>
+requires(!std::convertible_to<E&, Token>) EventCase<AnyCoroutine, AnyFunction> on(
+    E&& /*awaitable*/, F /*function*/, Place place = {}) {
+  static_assert(always_false<E>,
+                "on() waits for an event, a coroutine or a future, and this is "
+                "none");
+  AnyCoroutine none;
+  return {none, {}, place};
 }
 
 /// What to do instead of waiting, if no other case is ready. Stands last.
 template <std::invocable F>
 [[nodiscard]] OtherwiseCase<F> otherwise(F function) {
   return OtherwiseCase<F>{std::move(function)};
+}
+
+template <class F>
+requires(!std::invocable<F>) OtherwiseCase<AnyFunction> otherwise(F /*function*/) {
+  static_assert(always_false<F>,
+                "otherwise() calls its function without arguments: this function "
+                "needs some");
+  return OtherwiseCase<AnyFunction>{{}};
 }
 
 template <class C>

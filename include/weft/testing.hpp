@@ -12,6 +12,7 @@
 
 #include "weft/clock.hpp"
 #include "weft/function.hpp"
+#include "weft/mistake.hpp"
 #include "weft/runtime.hpp"
 
 namespace weft::testing {
@@ -118,6 +119,10 @@ class Report {
 /// not throw, and for the expectations of a test library. False: nothing is explored here.
 bool fail(std::string_view text) noexcept;
 
+template <class F>
+requires(!std::invocable<F>) AnyResult run(F&& body, Options options = {}) {
+  return weft::run(std::forward<F>(body), std::move(options));  // which says what is wrong
+}
 /// run() on a virtual clock. exit() throws ExitRequested from here.
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/error.hpp"
+#include "weft/mistake.hpp"
 #include "weft/remote_task.hpp"
 #include "weft/token.hpp"
 
@@ -64,6 +65,14 @@ class ThreadPool {
     return task->future();
   }
 
+  template <class F>
+  requires(!std::invocable<F>) AnyResult
+      submit(F /*function*/, Token /*token*/ = {}, Place /*place*/ = {}) {
+    static_assert(always_false<F>,
+                  "ThreadPool::submit() calls its function without arguments: let "
+                  "the function capture what it needs");
+    return {};
+  }
   /// Suspends until `function` was called in the workers with each element of `range`; returns the
   /// results in the order of the elements. The first error in that order is thrown, and the calls
   /// behind it are cancelled. However it ends, also by a cancellation, no call runs any more then,

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/mistake.hpp"
 #include "weft/place.hpp"
 #include "weft/scope.hpp"
 
@@ -64,6 +65,14 @@ std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()
     block.finish(place);
     return std::move(*result);
   }
+}
+
+template <class F>
+requires(!std::invocable<F, Scope&>) AnyResult with_scope(F&& /*body*/, Place /*place*/ = {}) {
+  static_assert(always_false<F>,
+                "with_scope() calls its body with the new scope: the body takes a "
+                "weft::Scope&");
+  return {};
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/error.hpp"
+#include "weft/mistake.hpp"
 #include "weft/section.hpp"
 #include "weft/time.hpp"
 #include "weft/timer.hpp"
@@ -52,6 +53,13 @@ std::invoke_result_t<F> with_timeout(TimeSpan duration, F&& body) {
   } catch (const Cancelled& cancelled) {
     section.pass_on(cancelled);
   }
+}
+template <class F>
+requires(!std::invocable<F>) AnyResult with_timeout(TimeSpan /*duration*/, F&& /*body*/) {
+  static_assert(always_false<F>,
+                "with_timeout() calls its body without arguments: let the body "
+                "capture what it needs");
+  return {};
 }
 
 }  // namespace weft
