@@ -107,7 +107,26 @@ def without_template(head):
     at = 0
     while at + 1 < len(head) and head[at].text == "template" and head[at + 1].text == "<":
         at = cpp_definitions.skip_angles(head, at + 1) or at + 2
+        if at < len(head) and head[at].text == "requires":
+            at = behind_constraint(head, at + 1)
     return head[at:]
+
+
+def behind_constraint(head, at):
+    """The index behind a requires-clause: concepts and parentheses, joined by && and ||."""
+    while at < len(head):
+        if head[at].text == "(":
+            at = cpp_definitions.skip_group(head, at)
+        else:
+            while at + 1 < len(head) and head[at + 1].text == "::":
+                at += 2
+            at += 1
+            if at < len(head) and head[at].text == "<":
+                at = cpp_definitions.skip_angles(head, at) or at + 1
+        if at >= len(head) or head[at].text not in ("&&", "||"):
+            break
+        at += 1
+    return at
 
 
 def check_signatures(path, text):

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <concepts>
+#include <type_traits>
+
 #include "weft/coroutine.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/place.hpp"
 #include "weft/suspend.hpp"
@@ -42,6 +46,42 @@ inline void await(const AnyCoroutine& coroutine, Place place = Place::here()) {
   const Ref<CoroutineBase> keep{&base};
   base.await_end(PackedPlace{place});
   base.throw_outcome();
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_ref = false;
+template <class E>
+inline constexpr bool is_ref<Ref<E>> = true;
+
+}  // namespace detail
+
+// What cannot be awaited: the compiler says why in one sentence.
+
+template <class T>
+requires(!std::convertible_to<std::remove_cvref_t<T>&, Event&> &&
+         !detail::is_ref<std::remove_cvref_t<T>>) auto await(T&& /*awaited*/, Token /*token*/ = {},
+                                                             Place /*place*/ = {}) {
+  static_assert(detail::always_false<T>,
+                "await() waits for an event, a coroutine or a future, and this is "
+                "none: spawn() a function first, and delay() for a time");
+  return detail::AnyResult{};
+}
+template <class E>
+auto await(const Ref<E>& /*awaited*/, Token /*token*/ = {}, Place /*place*/ = {}) {
+  static_assert(detail::always_false<E>,
+                "await() waits for the event, not for a Ref to it: write "
+                "await(*ref)");
+  return detail::AnyResult{};
+}
+template <std::derived_from<Event> E>
+requires(!std::is_lvalue_reference_v<E>) auto await(E&& /*awaited*/, Token /*token*/ = {},
+                                                    Place /*place*/ = {}) {
+  static_assert(detail::always_false<E>,
+                "await() of a temporary event: it would be gone before it is "
+                "waited for; give it a name first");
+  return detail::AnyResult{};
 }
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/detail/blocking_job.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/place.hpp"
 
 namespace weft {
@@ -24,6 +25,14 @@ std::invoke_result_t<std::decay_t<F>&> blocking(F&& function, Place place = Plac
   const auto job = std::make_shared<detail::TypedBlockingJob<Stored, R>>(std::forward<F>(function));
   detail::run_blocking(job, place);
   return job->take();
+}
+
+template <class F>
+requires(!std::invocable<F>) auto blocking(F&& /*function*/, Place /*place*/ = {}) {
+  static_assert(detail::always_false<F>,
+                "blocking() calls its function without arguments: let the function "
+                "capture what it needs");
+  return detail::AnyResult{};
 }
 
 }  // namespace weft

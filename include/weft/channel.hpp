@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/detail/channel_base.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/future.hpp"
 
 namespace weft {
@@ -35,7 +36,11 @@ class Channel : public detail::ChannelBase {
 
   explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {},
                    Place place = Place::here())
-      : detail::ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {}
+      : detail::ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {
+    static_assert(std::is_move_constructible_v<T>,
+                  "the values of a channel are moved through it, and these cannot be: let it carry "
+                  "std::unique_ptr<T>");
+  }
   ~Channel() override {
     dispose();
     for (; held_ > 0; --held_) drop_front();
@@ -304,6 +309,14 @@ class Channel<T>::Iterator {
   Channel* channel_;
   Place place_;
   mutable std::optional<T> value_;
+};
+
+template <class T>
+class Channel<T&> : public Channel<T> {
+  static_assert(detail::always_false<T>,
+                "a channel carries values, not references: let it carry T* or "
+                "std::reference_wrapper<T>");
+  using Channel<T>::Channel;
 };
 
 }  // namespace weft

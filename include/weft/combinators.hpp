@@ -13,6 +13,7 @@
 
 #include "weft/detail/await_pack.hpp"
 #include "weft/detail/gather_range.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:
@@ -92,6 +93,14 @@ class AwaitAll {
                std::forward<D>(d), std::forward<E>(e));
   }
 
+  template <class... M>
+  requires detail::MistakenAwait<M...>
+  auto operator()(M&&... /*given*/) const {
+    static_assert(detail::always_false<M...>,
+                  "await_all() takes a range of coroutines or futures, or two and more coroutines, "
+                  "futures and functions without parameters, and then perhaps a token");
+    return detail::AnyResult{};
+  }
   template <class... M, std::enable_if_t<(detail::count_members<M...>() > 5), int> = 0>
   auto operator()(M&&... given) const {
     constexpr std::size_t count = detail::count_members<M...>();
@@ -157,6 +166,16 @@ auto await_settled(M&&... given) {
       std::forward<M>(given)...);
 }
 
+template <class... M>
+requires detail::MistakenAwait<M...>
+auto await_settled(M&&... /*given*/) {
+  static_assert(
+      detail::always_false<M...>,
+      "await_settled() takes a range of coroutines or futures, or two and more coroutines, "
+      "futures and functions without parameters, and then perhaps a token");
+  return detail::AnyResult{};
+}
+
 /// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
 /// an empty range.
 template <detail::AwaitRange Range>
@@ -175,6 +194,15 @@ auto await_any(M&&... given) {
       {.operation = "await_any()", .settled = 1},
       [](const auto& pack) { return pack.give(pack.value(pack.gathering().first_settled())); },
       std::forward<M>(given)...);
+}
+
+template <class... M>
+requires detail::MistakenAwait<M...>
+auto await_any(M&&... /*given*/) {
+  static_assert(detail::always_false<M...>,
+                "await_any() takes a range of coroutines or futures, or two and more coroutines, "
+                "futures and functions without parameters, and then perhaps a token");
+  return detail::AnyResult{};
 }
 
 /// Which values come first, and in what order they are returned.
@@ -289,6 +317,16 @@ auto await_first_success(M&&... given) {
   if constexpr (!std::is_void_v<typename decltype(first)::value_type>) {
     return std::move(*first.value);
   }
+}
+
+template <class... M>
+requires detail::MistakenAwait<M...>
+auto await_first_success(M&&... /*given*/) {
+  static_assert(
+      detail::always_false<M...>,
+      "await_first_success() takes a range of coroutines or futures, or two and more coroutines, "
+      "futures and functions without parameters, and then perhaps a token");
+  return detail::AnyResult{};
 }
 
 }  // namespace weft

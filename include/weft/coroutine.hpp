@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/detail/move_out.hpp"
+#include "weft/detail/spawn_call.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/ref.hpp"
@@ -329,11 +330,11 @@ class Spawner {
 /// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
 /// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
 /// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
-template <std::invocable F>
+template <detail::SpawnBody F>
 auto spawn(F&& body, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, std::forward<F>(body), place);
 }
-template <std::invocable F>
+template <detail::SpawnBody F>
 auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, options, std::forward<F>(body), place);
 }
@@ -363,28 +364,29 @@ auto bind_body(F&& body, Args&&... args) {
 }  // namespace detail
 
 // Arguments, up to four: a place after a pack could not be deduced.
-template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+template <class F, class A>
+requires detail::SpawnBody<F, A>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a)),
                                 place);
 }
-template <class F, class A, class B,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+template <class F, class A, class B>
+requires detail::SpawnBody<F, A, B>
 auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
   return detail::Spawner::spawn(
       nullptr, detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
       place);
 }
-template <class F, class A, class B, class C,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+template <class F, class A, class B, class C>
+requires detail::SpawnBody<F, A, B, C>
 auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr,
                                 detail::bind_body(std::forward<F>(f), std::forward<A>(a),
                                                   std::forward<B>(b), std::forward<C>(c)),
                                 place);
 }
-template <class F, class A, class B, class C, class D,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+template <class F, class A, class B, class C, class D>
+requires detail::SpawnBody<F, A, B, C, D>
 auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
   return detail::Spawner::spawn(
       nullptr,
@@ -392,28 +394,29 @@ auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
                         std::forward<C>(c), std::forward<D>(d)),
       place);
 }
-template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+template <class F, class A>
+requires detail::SpawnBody<F, A>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, options,
                                 detail::bind_body(std::forward<F>(f), std::forward<A>(a)), place);
 }
-template <class F, class A, class B,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+template <class F, class A, class B>
+requires detail::SpawnBody<F, A, B>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, Place place = Place::here()) {
   return detail::Spawner::spawn(
       nullptr, options,
       detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)), place);
 }
-template <class F, class A, class B, class C,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+template <class F, class A, class B, class C>
+requires detail::SpawnBody<F, A, B, C>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, options,
                                 detail::bind_body(std::forward<F>(f), std::forward<A>(a),
                                                   std::forward<B>(b), std::forward<C>(c)),
                                 place);
 }
-template <class F, class A, class B, class C, class D,
-          std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+template <class F, class A, class B, class C, class D>
+requires detail::SpawnBody<F, A, B, C, D>
 auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
            Place place = Place::here()) {
   return detail::Spawner::spawn(
@@ -421,6 +424,13 @@ auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
       detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                         std::forward<C>(c), std::forward<D>(d)),
       place);
+}
+
+/// What cannot be spawned: the compiler says why in one sentence.
+template <class... Given>
+requires detail::MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
+  detail::explain_spawn<detail::spawn_mistake<Given...>>();
+  return {};
 }
 
 /// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.

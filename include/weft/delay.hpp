@@ -1,5 +1,9 @@
 #pragma once
 
+#include <chrono>
+#include <concepts>
+
+#include "weft/detail/mistake.hpp"
 #include "weft/place.hpp"
 #include "weft/time.hpp"
 
@@ -7,6 +11,13 @@ namespace weft {
 
 /// Suspends for `duration`, counted from now. Throws Cancelled.
 void delay(TimeSpan duration, Place place = Place::here());
+/// Half a second is 500ms: a time is a whole number of nanoseconds.
+template <std::floating_point Rep, class Period>
+void delay(std::chrono::duration<Rep, Period> /*duration*/, Place /*place*/ = {}) {
+  static_assert(detail::always_false<Rep>,
+                "delay() counts in whole units: write 500ms for 0.5s, or use "
+                "std::chrono::duration_cast");
+}
 /// Suspends until `moment` on the runtime's clock. Throws Cancelled.
 void delay_until(TimePoint moment, Place place = Place::here());
 

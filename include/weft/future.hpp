@@ -103,8 +103,13 @@ class Future {
   template <class F>
   [[nodiscard]] auto map(F&& function, Place place = Place::here()) const {
     using Function = std::decay_t<F>;
-    using R = detail::MapResult<T, Function>;
-    return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
+    static_assert(detail::can_map<Function, T>(),
+                  "Future::map() calls its function with the value of the "
+                  "future: this function does not take one of that type");
+    if constexpr (detail::can_map<Function, T>()) {
+      using R = detail::MapResult<T, Function>;
+      return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
+    }
   }
   /// The future of this value, or, after a failure, of what `function` makes of the
   /// std::exception_ptr.

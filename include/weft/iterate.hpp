@@ -10,6 +10,7 @@
 
 #include "weft/detail/gather_range.hpp"
 #include "weft/detail/iteration.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/place.hpp"
 #include "weft/with_scope.hpp"
 
@@ -23,23 +24,33 @@ struct IterateOptions {
   bool await_children = false;
 };
 
+namespace detail {
+
+/// An element as the body gets it: where it is in a container, a copy of what another source gives.
+template <class Range>
+using IterateReference = decltype(*std::begin(std::declval<Range&>()));
+template <class Range>
+inline constexpr bool iterates_in_place =
+    is_container<Range>&& std::is_lvalue_reference_v<IterateReference<Range>>;
+template <class Range>
+using IterateElement =
+    std::conditional_t<iterates_in_place<Range>, std::remove_reference_t<IterateReference<Range>>,
+                       std::remove_cvref_t<IterateReference<Range>>>;
+
 /// Takes the elements of one range and calls one handler.
 template <class Range, class F>
-class TypedIteration final : public detail::Iteration {
+class TypedIteration final : public Iteration {
  public:
   TypedIteration(Range& range, F& body, std::size_t limit)
-      : detail::Iteration{limit}, range_{range}, body_{body} {}
+      : Iteration{limit}, range_{range}, body_{body} {}
   ~TypedIteration() override = default;
 
  private:
   using Iterator = decltype(std::begin(std::declval<Range&>()));
   using Sentinel = decltype(std::end(std::declval<Range&>()));
   // An element of a container stays where it is; that of another source only until it moves on.
-  using Reference = decltype(*std::declval<Iterator&>());
-  static constexpr bool stays =
-      detail::is_container<Range> && std::is_lvalue_reference_v<Reference>;
-  using Taken = std::conditional_t<stays, std::remove_reference_t<Reference>*,
-                                   std::remove_cvref_t<Reference>>;
+  static constexpr bool stays = iterates_in_place<Range>;
+  using Taken = std::conditional_t<stays, IterateElement<Range>*, IterateElement<Range>>;
 
   bool step() override {
     std::size_t key = 0;
@@ -98,6 +109,15 @@ class TypedIteration final : public detail::Iteration {
   std::size_t next_key_ = 0;
 };
 
+/// What iterate() calls for each element: takes it, or it and its position.
+template <class F, class Range>
+concept IterateBody = requires(std::remove_reference_t<Range>& range) {
+  requires std::invocable < F&, IterateElement<std::remove_reference_t<Range>>
+  & > || std::invocable<F&, IterateElement<std::remove_reference_t<Range>>&, std::size_t>;
+};
+
+}  // namespace detail
+
 /// Suspends until `body` has been called for every element of `range`, for several at the same time
 /// if it parks: then another coroutine goes on with the next element. Elements are taken in order;
 /// `body` takes the element, or the element and its position, and may return false to have no more
@@ -105,9 +125,9 @@ class TypedIteration final : public detail::Iteration {
 ///
 /// The first error of `body` or of `range` cancels the calls that are left and is thrown here. What
 /// `body` spawns belongs to this call, see IterateOptions.
-template <class Range, class F>
+template <class Range, detail::IterateBody<Range> F>
 void iterate(Range&& range, IterateOptions options, F&& body, Place place = Place::here()) {
-  TypedIteration<std::remove_reference_t<Range>, std::remove_reference_t<F>> iteration{
+  detail::TypedIteration<std::remove_reference_t<Range>, std::remove_reference_t<F>> iteration{
       range, body, options.concurrency};
   with_scope(
       [&](Scope& scope) {
@@ -116,9 +136,25 @@ void iterate(Range&& range, IterateOptions options, F&& body, Place place = Plac
       },
       place);
 }
-template <class Range, class F>
+template <class Range, detail::IterateBody<Range> F>
 void iterate(Range&& range, F&& body, Place place = Place::here()) {
   iterate(std::forward<Range>(range), IterateOptions{}, std::forward<F>(body), place);
+}
+
+template <class Range, class F>
+requires(!detail::IterateBody<F, Range>) void iterate(Range&& /*range*/, IterateOptions /*options*/,
+                                                      F&& /*body*/, Place /*place*/ = {}) {
+  static_assert(detail::always_false<F>,
+                "iterate() calls its body with an element of the range, or with the "
+                "element and its position: this body takes something else");
+}
+template <class Range, class F>
+requires(!detail::IterateBody<F, Range> &&
+         !std::convertible_to<F, IterateOptions>) void iterate(Range&& /*range*/, F&& /*body*/,
+                                                               Place /*place*/ = {}) {
+  static_assert(detail::always_false<F>,
+                "iterate() calls its body with an element of the range, or with the "
+                "element and its position: this body takes something else");
 }
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/pool_core.hpp"
 #include "weft/error.hpp"
 #include "weft/function.hpp"
@@ -220,6 +221,14 @@ class Pool {
 
  private:
   Ref<detail::PoolCore> core_;
+};
+
+template <class T>
+class Pool<T&> : public Pool<T> {
+  static_assert(detail::always_false<T>,
+                "a pool owns what it lends: let it hold T, or T* if another object "
+                "owns it");
+  using Pool<T>::Pool;
 };
 
 }  // namespace weft

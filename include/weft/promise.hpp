@@ -1,10 +1,12 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/future.hpp"
 
 namespace weft {
@@ -36,7 +38,15 @@ class Promise {
   void complete(Place place = Place::here()) requires std::is_void_v<T> { ref()->complete(place); }
   template <class U = T>
   void complete(U&& value, Place place = Place::here()) requires(!std::is_void_v<T>) {
-    ref()->complete(place, std::forward<U>(value));
+    static_assert(
+        std::is_constructible_v<T, U>,
+        "Promise::complete(): the value of this promise cannot be made of what was given");
+    if constexpr (std::is_constructible_v<T, U>) ref()->complete(place, std::forward<U>(value));
+  }
+  template <class U>
+  requires(std::is_void_v<T> &&
+           !std::same_as<std::remove_cvref_t<U>, Place>) void complete(U&& /*value*/) {
+    static_assert(detail::always_false<U>, "Promise<void>::complete() takes no value");
   }
   /// The same with an error.
   void fail(std::exception_ptr error, Place place = Place::here()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/owned.hpp"
 #include "weft/extend/driver.hpp"
 #include "weft/options.hpp"
@@ -30,7 +31,7 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  template <std::invocable F>
+  template <detail::SpawnBody F>
   auto spawn(F&& body, Place place = Place::here()) {
     check_thread("Runtime::spawn()");
     return weft::spawn(std::forward<F>(body), place);
@@ -83,6 +84,13 @@ class MainRun {
 
 }  // namespace detail
 
+template <class F>
+requires(!std::invocable<F>) auto run(F&& /*body*/, const Options& /*options*/ = {}) {
+  static_assert(detail::always_false<F>,
+                "run() calls its body without arguments: let the body capture what "
+                "it needs");
+  return detail::AnyResult{};
+}
 /// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
 /// reference, after every other coroutine has ended. Throws, after graceful shutdown, what left the
 /// body, an error nobody handled, or DeadlockError. A body that a shutdown cancelled returns

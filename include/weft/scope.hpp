@@ -42,38 +42,46 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 
   /// Starts `body` as a coroutine of this scope. Throws MisuseError if it is closed or cancelled.
-  template <std::invocable F>
+  template <detail::SpawnBody F>
   auto spawn(F&& body, Place place = Place::here()) {
     return detail::Spawner::spawn(&owner(), std::forward<F>(body), place);
   }
-  template <std::invocable F>
+  template <detail::SpawnBody F>
   auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
     return detail::Spawner::spawn(&owner(), options, std::forward<F>(body), place);
   }
   // Arguments, up to four: a place after a pack could not be deduced.
-  template <class F, class A, std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A>, int> = 0>
+  template <class F, class A>
+  requires detail::SpawnBody<F, A>
   auto spawn(F&& f, A&& a, Place place = Place::here()) {
     return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a)), place);
   }
-  template <class F, class A, class B,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B>, int> = 0>
+  template <class F, class A, class B>
+  requires detail::SpawnBody<F, A, B>
   auto spawn(F&& f, A&& a, B&& b, Place place = Place::here()) {
     return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b)),
                  place);
   }
-  template <class F, class A, class B, class C,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C>, int> = 0>
+  template <class F, class A, class B, class C>
+  requires detail::SpawnBody<F, A, B, C>
   auto spawn(F&& f, A&& a, B&& b, C&& c, Place place = Place::here()) {
     return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                    std::forward<C>(c)),
                  place);
   }
-  template <class F, class A, class B, class C, class D,
-            std::enable_if_t<std::is_invocable_v<std::decay_t<F>, A, B, C, D>, int> = 0>
+  template <class F, class A, class B, class C, class D>
+  requires detail::SpawnBody<F, A, B, C, D>
   auto spawn(F&& f, A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) {
     return spawn(detail::bind_body(std::forward<F>(f), std::forward<A>(a), std::forward<B>(b),
                                    std::forward<C>(c), std::forward<D>(d)),
                  place);
+  }
+
+  /// What cannot be spawned: the compiler says why in one sentence.
+  template <class... Given>
+  requires detail::MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
+    detail::explain_spawn<detail::spawn_mistake<Given...>>();
+    return {};
   }
 
   /// Cancels child scopes, then the coroutines of this one; nothing can be spawned here any more.

@@ -9,6 +9,7 @@
 #include "weft/await.hpp"
 #include "weft/channel.hpp"
 #include "weft/detail/channel_cases.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/select_case.hpp"
 #include "weft/token.hpp"
 
@@ -19,6 +20,15 @@ namespace weft {
 template <class T, std::invocable<T> F>
 [[nodiscard]] auto on_recv(Channel<T>& channel, F function, Place place = Place::here()) {
   return detail::RecvCase<T, F>{channel, std::move(function), place};
+}
+
+template <class T, class F>
+requires(!std::invocable<F, T>) auto on_recv(Channel<T>& channel, F /*function*/,
+                                             Place place = {}) {
+  static_assert(detail::always_false<F>,
+                "on_recv() calls its function with the value that was received: "
+                "this function does not take one of that type");
+  return detail::RecvCase<T, detail::AnyFunction>{channel, {}, place};
 }
 
 /// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
@@ -34,18 +44,54 @@ template <class T, class V, std::invocable F>
   }
 }
 
+template <class T, class V, class F>
+requires(!std::invocable<F>) auto on_send(Channel<T>& channel, V&& value, F /*function*/,
+                                          Place place = {}) {
+  static_assert(detail::always_false<F>,
+                "on_send() calls its function without arguments: this function "
+                "needs some");
+  using Case = detail::SendCase<T, detail::AnyFunction>;
+  return Case{channel, std::in_place, std::forward<V>(value), {}, place};
+}
+
 /// Wait for `awaitable`: any event, a timeout(), a coroutine. Then `function()`, or, for a
 /// coroutine, `function(its value)`. If it fails its error is thrown, as await() does; only for a
 /// timeout to pass is no failure here.
-template <class E, class F>
+template <class E, detail::EventFunction<E> F>
 [[nodiscard]] auto on(E&& awaitable, F function, Place place = Place::here()) {
   return detail::EventCase<std::remove_reference_t<E>, F>{awaitable, std::move(function), place};
+}
+template <class E, class F>
+requires(std::convertible_to<E&, Token> &&
+         !detail::EventFunction<F, E>) auto on(E&& awaitable, F /*function*/, Place place = {}) {
+  static_assert(detail::always_false<F>,
+                "on() calls its function without arguments, or with the value of "
+                "the coroutine or future: this function takes something else");
+  using Case = detail::EventCase<std::remove_reference_t<E>, detail::AnyFunction>;
+  return Case{awaitable, {}, place};
+}
+template <class E, class F>
+requires(!std::convertible_to<E&, Token>) auto on(E&& /*awaitable*/, F /*function*/,
+                                                  Place place = {}) {
+  static_assert(detail::always_false<E>,
+                "on() waits for an event, a coroutine or a future, and this is "
+                "none");
+  AnyCoroutine none;
+  return detail::EventCase<AnyCoroutine, detail::AnyFunction>{none, {}, place};
 }
 
 /// What to do instead of waiting, if no other case is ready. Stands last.
 template <std::invocable F>
 [[nodiscard]] auto otherwise(F function) {
   return detail::OtherwiseCase<F>{std::move(function)};
+}
+
+template <class F>
+requires(!std::invocable<F>) auto otherwise(F /*function*/) {
+  static_assert(detail::always_false<F>,
+                "otherwise() calls its function without arguments: this function "
+                "needs some");
+  return detail::OtherwiseCase<detail::AnyFunction>{{}};
 }
 
 /// Suspends until one of the cases can happen; exactly one does, and the others leave no trace. If

@@ -118,6 +118,10 @@ class Report {
 /// not throw, and for the expectations of a test library. False: nothing is explored here.
 bool fail(std::string_view text) noexcept;
 
+template <class F>
+requires(!std::invocable<F>) auto run(F&& body, Options options = {}) {
+  return weft::run(std::forward<F>(body), std::move(options));  // which says what is wrong
+}
 /// run() on a virtual clock. exit() throws ExitRequested from here.
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {

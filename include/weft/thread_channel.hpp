@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/channel_error.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/thread_channel_core.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -32,6 +33,9 @@ class ThreadChannel {
   /// Throws ValueError if `capacity` is 0: threads do not meet.
   explicit ThreadChannel(std::size_t capacity = 16)
       : core_{std::make_shared<detail::TypedThreadChannel<T>>(capacity)} {
+    static_assert(std::is_move_constructible_v<T>,
+                  "the values of a channel are moved through it, and these cannot be: let it carry "
+                  "std::unique_ptr<T>");
     detail::close_with_runtime(core_);
   }
   ~ThreadChannel() { core_->close(CloseReason::disposed); }
@@ -118,6 +122,14 @@ class ThreadChannel<T>::Iterator {
   std::shared_ptr<detail::TypedThreadChannel<T>> core_;
   Place place_;
   mutable std::optional<T> value_;
+};
+
+template <class T>
+class ThreadChannel<T&> : public ThreadChannel<T> {
+  static_assert(detail::always_false<T>,
+                "a channel carries values, not references: other threads must not "
+                "share them");
+  using ThreadChannel<T>::ThreadChannel;
 };
 
 }  // namespace weft

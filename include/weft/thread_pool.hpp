@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/remote_task.hpp"
 #include "weft/error.hpp"
 #include "weft/token.hpp"
@@ -65,6 +66,14 @@ class ThreadPool {
     return task->future();
   }
 
+  template <class F>
+  requires(!std::invocable<F>) auto submit(F /*function*/, Token /*token*/ = {},
+                                           Place /*place*/ = {}) {
+    static_assert(detail::always_false<F>,
+                  "ThreadPool::submit() calls its function without arguments: let "
+                  "the function capture what it needs");
+    return detail::AnyResult{};
+  }
   /// Suspends until `function` was called in the workers with each element of `range`; returns the
   /// results in the order of the elements. The first error in that order is thrown, and the calls
   /// behind it are cancelled. However it ends, also by a cancellation, no call runs any more then,

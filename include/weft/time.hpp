@@ -3,7 +3,10 @@
 #include <chrono>
 #include <concepts>
 #include <ratio>
+#include <type_traits>
 #include <utility>
+
+#include "weft/detail/mistake.hpp"
 
 namespace weft {
 
@@ -50,6 +53,13 @@ class TimeSpan {
   // NOLINTNEXTLINE(google-explicit-constructor): a time is written as a time
   constexpr TimeSpan(std::chrono::duration<Rep, Period> duration) noexcept
       : duration_{saturated(duration)} {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  // NOLINTNEXTLINE(google-explicit-constructor): refuses what would convert
+  constexpr TimeSpan(Number /*count*/) noexcept {
+    static_assert(detail::always_false<Number>,
+                  "a time needs a unit: 5ms, or std::chrono::seconds{5}");
+  }
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr operator Duration() const noexcept { return duration_; }
 

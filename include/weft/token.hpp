@@ -3,6 +3,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/extend/event.hpp"
 
 namespace weft {
@@ -22,6 +23,17 @@ class Token {
   template <std::derived_from<Event> E>
   Token(const Ref<E>& event) noexcept  // NOLINT(google-explicit-constructor)
       : event_{event.get()} {}
+
+  /// A time is no event.
+  template <class D>
+  requires requires {
+    typename D::rep;
+    typename D::period;
+  }
+  Token(const D& /*duration*/) {  // NOLINT(google-explicit-constructor)
+    static_assert(detail::always_false<D>,
+                  "a token is an event: write timeout(50ms) where 50ms was given");
+  }
 
   [[nodiscard]] Event* event() const noexcept { return event_; }
   explicit operator bool() const noexcept { return event_ != nullptr; }

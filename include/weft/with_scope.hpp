@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/scope_block.hpp"
 #include "weft/place.hpp"
 #include "weft/scope.hpp"
@@ -46,6 +47,14 @@ std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()
     block.finish(place);
     return std::move(*result);
   }
+}
+
+template <class F>
+requires(!std::invocable<F, Scope&>) auto with_scope(F&& /*body*/, Place /*place*/ = {}) {
+  static_assert(detail::always_false<F>,
+                "with_scope() calls its body with the new scope: the body takes a "
+                "weft::Scope&");
+  return detail::AnyResult{};
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/timed_section.hpp"
 #include "weft/error.hpp"
 #include "weft/time.hpp"
@@ -22,6 +23,13 @@ std::invoke_result_t<F> with_timeout(TimeSpan duration, F&& body) {
   } catch (const Cancelled& cancelled) {
     section.pass_on(cancelled);
   }
+}
+template <class F>
+requires(!std::invocable<F>) auto with_timeout(TimeSpan /*duration*/, F&& /*body*/) {
+  static_assert(detail::always_false<F>,
+                "with_timeout() calls its body without arguments: let the body "
+                "capture what it needs");
+  return detail::AnyResult{};
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <vector>
 
 #include "weft/weft.hpp"
@@ -27,6 +28,10 @@ struct Wait {
   const char* operation;
   Endings ends;
   Waiting (*make)();  ///< in a coroutine of a runtime
+
+  friend std::ostream& operator<<(std::ostream& out, const Wait& wait) {
+    return out << wait.operation;
+  }
 };
 
 [[nodiscard]] const std::vector<Wait>& waits();

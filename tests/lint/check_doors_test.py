@@ -65,6 +65,8 @@ class CheckDoors(unittest.TestCase):
     def test_a_signature_that_users_see_names_no_detail(self):
         for text in ("void f(detail::A& a);", "detail::A f();", "auto f() -> detail::A;",
                      "template <class T>\nvoid f(detail::A<T> a) {}",
+                     "template <class T>\nrequires IsA<T> && (sizeof(T) > 1) detail::A f(T v) {}",
+                     "template <class T>\nrequires(!is_a<T>) void f(detail::A<T> a) {}",
                      "class C { public: explicit C(detail::A a) : a_{a} {} };",
                      "struct S { const detail::A& a() const; };",
                      "class C { public: class D { public: void f(weft::detail::A a); }; };"):
@@ -84,6 +86,8 @@ class CheckDoors(unittest.TestCase):
                      "class C { friend class detail::A; };",
                      "using Name = detail::A;",
                      "template <class T, class = detail::IsA<T>>\nvoid f(T value);",
+                     "template <class T>\nrequires detail::IsA<T>\nvoid f(T value) {}",
+                     "template <class T>\nrequires(!detail::a<T>) && detail::B<T> auto f(T v) {}",
                      "auto f() { return detail::A{}; }",
                      "inline void f() { detail::g(); }",
                      "namespace detail { void f(detail::A a); }"):

@@ -48,6 +48,26 @@ constexpr std::size_t count_members() {
 template <class... M>
 inline constexpr bool is_await_pack = count_members<M...>() >= 2;
 
+/// Whether a combinator can be called with these.
+template <class... M>
+constexpr bool is_await_call() {
+  using All = std::tuple<M...>;
+  if constexpr (sizeof...(M) == 0) {
+    return false;
+  } else if constexpr (AwaitRange<std::tuple_element_t<0, All>>) {
+    return true;
+  } else if constexpr (std::is_same_v<
+                           std::remove_cvref_t<std::tuple_element_t<sizeof...(M) - 1, All>>,
+                           Place>) {
+    return true;  // perhaps not, but then the compiler says so itself
+  } else {
+    return is_await_pack<M...>;
+  }
+}
+/// A call of a combinator that no other overload takes.
+template <class... M>
+concept MistakenAwait = !is_await_call<M...>();
+
 /// The functions of a call: they end with it, so that they may refer to the caller's frame.
 class CalledFunctions {
  public:

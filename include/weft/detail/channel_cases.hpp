@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -59,6 +60,13 @@ class SendCase final : public ChannelCase {
   T* value_;
   F function_;
 };
+
+/// What on() calls when `E` has happened: it takes nothing, or the value that await() gives.
+template <class F, class E>
+concept EventFunction = std::convertible_to<E&, Token> &&
+    (std::invocable<F&> || requires(F & function, std::remove_reference_t<E>& awaited) {
+      std::invoke(function, await(awaited));
+    });
 
 template <class E, class F>
 class EventCase final : public AnyEventCase {

@@ -21,6 +21,16 @@ inline constexpr bool looks_at_value =
 template <class F>
 inline constexpr bool looks_at_value<F, void> = false;
 
+/// Whether map() can call `F` with the value of a Future<T>.
+template <class F, class T>
+constexpr bool can_map() {
+  if constexpr (std::is_void_v<T>) {
+    return std::is_invocable_v<F&>;
+  } else {
+    return looks_at_value<F, T> || std::is_invocable_v<F&, T>;
+  }
+}
+
 template <class T, class F>
 decltype(auto) call_with_value(F& function, FutureState<T>& source) {
   if constexpr (std::is_void_v<T>) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
+#include "weft/detail/mistake.hpp"
 #include "weft/detail/task_core.hpp"
 #include "weft/function.hpp"
 #include "weft/future.hpp"
@@ -197,6 +198,19 @@ class TaskObject {
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn_with_key(TaskKey key, F&& body, Place place = Place::here()) {
     core_->spawn_with_key(*make_task(std::forward<F>(body)), std::move(key), PackedPlace{place});
+  }
+
+  template <class F, std::enable_if_t<!std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
+  void spawn(F&& /*body*/, Place /*place*/ = {}) {
+    static_assert(always_false<F>,
+                  "a task is called without arguments and returns what its group is "
+                  "of: this body needs arguments, or returns something else");
+  }
+  template <class F, std::enable_if_t<!std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
+  void spawn_with_key(const TaskKey& /*key*/, F&& /*body*/, Place /*place*/ = {}) {
+    static_assert(always_false<F>,
+                  "a task is called without arguments and returns what its group is "
+                  "of: this body needs arguments, or returns something else");
   }
 
   /// No more tasks can be spawned; those that run or are queued go on.

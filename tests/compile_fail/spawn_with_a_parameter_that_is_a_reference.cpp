@@ -1,0 +1,8 @@
+// Says: for a parameter T& give std::ref(argument)
+
+#include <weft/coroutine.hpp>
+
+void f() {
+  int count = 0;
+  weft::spawn([](int& number) { ++number; }, count);
+}
