@@ -1,14 +1,15 @@
 #pragma once
 
 #include <exception>
-#include <functional>
 #include <string_view>
+
+#include "weft/copyable_function.hpp"
 
 namespace weft {
 
 /// Where the warnings of a runtime go.
 struct WarningSink {
-  std::function<void(std::string_view)> write;
+  CopyableFunction<void(std::string_view)> write;
 };
 
 /// Tells people about something that is wrong but not fatal. Never throws.
