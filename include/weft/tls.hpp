@@ -14,8 +14,8 @@
 
 #include "weft/address.hpp"
 #include "weft/asio.hpp"
+#include "weft/buffered_reader.hpp"
 #include "weft/bytes.hpp"
-#include "weft/held_bytes.hpp"
 #include "weft/place.hpp"
 #include "weft/tcp.hpp"
 #include "weft/token.hpp"
@@ -102,49 +102,27 @@ class TlsStream {
 
   /// Suspends until there is something to read; 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}) {
-    return held_.is_empty() ? fetch(to, token) : held_.take(to);
+    Reading source{*this, token};
+    return reader_.read_some(to, source);
   }
   /// Suspends until `to` is full. Throws if the end comes before.
   void read_exactly(Bytes to, Token token = {}) {
-    std::size_t got = held_.take(to);
-    try {
-      while (got < to.size()) {
-        const std::size_t size = fetch(to.from(got), token);
-        if (size == 0) {
-          fail(boost::asio::error::eof, "read from",
-               ": it ended after " + std::to_string(got) + " of " + std::to_string(to.size()) +
-                   " bytes");
-        }
-        got += size;
-      }
-    } catch (...) {
-      held_.put_back({reinterpret_cast<const char*>(to.data()), got});
-      throw;
-    }
+    Reading source{*this, token};
+    reader_.read_exactly(to, source);
   }
   /// Suspends until a whole line has come, and returns it without its "\n" or "\r\n"; nothing at
   /// the end. A last line without end counts. Lines longer than the limit are an error.
   std::optional<std::string> read_line(Token token = {}) {
-    for (std::size_t searched = 0;;) {
-      if (auto line = held_.take_line(searched, line_limit_)) return line;
-      searched = held_.size();
-      if (searched > line_limit_) {
-        fail(make_error_code(boost::system::errc::message_size), "read a line from",
-             ": it is longer than " + std::to_string(line_limit_) + " bytes");
-      }
-      if (fetch_into_held(token) > 0) continue;
-      if (held_.is_empty()) return std::nullopt;
-      return held_.take_all();
-    }
+    Reading source{*this, token};
+    return reader_.read_line(source);
   }
   /// Suspends until the end, and returns all that came.
   std::string read_all(Token token = {}) {
-    while (fetch_into_held(token) > 0) {
-    }
-    return held_.take_all();
+    Reading source{*this, token};
+    return reader_.read_all(source);
   }
   /// The longest line that read_line() accepts; 1 MiB unless set.
-  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
+  void set_line_limit(std::size_t bytes) noexcept { reader_.set_line_limit(bytes); }
   /// Suspends until something is written.
   std::size_t write_some(ConstBytes from, Token token = {}) {
     const Using use{*this, {}, token};
@@ -163,7 +141,7 @@ class TlsStream {
   /// Suspends until both sides have said that nothing more comes. What the other side has sent
   /// until then, and nobody has read, is lost.
   void shutdown(Token token = {}) {
-    held_.clear();
+    reader_.held().clear();
     const Using use{*this, token, token};
     // Once OpenSSL has begun to look for the end it takes data for an error: first what is here
     // already is read, then our end is sent, and only then we wait for the other one.
@@ -210,6 +188,29 @@ class TlsStream {
     AsioStream<TcpStream>& layer_;
     bool reads_;
     bool writes_;
+  };
+
+  /// The stream during one read: the ByteSource of its reader.
+  class Reading {
+   public:
+    Reading(TlsStream& stream, Token token) noexcept : stream_{stream}, use_{stream, token, {}} {}
+    std::size_t fetch(Bytes to) {
+      boost::system::error_code error;
+      const std::size_t size =
+          stream_.native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
+      if (error == boost::asio::error::eof) return 0;
+      if (error) stream_.fail(error, "read from");
+      return size;
+    }
+    std::size_t fetch_more(HeldBytes& held, std::size_t /*size*/) {
+      constexpr std::size_t record = std::size_t{16} * 1024;
+      return held.append_read(record, [&](Bytes to) { return fetch(to); });
+    }
+    [[nodiscard]] std::string name() const { return stream_.name(); }
+
+   private:
+    TlsStream& stream_;
+    Using use_;
   };
 
   /// While it lives, only what has come already is read.
@@ -259,19 +260,6 @@ class TlsStream {
       throw;
     }
   }
-  std::size_t fetch(Bytes to, Token token) {
-    const Using use{*this, token, {}};
-    boost::system::error_code error;
-    const std::size_t size =
-        native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
-    if (error == boost::asio::error::eof) return 0;
-    if (error) fail(error, "read from");
-    return size;
-  }
-  std::size_t fetch_into_held(Token token) {
-    constexpr std::size_t record = std::size_t{16} * 1024;
-    return held_.append_read(record, [&](Bytes to) { return fetch(to, token); });
-  }
   /// Reads on and forgets what comes; returns why that ended.
   boost::system::error_code read_away() {
     std::array<std::byte, 4096> forgotten;
@@ -295,12 +283,12 @@ class TlsStream {
   }
   [[noreturn]] void fail(const boost::system::error_code& error, const std::string& what,
                          const std::string& why = {}) {
-    throw std::system_error{std::error_code{error}, what + " TLS over " + carrier_ + why};
+    throw std::system_error{std::error_code{error}, what + " " + name() + why};
   }
+  [[nodiscard]] std::string name() const { return "TLS over " + carrier_; }
 
   std::string carrier_;
-  HeldBytes held_;
-  std::size_t line_limit_ = std::size_t{1} << 20U;
+  BufferedReader reader_;
   std::unique_ptr<Native> native_;  // its address is known to OpenSSL
 };
 

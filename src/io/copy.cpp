@@ -40,11 +40,8 @@ std::uint64_t copy(File& from, TcpStream& to, Token token, Place place) {
   for (;;) {
     const Ref<IoRequest> request =
         source->send_file(*target, begin + static_cast<std::int64_t>(all), std::size_t{1} << 20U);
-    if (!request->is_completed()) {
-      naming_timeouts([&] { return "write to " + target->name(); },
-                      [&] { await_io(*request, token, place); });
-    }
-    if (request->error() != nullptr) std::rethrow_exception(request->error());
+    naming_timeouts([&] { return "write to " + target->name(); },
+                    [&] { await_request(*request, token, place); });
     if (request->transferred() == 0) break;
     all += static_cast<std::uint64_t>(request->transferred());
   }

@@ -38,7 +38,7 @@ File File::open(std::string_view path, unsigned mode, unsigned permissions, Toke
                 Place place) {
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
   naming_timeouts([&] { return "open " + std::string{path}; },
-                  [&] { await_io(*request, token, place); });
+                  [&] { await_request(*request, token, place); });
   return File{request->io()};
 }
 
@@ -54,14 +54,14 @@ void File::flush(Token token, Place place) {
   const Ref<Io> file{&io()};
   const Ref<IoRequest> request = file->flush();
   naming_timeouts([&] { return "flush " + file->name(); },
-                  [&] { await_io(*request, token, place); });
+                  [&] { await_request(*request, token, place); });
 }
 
 FileStatus File::status(Token token, Place place) {
   const Ref<Io> file{&io()};
   const Ref<IoRequest> request = file->stat();
   naming_timeouts([&] { return "stat " + file->name(); },
-                  [&] { await_io(*request, token, place); });
+                  [&] { await_request(*request, token, place); });
   return request->status();
 }
 

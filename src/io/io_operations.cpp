@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -144,7 +143,7 @@ std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place)
     const Turn turn{writing_, token, place};
     const off_t position = ::lseek(native_, offset, whence);
     if (position < 0) fail(errno, "seek in");
-    held_.clear();
+    reader_.held().clear();
     state_ &= ~unsigned{end_of_file};
     return position;
   });
@@ -155,66 +154,6 @@ std::int64_t Io::position() const {
   const off_t position = ::lseek(native_, 0, SEEK_CUR);
   if (position < 0) fail(errno, "tell the position in");
   return position - static_cast<off_t>(buffered());
-}
-
-/// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
-/// `turn` back; what it read stays to be read.
-Ref<IoRequest> Io::read_beyond_held(std::size_t most, Turn& turn, Token token, Place place) {
-  state_ &= ~unsigned{end_of_file};  // it may have grown
-  Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
-  request->size_ = most;
-  request->for_caller_ = true;
-  request->begin();
-  try {
-    if (!request->is_completed()) await_io(*request, token, place);
-    if (request->error() != nullptr) std::rethrow_exception(request->error());
-  } catch (...) {
-    request->caller_leaves(turn);
-    throw;
-  }
-  return request;
-}
-
-std::size_t Io::read_file(Bytes to, Turn& turn, Token token, Place place) {
-  const Ref<IoRequest> request =
-      read_beyond_held(std::min(to.size(), file_chunk), turn, token, place);
-  const std::string_view data = request->data();
-  if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
-  return data.size();
-}
-
-std::size_t Io::read_file_into_held(std::size_t size, Turn& turn, Token token, Place place) {
-  const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), turn, token, place);
-  held_.append(request->data());
-  return request->data().size();
-}
-
-/// The memory of the caller may go while a worker writes: it gets a copy.
-std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
-  const std::size_t size = std::min(from.size(), max_write);
-  const Ref<IoRequest> request =
-      write(std::string{reinterpret_cast<const char*>(from.data()), size});
-  if (!request->is_completed()) await_io(*request, token, place);
-  if (request->error() != nullptr) std::rethrow_exception(request->error());
-  return static_cast<std::size_t>(request->transferred());
-}
-
-/// All parts in one request, so that nothing comes in between; more than fits in one needs several.
-void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
-  std::vector<std::string> copies;
-  copies.reserve(parts.size());
-  std::size_t size = 0;
-  for (const ConstBytes& part : parts) {
-    size += part.size();
-    copies.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
-  }
-  if (size > max_write) {
-    for (const ConstBytes& part : parts) write_all(part, token, place);
-    return;
-  }
-  const Ref<IoRequest> request = write(std::move(copies));
-  if (!request->is_completed()) await_io(*request, token, place);
-  if (request->error() != nullptr) std::rethrow_exception(request->error());
 }
 
 }  // namespace weft

@@ -1,13 +1,14 @@
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <new>
 #include <sys/socket.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 #include "base/system_calls.hpp"
 #include "io/io_attempt.hpp"
-#include "io/io_error.hpp"
+#include "io/io_reading.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
@@ -44,20 +45,38 @@ std::int64_t Io::try_fetch(Bytes to) {
   return -1;
 }
 
-/// Reads into `to` what there is. The turn is ours.
-std::size_t Io::fetch(Bytes to, Turn& turn, Token token, Place place) {
-  if (type_ == Type::file) return read_file(to, turn, token, place);
+std::size_t Io::Reading::fetch(Bytes to) {
+  if (io_.type_ == Type::file) {
+    const Ref<IoRequest> request = read_file(std::min(to.size(), file_chunk));
+    const std::string_view data = request->data();
+    if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
+    return data.size();
+  }
   for (;;) {
-    if (is_at_end()) return 0;
-    await_data(token, place);
-    if (const std::int64_t n = try_fetch(to); n >= 0) return static_cast<std::size_t>(n);
+    if (io_.is_at_end()) return 0;
+    io_.await_data(token_, place_);
+    if (const std::int64_t n = io_.try_fetch(to); n >= 0) return static_cast<std::size_t>(n);
+  }
+}
+
+std::size_t Io::Reading::fetch_more(HeldBytes& held, std::size_t size) {
+  if (io_.type_ == Type::file) {
+    const Ref<IoRequest> request = read_file(std::max(size, file_chunk));
+    held.append(request->data());
+    return request->data().size();
+  }
+  for (;;) {
+    if (io_.is_at_end()) return 0;
+    io_.await_data(token_, place_);
+    const std::int64_t n = held.append_read(size, [&](Bytes to) { return io_.try_fetch(to); });
+    if (n >= 0) return static_cast<std::size_t>(n);
   }
 }
 
 /// For the next reader. A file can be read again from where it was, if there is no memory.
 void Io::hold(std::string_view data) noexcept {
   try {
-    held_.append(data);
+    reader_.held().append(data);
   } catch (const std::bad_alloc&) {
     ::lseek(native_, -static_cast<off_t>(data.size()), SEEK_CUR);
   }
@@ -67,19 +86,7 @@ void Io::hold(std::string_view data) noexcept {
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
   if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
-  held_.clear();
-}
-
-/// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
-/// held while we wait finds it as it was.
-std::size_t Io::fetch_into_held(std::size_t size, Turn& turn, Token token, Place place) {
-  if (type_ == Type::file) return read_file_into_held(size, turn, token, place);
-  for (;;) {
-    if (is_at_end()) return 0;
-    await_data(token, place);
-    const std::int64_t n = held_.append_read(size, [&](Bytes to) { return try_fetch(to); });
-    if (n >= 0) return static_cast<std::size_t>(n);
-  }
+  reader_.held().clear();
 }
 
 std::size_t Io::read_some(Bytes to, Token token, Place place) {
@@ -87,68 +94,32 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
     check(readable, "read from");
     if (to.size() == 0) return 0;
     if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
-    Turn turn{reading(), token, place};
-    if (buffered() > 0) return held_.take(to);
-    return fetch(to, turn, token, place);
+    Reading source{*this, token, place};
+    return reader_.read_some(to, source);
   });
 }
 
 void Io::read_exactly(Bytes to, Token token, Place place) {
   attempt("read from", [&] {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
-    std::size_t got = held_.take(to);
-    const struct Done {
-      std::size_t& part;
-      ~Done() { part = 0; }
-    } done{read_in_part_};
-    try {
-      while (got < to.size()) {
-        read_in_part_ = got;
-        const std::size_t n = fetch(to.from(got), turn, token, place);
-        if (n == 0) {
-          throw_io_error(ENODATA, "read from " + name() + ": it ended after " +
-                                      std::to_string(got) + " of " + std::to_string(to.size()) +
-                                      " bytes");
-        }
-        got += n;
-      }
-    } catch (...) {
-      if (got > 0) held_.put_back({reinterpret_cast<const char*>(to.data()), got});
-      throw;
-    }
+    Reading source{*this, token, place};
+    reader_.read_exactly(to, source);
   });
 }
 
 std::optional<std::string> Io::read_line(Token token, Place place) {
-  return attempt("read a line from", [&]() -> std::optional<std::string> {
+  return attempt("read a line from", [&] {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
-    std::size_t searched = 0;
-    for (;;) {
-      if (auto line = held_.take_line(searched, line_limit_)) return line;
-      searched = buffered();
-      if (searched > line_limit_) {
-        throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
-                                     std::to_string(line_limit_) + " bytes");
-      }
-      if (fetch_into_held(chunk, turn, token, place) > 0) continue;
-      if (buffered() == 0) return std::nullopt;
-      return held_.take_all();
-    }
+    Reading source{*this, token, place};
+    return reader_.read_line(source);
   });
 }
 
 std::string Io::read_all(Token token, Place place) {
-  return attempt("read from", [&]() -> std::string {
+  return attempt("read from", [&] {
     check(readable, "read from");
-    Turn turn{reading(), token, place};
-    // Grows with what comes, so that much data needs few system calls.
-    std::size_t size = chunk;
-    while (fetch_into_held(size, turn, token, place) > 0) {
-      if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
-    }
-    return held_.take_all();
+    Reading source{*this, token, place};
+    return reader_.read_all(source);
   });
 }
 

@@ -198,7 +198,7 @@ void IoRequest::read_chunk() {
     const Bytes to{parts_.front().data(), size_};
     std::int64_t n = -1;
     if (io.buffered() > 0) {
-      n = static_cast<std::int64_t>(io.held_.take(to));
+      n = static_cast<std::int64_t>(io.reader_.held().take(to));
     } else if (io.is_at_end()) {
       n = 0;
     } else if (io.watched_ && io.watched_->is_ready(Poll::readable)) {

@@ -5,6 +5,7 @@
 #include "reactor/reactor.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
+#include "weft/io_request.hpp"
 #include "weft/suspend.hpp"
 #include "weft/turns.hpp"
 
@@ -63,6 +64,11 @@ void await_io(Waiter& waiter, Token token, Place place) {
     throw_timed_out(cancelled);
     throw;
   }
+}
+
+void await_request(IoRequest& request, Token token, Place place) {
+  if (!request.is_completed()) await_io(request, token, place);
+  if (request.error() != nullptr) std::rethrow_exception(request.error());
 }
 
 void yield_io(Token token, Place place) {

@@ -8,9 +8,13 @@
 
 namespace weft {
 
+class IoRequest;
+
 /// Suspends until `event`. Like await(), but a token that is a timeout throws its TimedOut itself.
 void await_io(Event& event, Token token, Place place);
 void await_io(Waiter& waiter, Token token, Place place);
+/// Suspends until `request` is completed. Throws its error.
+void await_request(IoRequest& request, Token token, Place place);
 /// Suspends to let the others run. A token is heard as well: whoever never has to wait would not
 /// hear it otherwise.
 void yield_io(Token token, Place place);

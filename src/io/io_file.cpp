@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "io/io_reading.hpp"
+#include "io/io_wait.hpp"
+#include "weft/io.hpp"
+#include "weft/io_request.hpp"
+
+// How the operations that suspend use a file: each awaits a request, which a worker thread serves.
+namespace weft {
+
+/// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
+/// the turn back; what it read stays to be read.
+Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
+  io_.state_ &= ~unsigned{end_of_file};  // it may have grown
+  Ref<IoRequest> request = IoRequest::make(&io_, IoRequest::Kind::read);
+  request->size_ = most;
+  request->for_caller_ = true;
+  request->begin();
+  try {
+    await_request(*request, token_, place_);
+  } catch (...) {
+    request->caller_leaves(turn_);
+    throw;
+  }
+  return request;
+}
+
+/// The memory of the caller may go while a worker writes: the worker gets a copy.
+std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
+  const std::size_t size = std::min(from.size(), max_write);
+  const Ref<IoRequest> request =
+      write(std::string{reinterpret_cast<const char*>(from.data()), size});
+  await_request(*request, token, place);
+  return static_cast<std::size_t>(request->transferred());
+}
+
+/// All parts in one request, so that nothing comes in between; more than fits in one needs several.
+void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
+  std::vector<std::string> copies;
+  copies.reserve(parts.size());
+  std::size_t size = 0;
+  for (const ConstBytes& part : parts) {
+    size += part.size();
+    copies.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  if (size > max_write) {
+    for (const ConstBytes& part : parts) write_all(part, token, place);
+    return;
+  }
+  const Ref<IoRequest> request = write(std::move(copies));
+  await_request(*request, token, place);
+}
+
+}  // namespace weft
