@@ -1,8 +1,7 @@
 #include "weft/copy.hpp"
 
-#include <array>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include "io/io_wait.hpp"
 #include "weft/io_request.hpp"
@@ -14,15 +13,7 @@ std::uint64_t copy(Stream& from, Stream& to, Function<void(std::uint64_t)> progr
   // Both may be moved away while we wait.
   const Ref<Io> source{&from.io()};
   const Ref<Io> target{&to.io()};
-  constexpr std::size_t piece = std::size_t{64} * 1024;
-  const auto buffer = std::make_unique<std::array<std::byte, piece>>();
-  std::uint64_t all = 0;
-  while (const std::size_t n = source->read_some(*buffer, token, place)) {
-    target->write_all(ConstBytes{buffer->data(), n}, token, place);
-    all += n;
-    if (progress) progress(all);
-  }
-  return all;
+  return copy_pieces(*source, *target, std::move(progress), token, place);
 }
 
 std::uint64_t copy(Stream& from, Stream& to, Token token, Place place) {

@@ -96,6 +96,8 @@ bool Turns::take_or_line_up(Waiter& waiter) noexcept {
   return false;
 }
 
+void Turns::refuse_all() noexcept { refuse_all(line_.is_empty() ? nullptr : stream_was_closed()); }
+
 /// In a loop, not one inside the other: the line may be long.
 void Turns::hand_on() noexcept {
   if (handing_on_) return;
