@@ -27,6 +27,7 @@ namespace weft {
 
 class Descriptor;
 class IoRequest;
+class UnwrittenParts;
 
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
 /// are made of one each and are what programs usually hold; this is for those who extend weft.
@@ -194,11 +195,21 @@ class Io final : public Event {
   void check_thread() const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.
-  void be_fair(Token token, Place place);
+  void be_fair(Token token, Place place) {
+    if (++straight_ >= fair_share) let_others_run(token, place);
+  }
+  void let_others_run(Token token, Place place);
   void await_data(Token token, Place place);
-  std::int64_t try_fetch(Bytes to);
-  std::size_t push(ConstBytes from, Token token, Place place);
-  std::size_t push(std::span<const ConstBytes> parts, std::size_t offset, Token token, Place place);
+  // The operations themselves: one try each, made again when the descriptor is ready, by the
+  // coroutine that suspends for it or by a request. Less than 0: not ready.
+  std::int64_t try_read(Bytes to);
+  std::int64_t try_write(ConstBytes from);
+  std::int64_t try_write(UnwrittenParts& parts);
+  bool is_interrupted(unsigned way, const char* what) const;
+  template <class Try>
+  auto when_readable(Token token, Place place, Try attempt);
+  template <class Try>
+  std::size_t when_writable(Token token, Place place, Try attempt);
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>

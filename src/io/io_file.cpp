@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/io_reading.hpp"
@@ -25,6 +27,19 @@ Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
     throw;
   }
   return request;
+}
+
+std::size_t Io::Reading::fetch_from_file(Bytes to) {
+  const Ref<IoRequest> request = read_file(std::min(to.size(), file_chunk));
+  const std::string_view data = request->data();
+  if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
+  return data.size();
+}
+
+std::size_t Io::Reading::fetch_more_from_file(HeldBytes& held, std::size_t size) {
+  const Ref<IoRequest> request = read_file(std::max(size, file_chunk));
+  held.append(request->data());
+  return request->data().size();
 }
 
 /// The memory of the caller may go while a worker writes: the worker gets a copy.

@@ -55,9 +55,10 @@ Ref<IoRequest> Io::write(std::vector<std::string> parts) {
   std::size_t room = max_write;
   for (const std::string& part : request->parts_) {
     const std::size_t size = std::min(part.size(), room);
-    if (size > 0) request->rest_.emplace_back(part.data(), size);
+    if (size > 0) request->memory_.emplace_back(part.data(), size);
     room -= size;
   }
+  request->rest_ = UnwrittenParts{request->memory_};
   request->begin();
   return request;
 }
@@ -70,7 +71,8 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
       throw ValueError{"A write that nobody waits for carries at most 0x7ffff000 bytes"};
     }
     request = IoRequest::make(this, IoRequest::Kind::forget);
-    if (data.size() > 0) request->rest_.push_back(data);
+    request->memory_.push_back(data);
+    request->rest_ = UnwrittenParts{request->memory_};
   } catch (...) {
     if (done) done();
     throw;

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <sys/socket.h>
 #include <system_error>
@@ -18,7 +16,7 @@ namespace weft {
 
 /// Waits, unless something is known to be there: a try that fails costs as much as one that does
 /// not.
-void Io::await_data(Token token, Place place) {
+[[gnu::always_inline]] inline void Io::await_data(Token token, Place place) {
   if (!watched_ || !watched_->is_ready(Poll::readable)) {
     wait(Poll::readable, token, place);
   } else {
@@ -26,8 +24,17 @@ void Io::await_data(Token token, Place place) {
   }
 }
 
+/// Suspends until `attempt()`, a try to read, has found something. The turn is ours.
+template <class Try>
+auto Io::when_readable(Token token, Place place, Try attempt) {
+  for (;;) {
+    await_data(token, place);
+    if (const auto result = attempt(); result >= 0) return result;
+  }
+}
+
 /// Reads what there is. Less than 0: nothing was there after all.
-std::int64_t Io::try_fetch(Bytes to) {
+std::int64_t Io::try_read(Bytes to) {
   const std::int64_t n = read_now(to.data(), to.size());
   if (n > 0 || (n == 0 && type_ == Type::udp)) {
     // Of a TCP stream less than asked for is all there was; others may give one message or line.
@@ -39,38 +46,22 @@ std::int64_t Io::try_fetch(Bytes to) {
     state_ |= end_of_file;
     return 0;
   }
-  if (errno == EINTR) return -1;
-  if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "read from");
-  watched_->found_unready(Poll::readable);
-  return -1;
+  return is_interrupted(Poll::readable, "read from") ? try_read(to) : -1;
 }
 
 std::size_t Io::Reading::fetch(Bytes to) {
-  if (io_.type_ == Type::file) {
-    const Ref<IoRequest> request = read_file(std::min(to.size(), file_chunk));
-    const std::string_view data = request->data();
-    if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
-    return data.size();
-  }
-  for (;;) {
-    if (io_.is_at_end()) return 0;
-    io_.await_data(token_, place_);
-    if (const std::int64_t n = io_.try_fetch(to); n >= 0) return static_cast<std::size_t>(n);
-  }
+  if (io_.type_ == Type::file) return fetch_from_file(to);
+  if (io_.is_at_end()) return 0;
+  return static_cast<std::size_t>(
+      io_.when_readable(token_, place_, [&] { return io_.try_read(to); }));
 }
 
 std::size_t Io::Reading::fetch_more(HeldBytes& held, std::size_t size) {
-  if (io_.type_ == Type::file) {
-    const Ref<IoRequest> request = read_file(std::max(size, file_chunk));
-    held.append(request->data());
-    return request->data().size();
-  }
-  for (;;) {
-    if (io_.is_at_end()) return 0;
-    io_.await_data(token_, place_);
-    const std::int64_t n = held.append_read(size, [&](Bytes to) { return io_.try_fetch(to); });
-    if (n >= 0) return static_cast<std::size_t>(n);
-  }
+  if (io_.type_ == Type::file) return fetch_more_from_file(held, size);
+  if (io_.is_at_end()) return 0;
+  return static_cast<std::size_t>(io_.when_readable(token_, place_, [&] {
+    return held.append_read(size, [&](Bytes to) { return io_.try_read(to); });
+  }));
 }
 
 /// For the next reader. A file can be read again from where it was, if there is no memory.
@@ -129,21 +120,17 @@ auto Io::hear(const char* what, Address& from, Token token, Place place, Call ca
   return attempt(what, [&] {
     check(readable, what);
     const Turn turn{reading_, token, place};
-    for (;;) {
-      await_data(token, place);
+    return when_readable(token, place, [&] {
       sockaddr_storage storage{};
       socklen_t size = sizeof storage;
       auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-      if (const auto heard = call(raw, &size); heard >= 0) {
+      auto heard = call(raw, &size);
+      while (heard < 0 && is_interrupted(Poll::readable, what)) heard = call(raw, &size);
+      if (heard >= 0) {
         from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-        return heard;
       }
-      if (errno == EAGAIN || errno == EWOULDBLOCK) {
-        watched_->found_unready(Poll::readable);
-      } else if (errno != EINTR) {
-        fail(errno, what);
-      }
-    }
+      return heard;
+    });
   });
 }
 

@@ -28,6 +28,8 @@ class Io::Reading {
   [[nodiscard]] std::string name() const { return io_.name(); }
 
  private:
+  std::size_t fetch_from_file(Bytes to);
+  std::size_t fetch_more_from_file(HeldBytes& held, std::size_t size);
   Ref<IoRequest> read_file(std::size_t most);
 
   Io& io_;
