@@ -10,6 +10,7 @@
 #include "io/io_wait.hpp"
 #include "weft/io.hpp"
 #include "weft/timer.hpp"
+#include "weft/unwritten_parts.hpp"
 
 namespace weft {
 
