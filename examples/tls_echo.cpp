@@ -54,10 +54,10 @@ void make_certificate(const Files& files) {
   PEM_write_bio_PrivateKey(open(files.key).get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);
 }
 
-void echo(weft::TlsStream stream) {
+/// Over TCP or a unix socket just as well.
+void echo(weft::ByteStream auto& stream) {
   std::array<std::byte, 4096> buffer;
   while (std::size_t n = stream.read_some(buffer)) stream.write_all(std::span{buffer}.first(n));
-  stream.shutdown();
 }
 
 void greet(std::uint16_t port, weft::TlsContext trusted) {
@@ -83,7 +83,9 @@ void serve_and_greet(const Files& files) {
   });
   weft::ServeCounts counts;
   const auto handler = [&](weft::TcpStream connection) {
-    echo(weft::TlsStream::accept(std::move(connection), context, weft::timeout(10s)));
+    auto stream = weft::TlsStream::accept(std::move(connection), context, weft::timeout(10s));
+    echo(stream);
+    stream.shutdown();
   };
   weft::serve(listener, handler, {.stop = clients, .on_error = [](auto) {}, .counts = &counts});
   weft::await(clients);

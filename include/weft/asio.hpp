@@ -16,6 +16,7 @@
 
 #include "weft/bytes.hpp"
 #include "weft/detail/held_bytes.hpp"
+#include "weft/place.hpp"
 #include "weft/token.hpp"
 
 // An adapter for those who use Boost: include it besides weft.hpp.
@@ -38,7 +39,9 @@ class AsioStream {
   using executor_type = boost::asio::io_context::executor_type;
 
   AsioStream() { static_cast<void>(unused()); }
-  explicit AsioStream(Stream&& stream) : stream_(std::forward<Stream>(stream)) {
+  /// `place` is where reports say that a coroutine waits for it, until others are set.
+  explicit AsioStream(Stream&& stream, Place place = Place::here())
+      : stream_(std::forward<Stream>(stream)), read_place_{place}, write_place_{place} {
     static_cast<void>(unused());  // made here, where it may fail
   }
 
@@ -55,6 +58,9 @@ class AsioStream {
   void set_read_token(E&& temporary) = delete;
   template <std::derived_from<Event> E>
   void set_write_token(E&& temporary) = delete;
+  /// Where reads, or writes, that are begun from now on are called, as reports say it.
+  void set_read_place(Place place) noexcept { read_place_ = place; }
+  void set_write_place(Place place) noexcept { write_place_ = place; }
 
   /// What another algorithm has read and not used is read again, before all else: the first frames
   /// of a WebSocket may come with the request for it.
@@ -66,7 +72,8 @@ class AsioStream {
   }
 
   /// From now on a read is the error would_block, whatever has come: for who wants to know what an
-  /// algorithm does with what it has.
+  /// algorithm does with what it has. Not while that algorithm waits in a write: another coroutine
+  /// may read then.
   void refuse_reads(bool refuse) noexcept { refuses_reads_ = refuse; }
 
   /// Asked for by types that could also be used asynchronously. Nothing ever runs on it.
@@ -83,7 +90,8 @@ class AsioStream {
         error = boost::asio::error::would_block;
         return 0;
       }
-      const std::size_t size = stream_.read_some(Bytes{buffer.data(), buffer.size()}, read_token_);
+      const std::size_t size =
+          stream_.read_some(Bytes{buffer.data(), buffer.size()}, read_token_, read_place_);
       if (size == 0) error = boost::asio::error::eof;
       return size;
     });
@@ -101,7 +109,13 @@ class AsioStream {
       std::array<std::byte, gathered> memory;
       const boost::asio::const_buffer buffer = first_or_gathered(buffers, memory);
       if (buffer.size() == 0) return 0;
-      return stream_.write_some(ConstBytes{buffer.data(), buffer.size()}, write_token_);
+      const struct LetOthersRead {
+        bool& refuses;
+        bool before = std::exchange(refuses, false);
+        ~LetOthersRead() { refuses = before; }
+      } let_others_read{refuses_reads_};
+      return stream_.write_some(ConstBytes{buffer.data(), buffer.size()}, write_token_,
+                                write_place_);
     });
   }
   template <class Buffers>
@@ -116,7 +130,7 @@ class AsioStream {
     stream.attempt(error, [&]() -> std::size_t {
       stream.stream_.shutdown_write();
       std::byte rest[512];
-      while (stream.stream_.read_some(rest, stream.read_token_) != 0) {
+      while (stream.stream_.read_some(rest, stream.read_token_, stream.read_place_) != 0) {
       }
       return 0;
     });
@@ -172,6 +186,8 @@ class AsioStream {
   Stream stream_;
   Token read_token_;
   Token write_token_;
+  Place read_place_;
+  Place write_place_;
   detail::HeldBytes held_;
   bool refuses_reads_ = false;
 };

@@ -1,86 +1,36 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <memory>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
-#include <system_error>
 #include <utility>
+#include <vector>
 
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
-#include "weft/address.hpp"
-#include "weft/asio.hpp"
+#include "weft/byte_stream.hpp"
 #include "weft/bytes.hpp"
-#include "weft/detail/held_bytes.hpp"
+#include "weft/detail/tls_core.hpp"
+#include "weft/error.hpp"
 #include "weft/place.hpp"
+#include "weft/ref.hpp"
 #include "weft/tcp.hpp"
+#include "weft/tls_context.hpp"
 #include "weft/token.hpp"
 
 // TLS through OpenSSL and asio::ssl, for those who use Boost: include it besides weft.hpp, and link
 // OpenSSL.
 namespace weft {
 
-/// What a TLS connection is made with: certificates, keys, whom to trust. TLS 1.2 and newer.
-class TlsContext {
- public:
-  /// For clients. Trusts the authorities of the system; a server must show a certificate of theirs
-  /// for the name that was asked for.
-  [[nodiscard]] static TlsContext client() {
-    TlsContext context{boost::asio::ssl::context::tls_client};
-    context.native_->set_default_verify_paths();
-    context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
-    return context;
-  }
-  /// The same, but trusts only the authorities in `file` (PEM).
-  [[nodiscard]] static TlsContext client_trusting(const std::string& file) {
-    TlsContext context{boost::asio::ssl::context::tls_client};
-    boost::system::error_code error;
-    context.native_->load_verify_file(file, error);
-    check(error, "trust", file);
-    context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
-    return context;
-  }
-  /// For servers: the certificate with those that lead to its authority, and its key (PEM files).
-  [[nodiscard]] static TlsContext server(const std::string& certificates, const std::string& key) {
-    TlsContext context{boost::asio::ssl::context::tls_server};
-    boost::system::error_code error;
-    context.native_->use_certificate_chain_file(certificates, error);
-    check(error, "use the certificates in", certificates);
-    context.native_->use_private_key_file(key, boost::asio::ssl::context::pem, error);
-    check(error, "use the key in", key);
-    return context;
-  }
-
-  /// For what is not offered here.
-  [[nodiscard]] boost::asio::ssl::context& native() noexcept { return *native_; }
-
- private:
-  explicit TlsContext(boost::asio::ssl::context::method method)
-      : native_{std::make_unique<boost::asio::ssl::context>(method)} {
-    native_->set_options(boost::asio::ssl::context::default_workarounds |
-                         boost::asio::ssl::context::no_sslv2 | boost::asio::ssl::context::no_sslv3 |
-                         boost::asio::ssl::context::no_tlsv1 |
-                         boost::asio::ssl::context::no_tlsv1_1);
-  }
-  static void check(const boost::system::error_code& error, const char* what,
-                    const std::string& file) {
-    if (error) throw std::system_error{std::error_code{error}, std::string{what} + " " + file};
-  }
-  std::unique_ptr<boost::asio::ssl::context> native_;
-};
-
-/// A TCP connection that nobody else can read. One coroutine may read while another writes. Errors
-/// are std::system_error and name the peer; a certificate that is refused says why. A write
-/// that ends early, by a timeout or a cancellation, closes the connection: half a record may have
-/// gone, and nothing after it could be understood. What a read that ends early had got stays to be
-/// read.
+/// A TCP connection that nobody else can read: a ByteStream, as TcpStream is. Errors are
+/// std::system_error and name the peer; a certificate that is refused says why. A write that ends
+/// early, by a timeout or a cancellation, closes the connection: half a record may have gone, and
+/// nothing after it could be understood. What a read that ends early had got stays to be read.
 class TlsStream {
  public:
-  using Native = boost::asio::ssl::stream<AsioStream<TcpStream>>;
+  using Native = detail::TlsCore::Native;
 
   /// Suspends until the connection is made and the server has proved to be `host`. Throws what
   /// TcpStream::connect() does, and if the certificate is not in order. `context` must stay.
@@ -88,220 +38,102 @@ class TlsStream {
                                          TlsContext& context, Token token = {},
                                          Place place = Place::here()) {
     TlsStream stream{TcpStream::connect(host, port, token, place), context};
-    stream.expect(host);
-    stream.shake_hands(boost::asio::ssl::stream_base::client, token);
+    stream.core().expect(host);
+    stream.core().shake_hands(detail::TlsCore::Side::client, token, place);
     return stream;
   }
   /// Suspends until a client that has connected has made the connection safe.
-  [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context,
-                                        Token token = {}) {
+  [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context, Token token = {},
+                                        Place place = Place::here()) {
     TlsStream stream{std::move(connection), context};
-    stream.shake_hands(boost::asio::ssl::stream_base::server, token);
+    stream.core().shake_hands(detail::TlsCore::Side::server, token, place);
     return stream;
   }
 
+  /// No stream: every operation throws MisuseError.
+  TlsStream() noexcept = default;
+  TlsStream(TlsStream&& other) noexcept = default;
+  TlsStream& operator=(TlsStream&& other) noexcept {
+    if (this == &other) return *this;
+    close();
+    core_ = std::move(other.core_);
+    return *this;
+  }
+  ~TlsStream() { close(); }
+
   /// Suspends until there is something to read; 0 at the end.
-  std::size_t read_some(Bytes to, Token token = {}) {
-    return held_.is_empty() ? fetch(to, token) : held_.take(to);
+  std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here()) {
+    return core().read(token, place,
+                       [&](auto& reader, auto& source) { return reader.read_some(to, source); });
   }
   /// Suspends until `to` is full. Throws if the end comes before.
-  void read_exactly(Bytes to, Token token = {}) {
-    std::size_t got = held_.take(to);
-    try {
-      while (got < to.size()) {
-        const std::size_t size = fetch(to.from(got), token);
-        if (size == 0) {
-          fail(boost::asio::error::eof, "read from",
-               ": it ended after " + std::to_string(got) + " of " + std::to_string(to.size()) +
-                   " bytes");
-        }
-        got += size;
-      }
-    } catch (...) {
-      held_.put_back({reinterpret_cast<const char*>(to.data()), got});
-      throw;
-    }
+  void read_exactly(Bytes to, Token token = {}, Place place = Place::here()) {
+    core().read(token, place, [&](auto& reader, auto& source) { reader.read_exactly(to, source); });
   }
   /// Suspends until a whole line has come, and returns it without its "\n" or "\r\n"; nothing at
   /// the end. A last line without end counts. Lines longer than the limit are an error.
-  std::optional<std::string> read_line(Token token = {}) {
-    for (std::size_t searched = 0;;) {
-      if (auto line = held_.take_line(searched, line_limit_)) return line;
-      searched = held_.size();
-      if (searched > line_limit_) {
-        fail(make_error_code(boost::system::errc::message_size), "read a line from",
-             ": it is longer than " + std::to_string(line_limit_) + " bytes");
-      }
-      if (fetch_into_held(token) > 0) continue;
-      if (held_.is_empty()) return std::nullopt;
-      return held_.take_all();
-    }
+  std::optional<std::string> read_line(Token token = {}, Place place = Place::here()) {
+    return core().read(token, place,
+                       [](auto& reader, auto& source) { return reader.read_line(source); });
   }
   /// Suspends until the end, and returns all that came.
-  std::string read_all(Token token = {}) {
-    while (fetch_into_held(token) > 0) {
-    }
-    return held_.take_all();
+  std::string read_all(Token token = {}, Place place = Place::here()) {
+    return core().read(token, place,
+                       [](auto& reader, auto& source) { return reader.read_all(source); });
   }
   /// The longest line that read_line() accepts; 1 MiB unless set.
-  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
+  void set_line_limit(std::size_t bytes) { core().reader().set_line_limit(bytes); }
   /// Suspends until something is written.
-  std::size_t write_some(ConstBytes from, Token token = {}) {
-    const Using use{*this, {}, token};
-    return or_close([&](boost::system::error_code& error) {
-      return native_->write_some(boost::asio::const_buffer{from.data(), from.size()}, error);
+  std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here()) {
+    return core().write(token, place, [&](Native& native, boost::system::error_code& error) {
+      return native.write_some(boost::asio::const_buffer{from.data(), from.size()}, error);
     });
   }
   /// Suspends until all is written.
-  void write_all(ConstBytes from, Token token = {}) {
-    const Using use{*this, {}, token};
-    or_close([&](boost::system::error_code& error) {
-      return boost::asio::write(*native_, boost::asio::const_buffer{from.data(), from.size()},
-                                error);
+  void write_all(ConstBytes from, Token token = {}, Place place = Place::here()) {
+    core().write(token, place, [&](Native& native, boost::system::error_code& error) {
+      return boost::asio::write(native, boost::asio::const_buffer{from.data(), from.size()}, error);
     });
   }
+  /// Suspends until all parts are written, one behind the other. Small parts go in one record.
+  void write_gathered(std::span<const ConstBytes> parts, Token token = {},
+                      Place place = Place::here()) {
+    std::vector<boost::asio::const_buffer> buffers;
+    buffers.reserve(parts.size());
+    for (const ConstBytes& part : parts) buffers.emplace_back(part.data(), part.size());
+    core().write(token, place, [&](Native& native, boost::system::error_code& error) {
+      return boost::asio::write(native, buffers, error);
+    });
+  }
+  void write_gathered(std::initializer_list<ConstBytes> parts, Token token = {},
+                      Place place = Place::here()) {
+    write_gathered(std::span{parts.begin(), parts.size()}, token, place);
+  }
   /// Suspends until both sides have said that nothing more comes. What the other side has sent
-  /// until then, and nobody has read, is lost.
-  void shutdown(Token token = {}) {
-    held_.clear();
-    const Using use{*this, token, token};
-    // Once OpenSSL has begun to look for the end it takes data for an error: first what is here
-    // already is read, then our end is sent, and only then we wait for the other one.
-    boost::system::error_code error;
-    {
-      const WithoutReading without{native_->next_layer()};
-      read_away();
-      native_->shutdown(error);
-    }
-    if (error == boost::asio::error::would_block) error = read_away();
-    const bool usual = !error || error == boost::asio::error::eof ||
-                       error == boost::asio::ssl::error::stream_truncated;
-    if (!usual) fail(error, "end");
-  }
+  /// until then, and no coroutine has read, is lost. Another coroutine may read meanwhile.
+  void shutdown(Token token = {}, Place place = Place::here()) { core().shutdown(token, place); }
   /// Never suspends. Wakes who waits for this stream. A second time it does nothing.
-  void close() noexcept { connection().close(); }
-  [[nodiscard]] bool is_open() const noexcept {
-    return native_->next_layer().next_layer().is_open();
+  void close() noexcept {
+    if (core_) core_->close();
   }
+  [[nodiscard]] bool is_open() const noexcept { return core_ && core_->connection().is_open(); }
 
-  [[nodiscard]] TcpStream& connection() noexcept { return native_->next_layer().next_layer(); }
-  /// What Beast and Asio take. It knows nothing of what read_line() has read ahead.
-  [[nodiscard]] Native& native() noexcept { return *native_; }
+  [[nodiscard]] TcpStream& connection() { return core().connection(); }
+  /// What Beast and Asio take. It knows nothing of what read_line() has read ahead, and of the
+  /// turns of other coroutines.
+  [[nodiscard]] Native& native() { return core().native(); }
 
  private:
-  /// The tokens of the operation under way.
-  class Using {
-   public:
-    Using(TlsStream& stream, Token read, Token write) noexcept
-        : layer_{stream.native_->next_layer()},
-          reads_{static_cast<bool>(read)},
-          writes_{static_cast<bool>(write)} {
-      if (read) layer_.set_read_token(read);
-      if (write) layer_.set_write_token(write);
-    }
-    ~Using() {
-      if (reads_) layer_.set_read_token({});
-      if (writes_) layer_.set_write_token({});
-    }
-    Using(const Using&) = delete;
-    Using& operator=(const Using&) = delete;
-
-   private:
-    AsioStream<TcpStream>& layer_;
-    bool reads_;
-    bool writes_;
-  };
-
-  /// While it lives, only what has come already is read.
-  class WithoutReading {
-   public:
-    explicit WithoutReading(AsioStream<TcpStream>& layer) noexcept : layer_{layer} {
-      layer_.refuse_reads(true);
-    }
-    ~WithoutReading() { layer_.refuse_reads(false); }
-    WithoutReading(const WithoutReading&) = delete;
-    WithoutReading& operator=(const WithoutReading&) = delete;
-
-   private:
-    AsioStream<TcpStream>& layer_;
-  };
-
   TlsStream(TcpStream connection, TlsContext& context)
-      : carrier_{connection.io().name()},
-        native_{std::make_unique<Native>(std::move(connection), context.native())} {}
-  /// The server is to prove that it is `host`. It is told whom we want, unless that is an address,
-  /// which no server has for its name.
-  void expect(const std::string& host) {
-    SSL* const ssl = native_->native_handle();
-    bool done = false;
-    if (Address::try_parse(host, 0)) {
-      done = ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(ssl), host.c_str()) == 1;
-    } else {
-      // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
-      std::string name = host;
-      done = ::SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-                        name.data()) == 1 &&
-             ::X509_VERIFY_PARAM_set1_host(::SSL_get0_param(ssl), host.data(), host.size()) == 1;
-    }
-    if (done) return;
-    fail({static_cast<int>(::ERR_get_error()), boost::asio::error::get_ssl_category()},
-         "expect " + host + " at the other end of");
-  }
-  template <class F>
-  std::size_t or_close(F write) {
-    try {
-      boost::system::error_code error;
-      const std::size_t size = write(error);
-      if (error) fail(error, "write to");
-      return size;
-    } catch (...) {
-      close();
-      throw;
-    }
-  }
-  std::size_t fetch(Bytes to, Token token) {
-    const Using use{*this, token, {}};
-    boost::system::error_code error;
-    const std::size_t size =
-        native_->read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
-    if (error == boost::asio::error::eof) return 0;
-    if (error) fail(error, "read from");
-    return size;
-  }
-  std::size_t fetch_into_held(Token token) {
-    constexpr std::size_t record = std::size_t{16} * 1024;
-    return held_.append_read(record, [&](Bytes to) { return fetch(to, token); });
-  }
-  /// Reads on and forgets what comes; returns why that ended.
-  boost::system::error_code read_away() {
-    std::array<std::byte, 4096> forgotten;
-    boost::system::error_code error;
-    do {
-      native_->read_some(boost::asio::mutable_buffer{forgotten.data(), forgotten.size()}, error);
-    } while (!error);
-    return error;
-  }
-  /// Why the certificate of the other side was refused, if that is so.
-  [[nodiscard]] std::string refusal() const {
-    const long result = ::SSL_get_verify_result(native_->native_handle());
-    if (result == X509_V_OK) return {};
-    return std::string{": "} + ::X509_verify_cert_error_string(result);
-  }
-  void shake_hands(boost::asio::ssl::stream_base::handshake_type side, Token token) {
-    const Using use{*this, token, token};
-    boost::system::error_code error;
-    native_->handshake(side, error);
-    if (error) fail(error, "shake hands over", refusal());
-  }
-  [[noreturn]] void fail(const boost::system::error_code& error, const std::string& what,
-                         const std::string& why = {}) {
-    throw std::system_error{std::error_code{error}, what + " TLS over " + carrier_ + why};
+      : core_{new detail::TlsCore{std::move(connection), context}} {}
+  [[nodiscard]] detail::TlsCore& core() const {
+    if (!core_) throw MisuseError{"This stream was moved away, or never opened"};
+    return *core_;
   }
 
-  std::string carrier_;
-  detail::HeldBytes held_;
-  std::size_t line_limit_ = std::size_t{1} << 20U;
-  std::unique_ptr<Native> native_;  // its address is known to OpenSSL
+  Ref<detail::TlsCore> core_;
 };
+
+static_assert(ByteStream<TlsStream>);
 
 }  // namespace weft

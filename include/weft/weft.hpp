@@ -4,6 +4,7 @@
 #include "weft/await.hpp"
 #include "weft/barrier.hpp"
 #include "weft/blocking.hpp"
+#include "weft/byte_stream.hpp"
 #include "weft/bytes.hpp"
 #include "weft/channel.hpp"
 #include "weft/channel_error.hpp"

@@ -1,11 +1,9 @@
 #include "weft/copy.hpp"
 
-#include <array>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include "io/io_wait.hpp"
-#include "wait/await_as.hpp"
 #include "weft/extend/io_request.hpp"
 
 namespace weft {
@@ -15,15 +13,7 @@ std::uint64_t copy(Stream& from, Stream& to, Function<void(std::uint64_t)> progr
   // Both may be moved away while we wait.
   const Ref<Io> source{&from.io()};
   const Ref<Io> target{&to.io()};
-  constexpr std::size_t piece = std::size_t{64} * 1024;
-  const auto buffer = std::make_unique<std::array<std::byte, piece>>();
-  std::uint64_t all = 0;
-  while (const std::size_t n = source->read_some(*buffer, token, place)) {
-    target->write_all(ConstBytes{buffer->data(), n}, token, place);
-    all += n;
-    if (progress) progress(all);
-  }
-  return all;
+  return detail::copy_pieces(*source, *target, std::move(progress), token, place);
 }
 
 std::uint64_t copy(Stream& from, Stream& to, Token token, Place place) {
@@ -41,11 +31,8 @@ std::uint64_t copy(File& from, TcpStream& to, Token token, Place place) {
   for (;;) {
     const Ref<IoRequest> request =
         source->send_file(*target, begin + static_cast<std::int64_t>(all), std::size_t{1} << 20U);
-    if (!request->is_completed()) {
-      naming_timeouts([&] { return "write to " + target->name(); },
-                      [&] { await_as("copy()", *request, token, place); });
-    }
-    if (request->error() != nullptr) std::rethrow_exception(request->error());
+    naming_timeouts([&] { return "write to " + target->name(); },
+                    [&] { await_request("copy()", *request, token, place); });
     if (request->transferred() == 0) break;
     all += static_cast<std::uint64_t>(request->transferred());
   }

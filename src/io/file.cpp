@@ -5,7 +5,6 @@
 
 #include "io/io_wait.hpp"
 #include "scheduler/scheduler.hpp"
-#include "weft/await.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -41,7 +40,7 @@ File File::open(std::string_view path, unsigned mode, unsigned permissions, Toke
   Scheduler::expect_to_suspend("File::open()");
   const Ref<IoRequest> request = Io::open(path, open_flags(mode), permissions);
   naming_timeouts([&] { return "open " + std::string{path}; },
-                  [&] { await(*request, token, place); });
+                  [&] { await_request("File::open()", *request, token, place); });
   return File{request->io()};
 }
 
@@ -57,14 +56,16 @@ void File::flush(Token token, Place place) {
   const Ref<Io> file{&io()};
   Scheduler::expect_to_suspend("File::flush()");
   const Ref<IoRequest> request = file->flush();
-  naming_timeouts([&] { return "flush " + file->name(); }, [&] { await(*request, token, place); });
+  naming_timeouts([&] { return "flush " + file->name(); },
+                  [&] { await_request("File::flush()", *request, token, place); });
 }
 
 FileStatus File::status(Token token, Place place) {
   const Ref<Io> file{&io()};
   Scheduler::expect_to_suspend("File::status()");
   const Ref<IoRequest> request = file->stat();
-  naming_timeouts([&] { return "stat " + file->name(); }, [&] { await(*request, token, place); });
+  naming_timeouts([&] { return "stat " + file->name(); },
+                  [&] { await_request("File::status()", *request, token, place); });
   return request->status();
 }
 

@@ -21,7 +21,6 @@
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
 #include "scheduler/scheduler.hpp"
-#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/io_request.hpp"
 
@@ -185,8 +184,7 @@ void Io::end_wait_if_closed() const {
   if ((state_ & closed) != 0) std::rethrow_exception(stream_was_closed());
 }
 
-void Io::be_fair(Token token, Place place) {
-  if (++straight_ < fair_share) return;
+void Io::let_others_run(Token token, Place place) {
   straight_ = 0;
   if (current_thread.scheduler == nullptr) return;
   yield_io(token, place);
@@ -210,18 +208,21 @@ void Io::wait(unsigned way, Token token, Place place) {
       way == Poll::writable ? "Writing to a stream" : "Reading from a stream";
   Scheduler::expect_to_suspend(operation);
   straight_ = 0;
-  Ref<Descriptor> descriptor = watched();
-  if (descriptor->is_seat_free(way)) [[likely]] {
-    StreamWait wait{std::move(descriptor), way, *this};
-    wait.wait(operation, token, place);
-  } else {  // another handle has the same descriptor
-    Poll poll{std::move(descriptor), way, *this};
-    await_as(operation, poll, token, place);
-  }
+  StreamWait wait{watched(), way, *this};
+  wait.wait(operation, token, place);
   end_wait_if_closed();
 }
 
-/// A try to write could do nothing.
+/// A try failed, as errno says. True: it was interrupted, and is made again. False: it could do
+/// nothing, which the descriptor knows now. Throws what else it was.
+bool Io::is_interrupted(unsigned way, const char* what) const {
+  if (errno == EINTR) return true;
+  if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, what);
+  if (watched_) watched_->found_unready(way);
+  return false;
+}
+
+/// Nothing can be written now.
 void Io::wait_for_room(Token token, Place place) {
   if (watched_) watched_->found_unready(Poll::writable);
   wait(Poll::writable, token, place);

@@ -60,15 +60,15 @@ int Io::give_away() {
   }
   if (type_ == Type::file && buffered() > 0 &&
       ::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) >= 0) {
-    held_.clear();
+    reader_.held().clear();
   }
   if (buffered() > 0) {
     throw MisuseError{"Cannot give away " + name() + ": " + std::to_string(buffered()) +
                       " bytes were read ahead; take_read_ahead() takes them"};
   }
-  if (read_in_part_ > 0) {
+  if (reader_.read_in_part() > 0) {
     throw MisuseError{"Cannot give away " + name() + ": a read under way has " +
-                      std::to_string(read_in_part_) + " bytes of it"};
+                      std::to_string(reader_.read_in_part()) + " bytes of it"};
   }
   given_away_ = true;
   const int descriptor = descriptor_;

@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
-#include "io/io_wait.hpp"
-#include "wait/await_as.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/io_request.hpp"
@@ -57,9 +54,10 @@ Ref<IoRequest> Io::write(std::vector<std::string> parts) {
   std::size_t room = max_write;
   for (const std::string& part : request->parts_) {
     const std::size_t size = std::min(part.size(), room);
-    if (size > 0) request->rest_.emplace_back(part.data(), size);
+    if (size > 0) request->memory_.emplace_back(part.data(), size);
     room -= size;
   }
+  request->rest_ = detail::UnwrittenParts{request->memory_};
   request->begin();
   return request;
 }
@@ -72,7 +70,8 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
       throw ValueError{"A write that nobody waits for carries at most 0x7ffff000 bytes"};
     }
     request = IoRequest::make(this, IoRequest::Kind::forget);
-    if (data.size() > 0) request->rest_.push_back(data);
+    request->memory_.push_back(data);
+    request->rest_ = detail::UnwrittenParts{request->memory_};
   } catch (...) {
     if (done) done();
     throw;
@@ -145,7 +144,7 @@ std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place)
     const detail::Turn turn{writing_, token, place};
     const off_t position = ::lseek(native_, offset, whence);
     if (position < 0) fail(errno, "seek in");
-    held_.clear();
+    reader_.held().clear();
     state_ &= ~unsigned{end_of_file};
     return position;
   });
@@ -156,68 +155,6 @@ std::int64_t Io::position() const {
   const off_t position = ::lseek(native_, 0, SEEK_CUR);
   if (position < 0) fail(errno, "tell the position in");
   return position - static_cast<off_t>(buffered());
-}
-
-/// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
-/// `turn` back; what it read stays to be read.
-Ref<IoRequest> Io::read_beyond_held(std::size_t most, detail::Turn& turn, Token token,
-                                    Place place) {
-  state_ &= ~unsigned{end_of_file};  // it may have grown
-  Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
-  request->size_ = most;
-  request->for_caller_ = true;
-  request->begin();
-  try {
-    if (!request->is_completed()) await_as("Reading from a file", *request, token, place);
-    if (request->error() != nullptr) std::rethrow_exception(request->error());
-  } catch (...) {
-    request->caller_leaves(turn);
-    throw;
-  }
-  return request;
-}
-
-std::size_t Io::read_file(Bytes to, detail::Turn& turn, Token token, Place place) {
-  const Ref<IoRequest> request =
-      read_beyond_held(std::min(to.size(), file_chunk), turn, token, place);
-  const std::string_view data = request->data();
-  if (!data.empty()) std::memcpy(to.data(), data.data(), data.size());
-  return data.size();
-}
-
-std::size_t Io::read_file_into_held(std::size_t size, detail::Turn& turn, Token token,
-                                    Place place) {
-  const Ref<IoRequest> request = read_beyond_held(std::max(size, file_chunk), turn, token, place);
-  held_.append(request->data());
-  return request->data().size();
-}
-
-/// The memory of the caller may go while a worker writes: it gets a copy.
-std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
-  const std::size_t size = std::min(from.size(), max_write);
-  const Ref<IoRequest> request =
-      write(std::string{reinterpret_cast<const char*>(from.data()), size});
-  if (!request->is_completed()) await_as("Writing to a file", *request, token, place);
-  if (request->error() != nullptr) std::rethrow_exception(request->error());
-  return static_cast<std::size_t>(request->transferred());
-}
-
-/// All parts in one request, so that nothing comes in between; more than fits in one needs several.
-void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
-  std::vector<std::string> copies;
-  copies.reserve(parts.size());
-  std::size_t size = 0;
-  for (const ConstBytes& part : parts) {
-    size += part.size();
-    copies.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
-  }
-  if (size > max_write) {
-    for (const ConstBytes& part : parts) write_all(part, token, place);
-    return;
-  }
-  const Ref<IoRequest> request = write(std::move(copies));
-  if (!request->is_completed()) await_as("Writing to a file", *request, token, place);
-  if (request->error() != nullptr) std::rethrow_exception(request->error());
 }
 
 }  // namespace weft

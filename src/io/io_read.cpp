@@ -3,11 +3,10 @@
 #include <sys/socket.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
 
 #include "base/system_calls.hpp"
 #include "io/io_attempt.hpp"
-#include "io/io_error.hpp"
+#include "io/io_reading.hpp"
 #include "io/io_wait.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
@@ -17,7 +16,7 @@ namespace weft {
 
 /// Waits, unless something is known to be there: a try that fails costs as much as one that does
 /// not.
-void Io::await_data(Token token, Place place) {
+[[gnu::always_inline]] inline void Io::await_data(Token token, Place place) {
   if (!watched_ || !watched_->is_ready(Poll::readable)) {
     wait(Poll::readable, token, place);
   } else {
@@ -25,8 +24,17 @@ void Io::await_data(Token token, Place place) {
   }
 }
 
+/// Suspends until `attempt()`, a try to read, has found something. The turn is ours.
+template <class Try>
+auto Io::when_readable(Token token, Place place, Try attempt) {
+  for (;;) {
+    await_data(token, place);
+    if (const auto result = attempt(); result >= 0) return result;
+  }
+}
+
 /// Reads what there is. Less than 0: nothing was there after all.
-std::int64_t Io::try_fetch(Bytes to) {
+std::int64_t Io::try_read(Bytes to) {
   const std::int64_t n = read_now(to.data(), to.size());
   if (n > 0 || (n == 0 && type_ == Type::udp)) {
     // Of a TCP stream less than asked for is all there was; others may give one message or line.
@@ -38,26 +46,28 @@ std::int64_t Io::try_fetch(Bytes to) {
     state_ |= end_of_file;
     return 0;
   }
-  if (errno == EINTR) return -1;
-  if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "read from");
-  watched_->found_unready(Poll::readable);
-  return -1;
+  return is_interrupted(Poll::readable, "read from") ? try_read(to) : -1;
 }
 
-/// Reads into `to` what there is. The turn is ours.
-std::size_t Io::fetch(Bytes to, detail::Turn& turn, Token token, Place place) {
-  if (type_ == Type::file) return read_file(to, turn, token, place);
-  for (;;) {
-    if (is_at_end()) return 0;
-    await_data(token, place);
-    if (const std::int64_t n = try_fetch(to); n >= 0) return static_cast<std::size_t>(n);
-  }
+std::size_t Io::Reading::fetch(Bytes to) {
+  if (io_.type_ == Type::file) return fetch_from_file(to);
+  if (io_.is_at_end()) return 0;
+  return static_cast<std::size_t>(
+      io_.when_readable(token_, place_, [&] { return io_.try_read(to); }));
+}
+
+std::size_t Io::Reading::fetch_more(detail::HeldBytes& held, std::size_t size) {
+  if (io_.type_ == Type::file) return fetch_more_from_file(held, size);
+  if (io_.is_at_end()) return 0;
+  return static_cast<std::size_t>(io_.when_readable(token_, place_, [&] {
+    return held.append_read(size, [&](Bytes to) { return io_.try_read(to); });
+  }));
 }
 
 /// For the next reader. A file can be read again from where it was, if there is no memory.
 void Io::hold(std::string_view data) noexcept {
   try {
-    held_.append(data);
+    reader_.held().append(data);
   } catch (const std::bad_alloc&) {
     ::lseek(native_, -static_cast<off_t>(data.size()), SEEK_CUR);
   }
@@ -67,19 +77,7 @@ void Io::hold(std::string_view data) noexcept {
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
   if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
-  held_.clear();
-}
-
-/// Appends at most `size` bytes to what is held; returns how many. Whoever else looks at what is
-/// held while we wait finds it as it was.
-std::size_t Io::fetch_into_held(std::size_t size, detail::Turn& turn, Token token, Place place) {
-  if (type_ == Type::file) return read_file_into_held(size, turn, token, place);
-  for (;;) {
-    if (is_at_end()) return 0;
-    await_data(token, place);
-    const std::int64_t n = held_.append_read(size, [&](Bytes to) { return try_fetch(to); });
-    if (n >= 0) return static_cast<std::size_t>(n);
-  }
+  reader_.held().clear();
 }
 
 std::size_t Io::read_some(Bytes to, Token token, Place place) {
@@ -87,68 +85,32 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
     check(readable, "read from");
     if (to.size() == 0) return 0;
     if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
-    detail::Turn turn{reading(), token, place};
-    if (buffered() > 0) return held_.take(to);
-    return fetch(to, turn, token, place);
+    Reading source{*this, token, place};
+    return reader_.read_some(to, source);
   });
 }
 
 void Io::read_exactly(Bytes to, Token token, Place place) {
   attempt("read from", [&] {
     check(readable, "read from");
-    detail::Turn turn{reading(), token, place};
-    std::size_t got = held_.take(to);
-    const struct Done {
-      std::size_t& part;
-      ~Done() { part = 0; }
-    } done{read_in_part_};
-    try {
-      while (got < to.size()) {
-        read_in_part_ = got;
-        const std::size_t n = fetch(to.from(got), turn, token, place);
-        if (n == 0) {
-          throw_io_error(ENODATA, "read from " + name() + ": it ended after " +
-                                      std::to_string(got) + " of " + std::to_string(to.size()) +
-                                      " bytes");
-        }
-        got += n;
-      }
-    } catch (...) {
-      if (got > 0) held_.put_back({reinterpret_cast<const char*>(to.data()), got});
-      throw;
-    }
+    Reading source{*this, token, place};
+    reader_.read_exactly(to, source);
   });
 }
 
 std::optional<std::string> Io::read_line(Token token, Place place) {
-  return attempt("read a line from", [&]() -> std::optional<std::string> {
+  return attempt("read a line from", [&] {
     check(readable, "read from");
-    detail::Turn turn{reading(), token, place};
-    std::size_t searched = 0;
-    for (;;) {
-      if (auto line = held_.take_line(searched, line_limit_)) return line;
-      searched = buffered();
-      if (searched > line_limit_) {
-        throw_io_error(EMSGSIZE, "read a line from " + name() + ": it is longer than " +
-                                     std::to_string(line_limit_) + " bytes");
-      }
-      if (fetch_into_held(chunk, turn, token, place) > 0) continue;
-      if (buffered() == 0) return std::nullopt;
-      return held_.take_all();
-    }
+    Reading source{*this, token, place};
+    return reader_.read_line(source);
   });
 }
 
 std::string Io::read_all(Token token, Place place) {
-  return attempt("read from", [&]() -> std::string {
+  return attempt("read from", [&] {
     check(readable, "read from");
-    detail::Turn turn{reading(), token, place};
-    // Grows with what comes, so that much data needs few system calls.
-    std::size_t size = chunk;
-    while (fetch_into_held(size, turn, token, place) > 0) {
-      if (size < 16 * chunk && buffered() > 4 * size) size *= 2;
-    }
-    return held_.take_all();
+    Reading source{*this, token, place};
+    return reader_.read_all(source);
   });
 }
 
@@ -158,21 +120,17 @@ auto Io::hear(const char* what, Address& from, Token token, Place place, Call ca
   return attempt(what, [&] {
     check(readable, what);
     const detail::Turn turn{reading_, token, place};
-    for (;;) {
-      await_data(token, place);
+    return when_readable(token, place, [&] {
       sockaddr_storage storage{};
       socklen_t size = sizeof storage;
       auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-      if (const auto heard = call(raw, &size); heard >= 0) {
+      auto heard = call(raw, &size);
+      while (heard < 0 && is_interrupted(Poll::readable, what)) heard = call(raw, &size);
+      if (heard >= 0) {
         from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-        return heard;
       }
-      if (errno == EAGAIN || errno == EWOULDBLOCK) {
-        watched_->found_unready(Poll::readable);
-      } else if (errno != EINTR) {
-        fail(errno, what);
-      }
-    }
+      return heard;
+    });
   });
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <sys/uio.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "base/current.hpp"
 #include "event/callback_phase.hpp"
+#include "io/descriptor_wait.hpp"
 #include "io/io_error.hpp"
 #include "io/io_native.hpp"
 #include "reactor/descriptor.hpp"
@@ -21,15 +21,12 @@ IoRequest::IoRequest(Ref<Io> io, Kind kind) noexcept : io_{std::move(io)}, kind_
 Ref<IoRequest> IoRequest::make(Io* io, Kind kind) {
   auto* const made = new IoRequest{Ref<Io>{io}, kind};
   made->free_with_last_reference();
-  Ref<IoRequest> request = Ref<IoRequest>::adopt(made);
-  request->step_ = make_ref<Step>(*made);
-  return request;
+  return Ref<IoRequest>::adopt(made);
 }
 
 IoRequest::~IoRequest() {
   let_go();
   hand_back();
-  if (step_) step_->forget();
 }
 
 /// The last user went. Whatever a worker still has stays until it comes back.
@@ -123,14 +120,6 @@ void IoRequest::leave_list() noexcept {
   listed_ = nullptr;
 }
 
-void IoRequest::Step::on_notify(Event& event, const Outcome& /*outcome*/) noexcept {
-  if (request_ == nullptr || request_->is_completed()) return;
-  const Ref<IoRequest> request{request_->abandoned_ ? nullptr : request_};
-  if (!request) return;
-  event.stop();
-  request->go_on();
-}
-
 void IoRequest::InLine::tell_others(const std::exception_ptr& error) noexcept {
   if (error == nullptr) request_.turn_came();  // else the handle was closed, and has told us so
 }
@@ -143,6 +132,13 @@ void IoRequest::turn_came() noexcept {
   go_on();
 }
 
+void IoRequest::descriptor_is_ready() noexcept {
+  if (is_completed() || abandoned_) return;
+  const CallbackPhase phase;
+  const Ref<IoRequest> keep{this};
+  go_on();
+}
+
 void IoRequest::arm(Reactor& reactor) {
   if (kind_ == Kind::multishot && has_turn_ && !is_completed()) go_on();
   if (kind_ == Kind::forget && done_) {
@@ -152,7 +148,7 @@ void IoRequest::arm(Reactor& reactor) {
 }
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
-  if (kind_ == Kind::multishot && poll_) poll_->stop();
+  if (kind_ == Kind::multishot && wait_) wait_->end();
   // Nobody but the loop has it: it goes with the runtime.
   if (kind_ == Kind::forget && listed_ != nullptr) complete(-1, stream_was_closed());
 }
@@ -177,14 +173,9 @@ void IoRequest::try_go_on() {
   write_on();
 }
 
-void IoRequest::wait_for(Io& io, unsigned mask) {
-  Ref<Descriptor> watched = io.watched();  // of this runtime, whatever the poll had before
-  if (!poll_ || poll_->is_closed()) {
-    poll_ = make_ref<Poll>(std::move(watched), mask, io);
-    poll_->set_hidden(true);  // who awaits the request counts, not the request
-    poll_->add_callback(*step_);
-  }
-  if (!poll_->is_armed()) poll_->start();
+void IoRequest::wait_for(Io& io, unsigned way) {
+  if (!wait_) wait_ = std::make_unique<DescriptorWait>(*this, io);
+  wait_->begin(io.watched(), way);
 }
 
 void IoRequest::read_chunk() {
@@ -196,11 +187,11 @@ void IoRequest::read_chunk() {
     const Bytes to{parts_.front().data(), size_};
     std::int64_t n = -1;
     if (io.buffered() > 0) {
-      n = static_cast<std::int64_t>(io.held_.take(to));
+      n = static_cast<std::int64_t>(io.reader_.held().take(to));
     } else if (io.is_at_end()) {
       n = 0;
     } else if (io.watched_ && io.watched_->is_ready(Poll::readable)) {
-      n = io.try_fetch(to);
+      n = io.try_read(to);
     }
     if (n < 0) return wait_for(io, Poll::readable);
     const bool ends = n == 0 && io.is_at_end();  // an empty datagram is none
@@ -212,34 +203,12 @@ void IoRequest::read_chunk() {
 }
 
 void IoRequest::write_on() {
-  while (!rest_.empty()) {
-    constexpr std::size_t at_once = 64;
-    iovec pieces[at_once];
-    const std::size_t count = std::min(rest_.size(), at_once);
-    for (std::size_t i = 0; i < count; ++i) {
-      pieces[i].iov_base = const_cast<std::byte*>(rest_[i].data());
-      pieces[i].iov_len = rest_[i].size();
-    }
-    const std::int64_t n = count == 1 ? io_->write_now(rest_[0].data(), rest_[0].size())
-                                      : io_->write_now(pieces, count);
-    if (n >= 0) {
-      take_progress(static_cast<std::size_t>(n));
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      if (io_->watched_) io_->watched_->found_unready(Poll::writable);
-      return wait_for(*io_, Poll::writable);
-    } else if (errno != EINTR) {
-      return fail(errno);
-    }
+  while (!rest_.is_empty()) {
+    const std::int64_t n = io_->try_write(rest_);
+    if (n < 0) return wait_for(*io_, Poll::writable);
+    transferred_ += n;
   }
   complete(transferred_, nullptr);
-}
-
-void IoRequest::take_progress(std::size_t size) noexcept {
-  transferred_ += static_cast<std::int64_t>(size);
-  std::size_t gone = 0;
-  while (gone < rest_.size() && size >= rest_[gone].size()) size -= rest_[gone++].size();
-  rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(gone));
-  if (!rest_.empty()) rest_.front() = rest_.front().from(size);
 }
 
 void IoRequest::fail(int error) noexcept {
@@ -272,10 +241,7 @@ void IoRequest::let_go() noexcept {
   leave_list();
   if (std::exchange(holds_source_, false)) io_->worker_ends();
   if (turn_) turn_->leave();
-  if (poll_) {
-    poll_->remove_callback(*step_);
-    if (poll_->is_armed()) poll_->stop();
-  }
+  if (wait_) wait_->end();
 }
 
 /// Exactly once, whatever became of the write.

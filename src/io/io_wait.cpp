@@ -3,9 +3,11 @@
 #include "base/current.hpp"
 #include "io/io_error.hpp"
 #include "reactor/reactor.hpp"
+#include "wait/await_as.hpp"
 #include "weft/await.hpp"
 #include "weft/detail/turns.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/io_request.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/suspend.hpp"
 
@@ -31,6 +33,11 @@ class CountInLine {
 
 }  // namespace
 
+void await_request(const char* operation, IoRequest& request, Token token, Place place) {
+  if (!request.is_completed()) await_as(operation, request, token, place);
+  if (request.error() != nullptr) std::rethrow_exception(request.error());
+}
+
 void yield_io(Token token, Place place) {
   if (!token) return suspend(place);
   Event& ending = resolve(*token.event());
@@ -54,6 +61,10 @@ bool detail::Turns::take_or_line_up(Waiter& waiter) noexcept {
   }
   line_.push_back(waiter);
   return false;
+}
+
+void detail::Turns::refuse_all() noexcept {
+  refuse_all(line_.is_empty() ? nullptr : stream_was_closed());
 }
 
 /// In a loop, not one inside the other: the line may be long.

@@ -6,6 +6,11 @@
 
 namespace weft {
 
+class IoRequest;
+
+/// Suspends until `request` is completed. Throws its error. Where nothing may suspend, the error
+/// says that `operation` was called.
+void await_request(const char* operation, IoRequest& request, Token token, Place place);
 /// Suspends to let the others run. A token is heard as well: whoever never has to wait would not
 /// hear it otherwise.
 void yield_io(Token token, Place place);

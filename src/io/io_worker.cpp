@@ -49,8 +49,9 @@ void IoRequest::submit() {
       break;
     case Kind::write:
     case Kind::forget:
-      if (rest_.empty()) return complete(transferred_, nullptr);
-      for (const ConstBytes& part : rest_) {
+      if (rest_.is_empty()) return complete(transferred_, nullptr);
+      for (std::size_t i = 0; i < rest_.count(); ++i) {
+        const ConstBytes part = rest_[i];
         auto* const memory = const_cast<char*>(reinterpret_cast<const char*>(part.data()));
         buffers.push_back(uv_buf_init(memory, static_cast<unsigned>(part.size())));
       }
@@ -148,7 +149,8 @@ void IoRequest::take_result(std::int64_t result) {
       return complete(result, nullptr);
     case Kind::write:
     case Kind::forget:
-      take_progress(static_cast<std::size_t>(result));
+      transferred_ += result;
+      rest_.skip(static_cast<std::size_t>(result));
       return submit();
     case Kind::transfer:
       transferred_ += result;

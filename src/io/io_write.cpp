@@ -9,21 +9,51 @@
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
 #include "wait/await_as.hpp"
+#include "weft/detail/unwritten_parts.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
 
-/// Writes what fits; tried at once, because most often all of it does. The turn is ours.
-std::size_t Io::push(ConstBytes from, Token token, Place place) {
+/// Suspends until `attempt()`, a try to write, has written something; made at once, because most
+/// often it does. The turn is ours.
+template <class Try>
+std::size_t Io::when_writable(Token token, Place place, Try attempt) {
   be_fair(token, place);
   for (;;) {
-    const std::int64_t n = write_now(from.data(), std::min(from.size(), max_write));
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "write to");
-    wait_for_room(token, place);
+    if (const std::int64_t n = attempt(); n >= 0) return static_cast<std::size_t>(n);
+    wait(Poll::writable, token, place);
   }
+}
+
+/// Writes what fits. Less than 0: nothing did.
+std::int64_t Io::try_write(ConstBytes from) {
+  const std::int64_t n = write_now(from.data(), std::min(from.size(), max_write));
+  if (n >= 0) return n;
+  return is_interrupted(Poll::writable, "write to") ? try_write(from) : -1;
+}
+
+/// Writes what fits of `parts`, and skips that. Less than 0: nothing did.
+std::int64_t Io::try_write(detail::UnwrittenParts& parts) {
+  if (parts.count() == 1) {
+    const std::int64_t n = try_write(parts[0]);
+    if (n > 0) parts.skip(static_cast<std::size_t>(n));
+    return n;
+  }
+  constexpr std::size_t at_once = 64;
+  iovec pieces[at_once];
+  const std::size_t count = std::min(parts.count(), at_once);
+  std::size_t room = max_write;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ConstBytes part = parts[i];
+    pieces[i].iov_base = const_cast<std::byte*>(part.data());
+    pieces[i].iov_len = std::min(part.size(), room);
+    room -= pieces[i].iov_len;
+  }
+  const std::int64_t n = write_now(pieces, count);
+  if (n < 0) return is_interrupted(Poll::writable, "write to") ? try_write(parts) : -1;
+  parts.skip(static_cast<std::size_t>(n));
+  return n;
 }
 
 std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
@@ -32,7 +62,7 @@ std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
     if (from.size() == 0) return 0;
     if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
     const detail::Turn turn{writing_, token, place};
-    return push(from, token, place);
+    return when_writable(token, place, [&] { return try_write(from); });
   });
 }
 
@@ -46,48 +76,10 @@ void Io::write_all(ConstBytes from, Token token, Place place) {
       return;
     }
     const detail::Turn turn{writing_, token, place};
-    for (std::size_t done = 0; done < from.size();) done += push(from.from(done), token, place);
+    for (std::size_t done = 0; done < from.size();) {
+      done += when_writable(token, place, [&] { return try_write(from.from(done)); });
+    }
   });
-}
-
-namespace {
-
-/// How many parts go with one system call.
-constexpr std::size_t parts_at_once = 64;
-
-/// Skips `size` bytes of `parts`, and parts that are empty.
-std::span<const ConstBytes> skip(std::span<const ConstBytes> parts, std::size_t& offset,
-                                 std::size_t size) noexcept {
-  offset += size;
-  while (!parts.empty() && offset >= parts.front().size()) {
-    offset -= parts.front().size();
-    parts = parts.subspan(1);
-  }
-  return parts;
-}
-
-}  // namespace
-
-/// Writes of the parts, from `offset` of the first one on, what fits. The turn is ours.
-std::size_t Io::push(std::span<const ConstBytes> parts, std::size_t offset, Token token,
-                     Place place) {
-  be_fair(token, place);
-  iovec pieces[parts_at_once];
-  const std::size_t count = std::min(parts.size(), parts_at_once);
-  std::size_t room = max_write;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ConstBytes part = i == 0 ? parts[0].from(offset) : parts[i];
-    pieces[i].iov_base = const_cast<std::byte*>(part.data());
-    pieces[i].iov_len = std::min(part.size(), room);
-    room -= pieces[i].iov_len;
-  }
-  for (;;) {
-    const std::int64_t n = write_now(pieces, count);
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, "write to");
-    wait_for_room(token, place);
-  }
 }
 
 void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place place) {
@@ -95,10 +87,8 @@ void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place pl
     check(writable, "write to");
     if (type_ == Type::file) return write_file(parts, token, place);
     const detail::Turn turn{writing_, token, place};
-    std::size_t offset = 0;
-    for (auto rest = skip(parts, offset, 0); !rest.empty();) {
-      rest = skip(rest, offset, push(rest, offset, token, place));
-    }
+    detail::UnwrittenParts rest{parts};
+    while (!rest.is_empty()) when_writable(token, place, [&] { return try_write(rest); });
   });
 }
 

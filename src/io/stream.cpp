@@ -2,9 +2,18 @@
 
 #include <utility>
 
+#include "weft/byte_stream.hpp"
 #include "weft/error.hpp"
+#include "weft/file.hpp"
+#include "weft/pipe.hpp"
+#include "weft/tcp.hpp"
+#include "weft/tty.hpp"
+#include "weft/unix_stream.hpp"
 
 namespace weft {
+
+static_assert(ByteStream<Stream> && ByteStream<TcpStream> && ByteStream<UnixStream> &&
+              ByteStream<Pipe> && ByteStream<Tty> && ByteStream<File>);
 
 Stream& Stream::operator=(Stream&& other) noexcept {
   if (this == &other) return *this;

@@ -14,18 +14,18 @@
 namespace weft {
 
 /// A coroutine waits for one way of its stream's descriptor: a waiter that the descriptor grants.
-class StreamWait final : public Waiter, private Seat {
+class StreamWait final : public Waiter, private ReadinessWaiter {
  public:
-  /// The seat is free. Throws std::system_error if the descriptor cannot be watched.
+  /// Throws std::system_error if the descriptor cannot be watched.
   StreamWait(Ref<Descriptor> descriptor, unsigned way, const Io& stream)
       : Waiter{"stream"},
-        Seat{stream},
+        ReadinessWaiter{stream, Counts::active},
         stream_{stream},
         descriptor_{std::move(descriptor)},
         way_{way} {
-    descriptor_->sit(*this, way_);
+    descriptor_->add(*this, way_);
   }
-  ~StreamWait() override { descriptor_->rise(*this, way_); }
+  ~StreamWait() override { descriptor_->remove(*this); }
 
   [[nodiscard]] std::string info() const override {
     return "PollProxy(events=" + Poll::letters(way_) + ")";
@@ -40,13 +40,8 @@ class StreamWait final : public Waiter, private Seat {
   }
 
  private:
-  void told(const std::exception_ptr& error) noexcept override {
-    if (error == nullptr) {
-      grant();
-    } else {
-      refuse(error);
-    }
-  }
+  void on_ready() noexcept override { grant(); }
+  void on_closed(const std::exception_ptr& error) noexcept override { refuse(error); }
 
   const Io& stream_;  // kept by the one who waits
   Ref<Descriptor> descriptor_;

@@ -55,9 +55,9 @@ void DescriptorTable::watch_anew() noexcept {
   }
 }
 
-void DescriptorTable::clear_seats() noexcept {
+void DescriptorTable::remove_waiters() noexcept {
   for (Descriptor* descriptor : by_number_) {
-    if (descriptor != nullptr) descriptor->clear_seats();
+    if (descriptor != nullptr) descriptor->remove_waiters();
   }
 }
 
@@ -92,10 +92,11 @@ void Descriptor::part(Fate fate) noexcept {
 
 void Descriptor::shut(const std::exception_ptr& error, Fate fate) noexcept {
   const Ref<Descriptor> keep{this};
-  for (Seat*& seat : seats_) {
-    if (seat != nullptr) tell_seat(seat, error);
+  Reactor* const reactor = reactor_;
+  part(fate);  // a waiter that is told may wait again, but not here
+  for (ReadinessWaiter*& first : waiters_) {
+    while (first != nullptr) end_wait(*first, reactor, error);
   }
-  part(fate);
   const Outcome outcome{error};
   while (first_ != nullptr) first_->shut(outcome);
   if (fate == Fate::close_it) ::close(number());
@@ -109,8 +110,15 @@ void Descriptor::join() noexcept {
 void Descriptor::quit(const Event& stream, const std::exception_ptr& error) noexcept {
   const Ref<Descriptor> keep{this};
   --streams_;
-  for (Seat*& seat : seats_) {
-    if (seat != nullptr && seat->is_of(stream)) tell_seat(seat, error);
+  for (ReadinessWaiter*& first : waiters_) {
+    for (ReadinessWaiter* waiter = first; waiter != nullptr;) {
+      if (&waiter->stream_ == &stream) {
+        end_wait(*waiter, reactor_, error);
+        waiter = first;  // others may have come and gone
+      } else {
+        waiter = waiter->next_;
+      }
+    }
   }
   const Outcome outcome{error};
   for (Poll* poll = first_; poll != nullptr;) {
@@ -163,40 +171,59 @@ int Descriptor::watch_for_stream(unsigned way) noexcept {
   return error;
 }
 
-void Descriptor::sit(Seat& who, unsigned way) {
-  seat(way) = &who;
+void Descriptor::add(ReadinessWaiter& waiter, unsigned way) {
+  ReadinessWaiter** end = &waiters_[way == Poll::readable ? 0 : 1];
+  while (*end != nullptr) end = &(*end)->next_;  // several handles of one descriptor are rare
+  *end = &waiter;
+  waiter.next_ = nullptr;
+  waiter.link_ = end;
+  waiter.round_ = round_;
   const bool known = armed_ != 0;
   if (const int error = watch_for_stream(way); error != 0) {
-    seat(way) = nullptr;
+    waiter.unlink();
     throw_cannot_watch(error, known);
   }
-  reactor_->seat_taken();
+  reactor_->wait_begins(waiter.is_hidden_);
 }
 
-void Descriptor::rise(const Seat& who, unsigned way) noexcept {
-  if (seat(way) != &who) return;
-  seat(way) = nullptr;
+void Descriptor::remove(ReadinessWaiter& waiter) noexcept {
+  if (!waiter.is_waiting()) return;
+  waiter.unlink();
   if (reactor_ == nullptr) return;
-  reactor_->seat_left();
+  reactor_->wait_ends(waiter.is_hidden_);
   if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
-void Descriptor::clear_seats() noexcept {
-  for (Seat*& seat : seats_) {
-    if (seat != nullptr) reactor_->seat_left();
-    seat = nullptr;
+void Descriptor::remove_waiters() noexcept {
+  for (ReadinessWaiter*& first : waiters_) {
+    while (first != nullptr) {
+      reactor_->wait_ends(first->is_hidden_);
+      first->unlink();
+    }
   }
 }
 
-void Descriptor::tell_seat(Seat*& seat, const std::exception_ptr& error) noexcept {
-  Seat& who = *std::exchange(seat, nullptr);
-  if (reactor_ != nullptr) reactor_->seat_left();
-  who.told(error);
+void Descriptor::end_wait(ReadinessWaiter& waiter, Reactor* reactor,
+                          const std::exception_ptr& error) noexcept {
+  waiter.unlink();
+  if (reactor != nullptr) reactor->wait_ends(waiter.is_hidden_);
+  waiter.on_closed(error);
 }
 
-void Descriptor::tell_seats(unsigned ways) noexcept {
-  if ((ways & Poll::readable) != 0 && seats_[0] != nullptr) tell_seat(seats_[0], nullptr);
-  if ((ways & Poll::writable) != 0 && seats_[1] != nullptr) tell_seat(seats_[1], nullptr);
+void Descriptor::notify_waiters(unsigned ways) noexcept {
+  if ((ways & Poll::readable) != 0 && waiters_[0] != nullptr) notify_all(waiters_[0]);
+  if ((ways & Poll::writable) != 0 && waiters_[1] != nullptr) notify_all(waiters_[1]);
+}
+
+/// Those who are added meanwhile wait for the next report.
+void Descriptor::notify_all(ReadinessWaiter*& first) noexcept {
+  do {
+    ReadinessWaiter& waiter = *first;
+    if (waiter.round_ == round_) return;
+    waiter.unlink();
+    if (reactor_ != nullptr) reactor_->wait_ends(waiter.is_hidden_);
+    waiter.on_ready();
+  } while (first != nullptr);
 }
 
 void Descriptor::leave(Poll& poll) noexcept {
@@ -210,8 +237,8 @@ void Descriptor::leave(Poll& poll) noexcept {
 
 unsigned Descriptor::wanted() const noexcept {
   unsigned all = 0;
-  if (seats_[0] != nullptr) all |= Poll::readable;
-  if (seats_[1] != nullptr) all |= Poll::writable;
+  if (waiters_[0] != nullptr) all |= Poll::readable;
+  if (waiters_[1] != nullptr) all |= Poll::writable;
   for (const Poll* poll = first_; poll != nullptr; poll = poll->next_) all |= poll->wanted_;
   return all;
 }
@@ -251,13 +278,14 @@ void Descriptor::watch_anew() noexcept {
 }
 
 void Descriptor::report(unsigned mask) noexcept {
+  const Ref<Descriptor> keep{this};
   reactor_->delivered();
+  ++round_;
   const unsigned ways = ways_of(mask);
   ready_ |= ways;
   if ((mask & ~unsigned{Poll::readable | Poll::writable}) != 0) more_follows_ = true;
-  tell_seats(ways);
+  notify_waiters(ways);
   if (first_ == nullptr) return;
-  const Ref<Descriptor> keep{this};
   if (others_ == 0 || is_broken_) return tell(0, false, ways);
 
   if (mask == Readiness::hung_up) mask |= armed_;
@@ -278,7 +306,6 @@ void Descriptor::report(unsigned mask) noexcept {
 
 /// Those who enter meanwhile wait for the next report; those who leave are not told.
 void Descriptor::tell(unsigned mask, bool terminal, unsigned ways) noexcept {
-  ++round_;
   cursor_ = first_;
   while (Poll* poll = cursor_) {
     cursor_ = poll->next_;
@@ -295,8 +322,8 @@ void Descriptor::tell_error(int error) noexcept {
   const Ref<Descriptor> keep{this};
   const Outcome outcome{poll_error(error)};
   ready_ = Poll::readable | Poll::writable;
-  tell_seats(ready_);  // they find out themselves
   ++round_;
+  notify_waiters(ready_);  // they find out themselves
   cursor_ = first_;
   while (Poll* poll = cursor_) {
     cursor_ = poll->next_;

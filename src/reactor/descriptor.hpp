@@ -13,21 +13,39 @@ namespace weft {
 
 class Reactor;
 
-/// A coroutine of a stream that waits for one way of a descriptor. It is told once: streams are
-/// many, and so their wait touches nothing but this and the descriptor.
-class Seat {
+/// A coroutine or a request of a stream that waits for one way of a descriptor. It is told once:
+/// streams are many, and so their wait touches nothing but this and the descriptor.
+class ReadinessWaiter {
  public:
+  /// A hidden one does not keep the loop alive: what it serves counts by itself.
+  enum class Counts : bool { hidden, active };
   /// `stream` is only compared.
-  explicit Seat(const Event& stream) noexcept : stream_{stream} {}
-  /// What it waits for may be true; or, with an error, never will be.
-  virtual void told(const std::exception_ptr& error) noexcept = 0;
-  [[nodiscard]] bool is_of(const Event& stream) const noexcept { return &stream_ == &stream; }
+  ReadinessWaiter(const Event& stream, Counts counts) noexcept
+      : stream_{stream}, is_hidden_{counts == Counts::hidden} {}
+  ReadinessWaiter(const ReadinessWaiter&) = delete;
+  ReadinessWaiter& operator=(const ReadinessWaiter&) = delete;
+  /// What it waited for may be true. It does not wait any more.
+  virtual void on_ready() noexcept = 0;
+  /// What it waited for will never be true, as `error` says. It does not wait any more.
+  virtual void on_closed(const std::exception_ptr& error) noexcept = 0;
+  [[nodiscard]] bool is_waiting() const noexcept { return link_ != nullptr; }
 
  protected:
-  ~Seat() = default;
+  virtual ~ReadinessWaiter() = default;
 
  private:
+  friend class Descriptor;
+  void unlink() noexcept {
+    *link_ = next_;
+    if (next_ != nullptr) next_->link_ = link_;
+    link_ = nullptr;
+  }
+
   const Event& stream_;
+  ReadinessWaiter* next_;
+  ReadinessWaiter** link_ = nullptr;  // what refers to it in the list of the descriptor
+  std::uint32_t round_;               // of the last report before it was added
+  bool is_hidden_;
 };
 
 /// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
@@ -76,19 +94,17 @@ class Descriptor {
   void found_drained() noexcept {
     if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
   }
-  /// There is one seat for each way; who finds it taken waits with a Poll.
-  [[nodiscard]] bool is_seat_free(unsigned way) const noexcept { return seat(way) == nullptr; }
-  /// Throws std::system_error if it cannot be watched.
-  void sit(Seat& who, unsigned way);
+  /// `waiter` is told when `way` is ready. Throws std::system_error if it cannot be watched.
+  void add(ReadinessWaiter& waiter, unsigned way);
   /// Does nothing for one that was told.
-  void rise(const Seat& who, unsigned way) noexcept;
-  /// The runtime ends, and with it who sits here: nobody is told any more.
-  void clear_seats() noexcept;
+  void remove(ReadinessWaiter& waiter) noexcept;
+  /// The runtime ends: the waiters are told no more.
+  void remove_waiters() noexcept;
   /// The memory that a report will need.
-  void prefetch_waiters() const noexcept { __builtin_prefetch(seats_[0]); }
+  void prefetch_waiters() const noexcept { __builtin_prefetch(waiters_[0]); }
 
   [[nodiscard]] bool is_awaited() const noexcept {
-    return first_ != nullptr || seats_[0] != nullptr || seats_[1] != nullptr;
+    return first_ != nullptr || waiters_[0] != nullptr || waiters_[1] != nullptr;
   }
   /// The loop it is in; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
@@ -106,12 +122,10 @@ class Descriptor {
  private:
   Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
   ~Descriptor();
-  [[nodiscard]] Seat* const& seat(unsigned way) const noexcept {
-    return seats_[way == Poll::readable ? 0 : 1];
-  }
-  Seat*& seat(unsigned way) noexcept { return seats_[way == Poll::readable ? 0 : 1]; }
-  void tell_seat(Seat*& seat, const std::exception_ptr& error) noexcept;
-  void tell_seats(unsigned ways) noexcept;
+  void notify_waiters(unsigned ways) noexcept;
+  void notify_all(ReadinessWaiter*& first) noexcept;
+  static void end_wait(ReadinessWaiter& waiter, Reactor* reactor,
+                       const std::exception_ptr& error) noexcept;
   int watch_for_stream(unsigned way) noexcept;
   [[noreturn]] void throw_cannot_watch(int error, bool known) const;
   void tell(unsigned mask, bool terminal, unsigned ways) noexcept;
@@ -127,7 +141,7 @@ class Descriptor {
 
   Reactor* reactor_;
   Readiness::Key key_;
-  Seat* seats_[2] = {nullptr, nullptr};  // of a reader and a writer
+  ReadinessWaiter* waiters_[2] = {nullptr, nullptr};  // for reading and for writing
   Poll* first_ = nullptr;
   Poll* last_ = nullptr;
   Poll* cursor_ = nullptr;  // next to be told in a round
@@ -168,7 +182,7 @@ class DescriptorTable {
     by_number_[static_cast<std::size_t>(number)] = descriptor;
   }
   void watch_anew() noexcept;
-  void clear_seats() noexcept;
+  void remove_waiters() noexcept;
   void abandon_all() noexcept;
 
  private:

@@ -96,7 +96,7 @@ void Reactor::disarm_all() noexcept {
     keep->stop_all();
   }
   while (!timers_.empty()) timers_.any().leave();
-  descriptors_.clear_seats();
+  descriptors_.remove_waiters();
 }
 
 bool Reactor::outside_possible() const noexcept {

@@ -73,6 +73,21 @@ class Reactor final : public Driver {
   /// A coroutine begins or ends to wait for a descriptor without an event that is armed.
   void seat_taken() noexcept { ++active_; }
   void seat_left() noexcept { --active_; }
+  /// The same for a ReadinessWaiter.
+  void wait_begins(bool hidden) noexcept {
+    if (hidden) [[unlikely]] {
+      ++hidden_;
+    } else {
+      ++active_;
+    }
+  }
+  void wait_ends(bool hidden) noexcept {
+    if (hidden) [[unlikely]] {
+      --hidden_;
+    } else {
+      --active_;
+    }
+  }
   /// Something that nobody awaits, but somebody will be told of, begins or ends. It may wake those
   /// who wait, and so there is no deadlock; it keeps no runtime alive.
   void errand_begins() noexcept { ++errands_; }

@@ -50,7 +50,9 @@ Ends connected() {
 
 /// Of which there is no other adapter in this program.
 struct Unheard {
-  std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/) { return 0; }
+  std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/, weft::Place /*place*/) {
+    return 0;
+  }
 };
 
 // trap: what Asio wants to be noexcept must not be the first to need memory.
@@ -68,8 +70,10 @@ TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
 
 /// Remembers what was written at once.
 struct Recorder {
-  std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/) { return 0; }
-  std::size_t write_some(weft::ConstBytes from, weft::Token /*token*/) {
+  std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/, weft::Place /*place*/) {
+    return 0;
+  }
+  std::size_t write_some(weft::ConstBytes from, weft::Token /*token*/, weft::Place /*place*/) {
     const std::size_t size = std::min(from.size(), most);
     written.emplace_back(reinterpret_cast<const char*>(from.data()), size);
     return size;

@@ -74,6 +74,101 @@ TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
   });
 }
 
+// A coroutine, a request, and a request of another handle wait for one report.
+TEST(SharedDescriptorTest, RequestsAndCoroutinesOfSeveralHandlesAreToldInTheirOrder) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto first = Io::adopt(ends.here.get(), false);
+    const auto second = Io::adopt(ends.here.get(), false);
+    const auto third = Io::adopt(ends.here.get(), false);
+    const auto one = first->read(1);
+    auto two = weft::spawn([&] { return timed_read(*second, 1); });
+    weft::testing::settle();
+    const auto three = third->read(1);
+    auto seen = weft::spawn([&] { first->wait_readable(weft::timeout(1s)); });
+    weft::testing::settle();
+    put(ends.there.get(), "xyz");
+    weft::await(*one, weft::timeout(1s));
+    weft::await(*three, weft::timeout(1s));
+    EXPECT_EQ(weft::await(two).size(), 1U);
+    EXPECT_EQ(one->data(), "x");
+    EXPECT_EQ(three->data(), "y");  // at once, and the coroutine when it runs
+    weft::await(seen);
+    EXPECT_EQ(weft::stats().hidden_events, 0U);
+    EXPECT_EQ(weft::stats().active_events, 0U);
+  });
+}
+
+TEST(SharedDescriptorTest, TheOwnersCloseEndsARequestOfAHandleThatOwnsNothing) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto lent = Io::adopt(ends.here.get(), false);
+    const auto owner = adopt(ends.here);
+    static_cast<void>(timed_read(*owner));  // the owner uses it, too
+    const auto request = lent->read(1);
+    auto waits = weft::spawn([&] { weft::await(*request); });
+    weft::testing::settle();
+    owner->close();
+    EXPECT_TRUE(request->is_completed());
+    EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(waits); })), ECANCELED);
+    EXPECT_EQ(weft::stats().hidden_events, 0U);
+  });
+}
+
+// All of them wait for the report that completes the first.
+TEST(SharedDescriptorTest, ACompletionMayDropAndCloseAndBeginWhatElseWaits) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto first = Io::adopt(ends.here.get(), false);
+    const auto second = Io::adopt(ends.here.get(), false);
+    auto third = Io::adopt(ends.here.get(), false);
+    auto one = first->read(1);
+    auto two = second->read(1);
+    const auto three = third->read(1);
+    weft::Ref<weft::IoRequest> again;
+    Call call{[&](weft::Event&, const weft::Outcome&) {
+      two = nullptr;
+      third->close();
+      again = second->read(1);
+    }};
+    one->add_callback(call);
+    one->start();
+    put(ends.there.get(), "x");
+    weft::tick_reactor();
+    EXPECT_EQ(one->data(), "x");
+    EXPECT_TRUE(three->is_io_closed());
+    ASSERT_TRUE(again);
+    EXPECT_FALSE(again->is_completed());
+    put(ends.there.get(), "y");
+    weft::await(*again, weft::timeout(1s));
+    EXPECT_EQ(again->data(), "y");
+    one->remove_callback(call);
+    EXPECT_EQ(weft::stats().hidden_events, 0U);
+  });
+}
+
+// From inside a report, and of the descriptor that it is for.
+TEST(SharedDescriptorTest, ACompletionMayCloseTheDescriptorUnderThoseWhoWaitForIt) {
+  weft::testing::run([] {
+    Ends ends = Ends::tcp();
+    const auto lent = Io::adopt(ends.here.get(), false);
+    auto owner = adopt(ends.here);
+    static_cast<void>(timed_read(*owner));
+    const auto request = owner->read(1);
+    auto behind = weft::spawn([&] { return timed_read(*lent); });
+    weft::testing::settle();
+    Call call{[&](weft::Event&, const weft::Outcome&) {
+      owner->close();
+      owner = nullptr;
+    }};
+    request->add_callback(call);
+    put(ends.there.get(), "xy");
+    EXPECT_EQ(weft_test::code_of(error_of([&] { weft::await(behind); })), ECANCELED);
+    EXPECT_EQ(request->data(), "x");
+    request->remove_callback(call);
+  });
+}
+
 TEST(SharedDescriptorTest, EachNumberOfOneFileIsTold) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <sys/socket.h>
 
 #include <gtest/gtest.h>
@@ -232,6 +234,70 @@ TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
     });
     if (has_begun && has_ended && got != "abcde") throw std::logic_error{"not told"};
   });
+}
+
+// Every order, and each cancelled at every suspension: a coroutine and a request of two handles
+// wait for one descriptor.
+TEST(StreamExploreTest, WaitersOfOneDescriptorEndInEveryOrder) {
+  const auto report = weft::testing::explore(
+      [] {
+        auto both = UnixStream::pair();
+        const auto lent = weft::Io::adopt(both.first.descriptor(), false);
+        std::string got;
+        weft::with_scope([&](weft::Scope& scope) {
+          scope.spawn([&] {
+            std::string one(1, ' ');
+            allowing_ends([&] { both.first.read_exactly(one, weft::timeout(1ms)); });
+            got += one;
+          });
+          scope.spawn([&] {
+            const auto request = lent->read(1);
+            allowing_ends([&] { weft::await(*request, weft::timeout(1ms)); });
+            got += request->data();
+          });
+          both.second.write_all("xy");
+        });
+        lent->close();
+        both.second.close();
+        got += both.first.read_all();
+        std::erase(got, ' ');
+        std::sort(got.begin(), got.end());
+        if (!std::string_view{"xy"}.ends_with(got) && got != "x") throw std::logic_error{got};
+        if (weft::stats().hidden_events != 0) throw std::logic_error{"still waits"};
+      },
+      {.schedules = weft::testing::all, .cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_GT(report.schedules(), 20U);
+  ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
+}
+
+// The end of a stream comes while a request and a coroutine write.
+TEST(StreamExploreTest, WritersEndInEveryOrderWhenTheStreamIsClosed) {
+  const auto report = weft::testing::explore(
+      [] {
+        auto both = UnixStream::pair();
+        both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);
+        weft::with_scope([&](weft::Scope& scope) {
+          scope.spawn([&] {
+            allowing_ends([&] {
+              const auto request = both.first.io().write({std::string(much, 'x'), "y"});
+              weft::await(*request, weft::timeout(1ms));
+            });
+          });
+          scope.spawn([&] {
+            allowing_ends([&] {
+              both.first.write_gathered({std::string(much, 'x'), "y"}, weft::timeout(1ms));
+            });
+          });
+          weft::suspend();
+          both.first.close();
+        });
+        if (weft::stats().hidden_events != 0) throw std::logic_error{"still waits"};
+      },
+      {.schedules = weft::testing::all, .cancel = weft::testing::every_point});
+  EXPECT_TRUE(report.ok()) << report.first_failure();
+  EXPECT_GT(report.schedules(), 20U);
+  ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
 }
 
 // Nobody tells when a receiver has room again.

@@ -51,6 +51,8 @@ class HeldBytes {
     bytes_.replace(0, taken_, data);
     taken_ = 0;
   }
+  /// The next append() of at most `size` bytes needs no memory.
+  void reserve(std::size_t size) { bytes_.reserve(bytes_.size() + size); }
   void append(std::string_view data) {
     bytes_.erase(0, std::exchange(taken_, 0));
     bytes_ += data;

@@ -35,6 +35,8 @@ class Turns {
     refused_ = true;
     line_.refuse_all(error);
   }
+  /// The same, with the error that the stream was closed.
+  void refuse_all() noexcept;
 
  private:
   void stand_in_line(Token token, Place place);

@@ -12,7 +12,7 @@
 
 #include "weft/address.hpp"
 #include "weft/bytes.hpp"
-#include "weft/detail/held_bytes.hpp"
+#include "weft/detail/buffered_reader.hpp"
 #include "weft/detail/turns.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -27,6 +27,10 @@ namespace weft {
 
 class Descriptor;
 class IoRequest;
+
+namespace detail {
+class UnwrittenParts;
+}
 
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
 /// are made of one each and are what programs usually hold; this is for those who extend weft.
@@ -77,7 +81,7 @@ class Io final : public Event {
   [[nodiscard]] unsigned state() const noexcept { return state_; }
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
   /// Bytes that were read from the descriptor and not yet given to anybody.
-  [[nodiscard]] std::size_t buffered() const noexcept { return held_.size(); }
+  [[nodiscard]] std::size_t buffered() const noexcept { return reader_.held().size(); }
   /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for people. Whatever has
   /// neither a path nor an address is called by its kind alone: "pipe".
   [[nodiscard]] std::string name() const;
@@ -124,8 +128,8 @@ class Io final : public Event {
   /// Suspends until writing would not wait.
   void wait_writable(Token token = {}, Place place = Place::here());
 
-  [[nodiscard]] std::size_t line_limit() const noexcept { return line_limit_; }
-  void set_line_limit(std::size_t bytes) noexcept { line_limit_ = bytes; }
+  [[nodiscard]] std::size_t line_limit() const noexcept { return reader_.line_limit(); }
+  void set_line_limit(std::size_t bytes) noexcept { reader_.set_line_limit(bytes); }
 
   // Operations that return a request. Await it, or look whether it is completed already. All throw
   // std::system_error at once if the handle is closed or not open for that.
@@ -176,15 +180,16 @@ class Io final : public Event {
   /// takes them) or a worker thread is at work on the file.
   [[nodiscard]] int give_away();
   /// The buffered() bytes, which the next reads would have given; they are the caller's now.
-  [[nodiscard]] std::string take_read_ahead() { return held_.take_all(); }
+  [[nodiscard]] std::string take_read_ahead() { return reader_.held().take_all(); }
   /// Bytes that were read from the descriptor before: the next reads give them first.
-  void put_back(std::string_view data) { held_.put_back(data); }
+  void put_back(std::string_view data) { reader_.held().put_back(data); }
 
   /// One write carries at most this much; a longer one is a short write.
   static constexpr std::size_t max_write = 0x7ffff000;
 
  private:
   friend class IoRequest;
+  class Reading;
 
   [[nodiscard]] Ref<Descriptor> watched();
   void wait(unsigned way, Token token, Place place);
@@ -193,20 +198,25 @@ class Io final : public Event {
   void check_thread() const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.
-  void be_fair(Token token, Place place);
+  void be_fair(Token token, Place place) {
+    if (++straight_ >= fair_share) let_others_run(token, place);
+  }
+  void let_others_run(Token token, Place place);
   void await_data(Token token, Place place);
-  std::int64_t try_fetch(Bytes to);
-  std::size_t fetch(Bytes to, detail::Turn& turn, Token token, Place place);
-  std::size_t push(ConstBytes from, Token token, Place place);
-  std::size_t push(std::span<const ConstBytes> parts, std::size_t offset, Token token, Place place);
-  std::size_t fetch_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
+  // The operations themselves: one try each, made again when the descriptor is ready, by the
+  // coroutine that suspends for it or by a request. Less than 0: not ready.
+  std::int64_t try_read(Bytes to);
+  std::int64_t try_write(ConstBytes from);
+  std::int64_t try_write(detail::UnwrittenParts& parts);
+  bool is_interrupted(unsigned way, const char* what) const;
+  template <class Try>
+  auto when_readable(Token token, Place place, Try attempt);
+  template <class Try>
+  std::size_t when_writable(Token token, Place place, Try attempt);
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
   auto hear(const char* what, Address& from, Token token, Place place, Call call);
-  Ref<IoRequest> read_beyond_held(std::size_t most, detail::Turn& turn, Token token, Place place);
-  std::size_t read_file(Bytes to, detail::Turn& turn, Token token, Place place);
-  std::size_t read_file_into_held(std::size_t size, detail::Turn& turn, Token token, Place place);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// One read(2) or write(2), as it suits the type; errno tells.
@@ -227,7 +237,6 @@ class Io final : public Event {
   void close_descriptor() noexcept;
 
   static constexpr unsigned fair_share = 64;
-  static constexpr std::size_t chunk = 4096;
   static constexpr std::size_t file_chunk =
       std::size_t{64} * 1024;  // a trip to a worker pays for it
 
@@ -244,9 +253,7 @@ class Io final : public Event {
   detail::Turns reading_;
   detail::Turns writing_;  // of a file: both directions
   IoRequest* first_request_ = nullptr;
-  detail::HeldBytes held_;
-  std::size_t read_in_part_ = 0;  // what a read_exactly() that waits has already
-  std::size_t line_limit_ = std::size_t{1} << 20U;
+  detail::BufferedReader reader_;
   Address peer_;
   std::unique_ptr<std::string> name_;  // if it is not to be found out
 };

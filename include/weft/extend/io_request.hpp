@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/detail/unwritten_parts.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/loop_event.hpp"
 #include "weft/time.hpp"
@@ -55,18 +56,7 @@ class IoRequest final : public LoopEvent {
   friend class Reactor;
   struct Native;
   enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
-  /// Told when the descriptor is there. Counted, because the request may go while it is
-  /// told.
-  class Step final : public Callback {
-   public:
-    explicit Step(IoRequest& request) noexcept : request_{&request} {}
-    void forget() noexcept { request_ = nullptr; }
-    void on_notify(Event& event, const Outcome& outcome) noexcept override;
-
-   private:
-    ~Step() override = default;
-    IoRequest* request_;
-  };
+  class DescriptorWait;
 
   /// Stands in line for the turn of the request, which goes on when it is granted.
   class InLine final : public Waiter {
@@ -89,17 +79,17 @@ class IoRequest final : public LoopEvent {
 
   void begin();
   void have_turn() noexcept;
+  void descriptor_is_ready() noexcept;
   void turn_came() noexcept;
   void go_on() noexcept;
   void try_go_on();
   void read_chunk();
   void write_on();
-  void wait_for(Io& io, unsigned mask);
+  void wait_for(Io& io, unsigned way);
   void submit();
   void move_piece() noexcept;
   void back_from_worker() noexcept;
   void take_result(std::int64_t result);
-  void take_progress(std::size_t size) noexcept;
   void complete(std::int64_t transferred, std::exception_ptr error) noexcept;
   void fail(int error) noexcept;
   void closed_under(const std::exception_ptr& error) noexcept;
@@ -126,17 +116,17 @@ class IoRequest final : public LoopEvent {
   std::int64_t transferred_ = 0;
   std::exception_ptr error_;
   std::vector<std::string> parts_;
-  std::vector<ConstBytes> rest_;  // of the parts, still to be written
-  std::size_t size_ = 0;          // how much is wanted
+  std::vector<ConstBytes> memory_;  // what is to be written
+  detail::UnwrittenParts rest_;     // of that
+  std::size_t size_ = 0;            // how much is wanted
   std::int64_t offset_ = -1;
   int flags_ = 0;
   unsigned mode_ = 0;
   Function<void()> done_;
   Reactor* errand_of_ = nullptr;  // who counts that `done_` may wake somebody
   FileStatus status_;
-  Ref<Step> step_;
   std::unique_ptr<InLine> turn_;
-  Ref<Poll> poll_;
+  std::unique_ptr<DescriptorWait> wait_;
   std::unique_ptr<Native> native_;
   IoRequest* previous_ = nullptr;
   IoRequest* next_ = nullptr;

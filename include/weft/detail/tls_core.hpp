@@ -1,0 +1,243 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/stream.hpp>
+
+#include "weft/address.hpp"
+#include "weft/asio.hpp"
+#include "weft/bytes.hpp"
+#include "weft/detail/buffered_reader.hpp"
+#include "weft/detail/held_bytes.hpp"
+#include "weft/detail/turns.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/tcp.hpp"
+#include "weft/tls_context.hpp"
+#include "weft/token.hpp"
+
+namespace weft::detail {
+
+/// The connection below a TlsStream. Counted: an operation that waits keeps it, so the stream may
+/// be moved or destroyed meanwhile.
+class TlsCore {
+ public:
+  using Layer = AsioStream<TcpStream>;
+  using Native = boost::asio::ssl::stream<Layer>;
+  using Side = boost::asio::ssl::stream_base::handshake_type;
+
+  TlsCore(TcpStream connection, TlsContext& context)
+      : carrier_{connection.io().name()}, native_{std::move(connection), context.native()} {}
+  TlsCore(const TlsCore&) = delete;
+  TlsCore& operator=(const TlsCore&) = delete;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+  [[nodiscard]] Native& native() noexcept { return native_; }
+  [[nodiscard]] TcpStream& connection() noexcept { return layer().next_layer(); }
+  [[nodiscard]] BufferedReader& reader() noexcept { return reader_; }
+  [[nodiscard]] std::string name() const { return "TLS over " + carrier_; }
+
+  /// The server is to prove that it is `host`. It is told whom we want, unless that is an address,
+  /// which no server has for its name.
+  void expect(const std::string& host) {
+    SSL* const ssl = native_.native_handle();
+    bool done = false;
+    if (Address::try_parse(host, 0)) {
+      done = ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(ssl), host.c_str()) == 1;
+    } else {
+      // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
+      std::string name = host;
+      done = ::SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                        name.data()) == 1 &&
+             ::X509_VERIFY_PARAM_set1_host(::SSL_get0_param(ssl), host.data(), host.size()) == 1;
+    }
+    if (done) return;
+    fail({static_cast<int>(::ERR_get_error()), boost::asio::error::get_ssl_category()},
+         "expect " + host + " at the other end of");
+  }
+
+  /// Suspends until both sides have shaken hands.
+  void shake_hands(Side side, Token token, Place place) {
+    const Reading reading{*this, token, place};
+    const Writing writing{*this, token, place};
+    boost::system::error_code error;
+    native_.handshake(side, error);
+    if (error) fail(error, "shake hands over", refusal());
+  }
+
+  /// Suspends until `read(reader, source)` has read.
+  template <class F>
+  auto read(Token token, Place place, F read) {
+    const Ref<TlsCore> keep{this};
+    Reading source{*this, token, place};
+    return read(reader_, source);
+  }
+
+  /// Suspends until `write(native, error)` has written. Closes the connection if it throws: half a
+  /// record may have gone, and nothing after it could be understood.
+  template <class F>
+  std::size_t write(Token token, Place place, F write) {
+    const Ref<TlsCore> keep{this};
+    const Writing writing{*this, token, place};
+    try {
+      boost::system::error_code error;
+      const std::size_t size = write(native_, error);
+      if (error) fail(error, "write to");
+      return size;
+    } catch (...) {
+      close();
+      throw;
+    }
+  }
+
+  /// Suspends until both sides have said that nothing more comes. Another coroutine may read
+  /// meanwhile.
+  void shutdown(Token token, Place place) {
+    const Ref<TlsCore> keep{this};
+    boost::system::error_code error = send_end(token, place);
+    if (error == boost::asio::error::would_block) {
+      Reading source{*this, token, place};
+      error = read_away();
+    }
+    const bool usual = !error || error == boost::asio::error::eof ||
+                       error == boost::asio::ssl::error::stream_truncated;
+    if (!usual) fail(error, "end");
+  }
+
+  void close() noexcept {
+    if (!connection().is_open()) return;
+    reading_.refuse_all();
+    writing_.refuse_all();
+    connection().close();
+  }
+
+ private:
+  /// The stream during one read, which has the turn of reads: the ByteSource of the reader.
+  class Reading {
+   public:
+    Reading(TlsCore& core, Token token, Place place)
+        : core_{core}, turn_{core.reading_, token, place}, has_token_{static_cast<bool>(token)} {
+      core_.layer().set_read_place(place);
+      if (has_token_) core_.layer().set_read_token(token);
+    }
+    ~Reading() {
+      if (has_token_) core_.layer().set_read_token(Token{});
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+    std::size_t fetch(Bytes to) {
+      boost::system::error_code error;
+      const std::size_t size = core_.read_some(to, error);
+      if (error == boost::asio::error::eof) return 0;
+      if (error) core_.fail(error, "read from");
+      return size;
+    }
+    std::size_t fetch_more(HeldBytes& held, std::size_t /*size*/) {
+      std::array<char, piece> memory;  // `held` may be appended to while this waits
+      held.reserve(piece);
+      const std::size_t n = fetch(memory);
+      held.append({memory.data(), n});
+      return n;
+    }
+    [[nodiscard]] std::string name() const { return core_.name(); }
+
+   private:
+    TlsCore& core_;
+    Turn turn_;
+    bool has_token_;
+  };
+
+  /// The stream during one write, which has the turn of writes.
+  class Writing {
+   public:
+    Writing(TlsCore& core, Token token, Place place)
+        : core_{core}, turn_{core.writing_, token, place}, has_token_{static_cast<bool>(token)} {
+      core_.layer().set_write_place(place);
+      if (has_token_) core_.layer().set_write_token(token);
+    }
+    ~Writing() {
+      if (has_token_) core_.layer().set_write_token(Token{});
+    }
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+
+   private:
+    TlsCore& core_;
+    Turn turn_;
+    bool has_token_;
+  };
+
+  /// While it lives, only what has come already is read.
+  class WithoutReading {
+   public:
+    explicit WithoutReading(Layer& layer) noexcept : layer_{layer} { layer_.refuse_reads(true); }
+    ~WithoutReading() { layer_.refuse_reads(false); }
+    WithoutReading(const WithoutReading&) = delete;
+    WithoutReading& operator=(const WithoutReading&) = delete;
+
+   private:
+    Layer& layer_;
+  };
+
+  ~TlsCore() = default;
+
+  [[nodiscard]] Layer& layer() noexcept { return native_.next_layer(); }
+  std::size_t read_some(Bytes to, boost::system::error_code& error) {
+    return native_.read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
+  }
+  /// would_block: the other side has not sent its end yet. OpenSSL takes data for an error once it
+  /// looks for the end, so what is here already is read before, and held.
+  boost::system::error_code send_end(Token token, Place place) {
+    const Writing writing{*this, token, place};
+    const WithoutReading without{layer()};
+    boost::system::error_code error;
+    while (!error) {
+      reader_.held().append_read(piece, [&](Bytes to) { return read_some(to, error); });
+    }
+    native_.shutdown(error);
+    return error;
+  }
+  /// Reads on and forgets what comes, until the end; returns why that ended.
+  boost::system::error_code read_away() {
+    reader_.held().clear();
+    std::array<std::byte, piece> forgotten;
+    boost::system::error_code error;
+    while (!error) read_some(forgotten, error);
+    return error;
+  }
+  /// Why the certificate of the other side was refused, if that is so.
+  [[nodiscard]] std::string refusal() {
+    const long result = ::SSL_get_verify_result(native_.native_handle());
+    if (result == X509_V_OK) return {};
+    return std::string{": "} + ::X509_verify_cert_error_string(result);
+  }
+  [[noreturn]] void fail(const boost::system::error_code& error, const std::string& what,
+                         const std::string& why = {}) const {
+    if (error == boost::asio::error::operation_aborted) {  // which is how the layer tells it
+      throw std::system_error{std::error_code{error}, "Stream was closed"};
+    }
+    throw std::system_error{std::error_code{error}, what + " " + name() + why};
+  }
+
+  static constexpr std::size_t piece = 4096;
+
+  std::uint32_t references_ = 0;
+  std::string carrier_;
+  BufferedReader reader_;
+  Turns reading_;
+  Turns writing_;
+  Native native_;  // its address is known to OpenSSL
+};
+
+}  // namespace weft::detail

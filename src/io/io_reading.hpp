@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "weft/bytes.hpp"
+#include "weft/detail/held_bytes.hpp"
+#include "weft/detail/turns.hpp"
+#include "weft/extend/io.hpp"
+#include "weft/extend/io_request.hpp"
+#include "weft/place.hpp"
+#include "weft/ref.hpp"
+#include "weft/token.hpp"
+
+namespace weft {
+
+/// A handle during one read that suspends: the ByteSource of its BufferedReader. Has the turn of
+/// reads while it lives.
+class Io::Reading {
+ public:
+  /// Suspends until the turn is ours.
+  Reading(Io& io, Token token, Place place)
+      : io_{io}, turn_{io.reading(), token, place}, token_{token}, place_{place} {}
+
+  std::size_t fetch(Bytes to);
+  /// Code that looks at `held` while this waits finds it as it was.
+  std::size_t fetch_more(detail::HeldBytes& held, std::size_t size);
+  [[nodiscard]] std::string name() const { return io_.name(); }
+
+ private:
+  std::size_t fetch_from_file(Bytes to);
+  std::size_t fetch_more_from_file(detail::HeldBytes& held, std::size_t size);
+  Ref<IoRequest> read_file(std::size_t most);
+
+  Io& io_;
+  detail::Turn turn_;
+  Token token_;
+  Place place_;
+};
+
+}  // namespace weft
