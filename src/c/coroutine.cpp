@@ -1,5 +1,7 @@
 #include "weft/coroutine.hpp"
 
+#include <memory>
+
 #include "c/guard.hpp"
 #include "weft/await.hpp"
 #include "weft/delay.hpp"

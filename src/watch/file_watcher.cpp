@@ -4,7 +4,9 @@
 
 #include "watch/change_buffer.hpp"
 #include "weft/delay.hpp"
+#include "weft/error.hpp"
 #include "weft/extend/wait_list.hpp"
+#include "weft/suspend.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
