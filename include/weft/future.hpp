@@ -64,7 +64,7 @@ class Future {
   /// Suspends until it is completed; returns its value or throws its error. A value that cannot be
   /// copied is moved out by the first await, and a second one throws MisuseError.
   T await(Place place = Place::here()) const { return await({}, place); }
-  /// The same; throws as await() of an event when `token` comes first.
+  /// The same; throws as await() of an event when `token` fires first.
   T await(Token token, Place place = Place::here()) const {
     detail::FutureState<T>& shared = state();
     token.mark_used();
@@ -159,7 +159,7 @@ T await(const Future<T>& future, Place place = Place::here()) {
   await(static_cast<Event&>(state), place);
   return state.take();
 }
-/// The same; throws as await() of an event when `token` comes first. A completed future wins.
+/// The same; throws as await() of an event when `token` fires first. A completed future wins.
 template <class T>
 T await(const Future<T>& future, Token token, Place place = Place::here()) {
   return future.await(token, place);

@@ -23,7 +23,7 @@ class Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   /// Suspends until the lock is ours; at once if it is free. Throws Cancelled, OperationCancelled
-  /// when `token` comes first, ObjectDestroyed if the mutex goes meanwhile, and MisuseError if it
+  /// when `token` fires first, ObjectDestroyed if the mutex goes meanwhile, and MisuseError if it
   /// is ours already; the lock is not taken then. The deadlock report names the owner and `place`.
   void lock(Token token = {}, Place place = Place::here()) {
     if (owner_ != nullptr) [[unlikely]]

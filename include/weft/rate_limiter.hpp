@@ -20,7 +20,7 @@ class RateLimiter {
   RateLimiter& operator=(const RateLimiter&) = delete;
 
   /// Suspends until one more may go through; at once if it may now. Throws Cancelled,
-  /// OperationCancelled when `token` comes first, and ObjectDestroyed; nothing is used up then.
+  /// OperationCancelled when `token` fires first, and ObjectDestroyed; nothing is used up then.
   void acquire(Token token = {}, Place place = Place::here());
   /// Goes through if that is possible now and nobody waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;

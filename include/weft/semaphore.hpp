@@ -18,7 +18,7 @@ class Semaphore {
   Semaphore& operator=(const Semaphore&) = delete;
 
   /// Suspends until a permit is ours; at once if one is free. Throws Cancelled, OperationCancelled
-  /// when `token` comes first, and ObjectDestroyed; no permit is taken then.
+  /// when `token` fires first, and ObjectDestroyed; no permit is taken then.
   void acquire(Token token = {}, Place place = Place::here()) {
     if (available_ == 0) [[unlikely]]
       return wait_in_line(token, place);

@@ -12,7 +12,7 @@ namespace weft {
 /// the await, so nothing is missed between two lines; every call listens for itself. Dropping or
 /// cancelling the future stops that. Throws what SignalEvent throws.
 ///
-/// When `token` comes first, the future fails with the token's own error: TimedOut for a timeout.
+/// When `token` fires first, the future fails with the token's own error: TimedOut for a timeout.
 /// The token must live as long as the future is pending, unless it is counted or a timeout.
 [[nodiscard]] Future<int> signal(int number, Token token = {}, Place place = Place::here());
 /// The same with a timeout, which counts from this call on.

@@ -43,7 +43,7 @@ class ThreadChannel {
   ThreadChannel& operator=(const ThreadChannel&) = delete;
 
   /// Suspends until there is room. Throws ChannelClosed, Cancelled, and OperationCancelled when
-  /// `token` comes first; `value` is as it was then.
+  /// `token` fires first; `value` is as it was then.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     core->send(std::move(value), token, place);
@@ -56,7 +56,7 @@ class ThreadChannel {
   bool try_send(const T& value) { return core_->try_send(T(value)); }
 
   /// Suspends until there is a value. Throws ChannelClosed when none is left in a closed channel,
-  /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
+  /// Cancelled, and OperationCancelled when `token` fires first; no value is lost then.
   T recv(Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     return core->recv(token, place);

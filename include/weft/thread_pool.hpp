@@ -52,7 +52,7 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   /// Suspends while the queue is full; then `function` is on its way to a worker. Throws
-  /// ThreadPoolClosed, Cancelled, and OperationCancelled when `token` comes first.
+  /// ThreadPoolClosed, Cancelled, and OperationCancelled when `token` fires first.
   ///
   /// Cancelling the future, or the last coroutine that waits for it, stops the task at its next
   /// suspension, or before it begins; so does dropping a future that somebody has waited for. One

@@ -38,7 +38,7 @@ class Gathering final : public Event {
   /// There will be no more, and the wait throws `error`.
   void fail(std::exception_ptr error) noexcept;
   /// Suspends until the goal is reached; returns at once if it is. Throws OperationCancelled if
-  /// `token` comes first, or has fired already, and what fail() was given.
+  /// `token` fires first, or has fired already, and what fail() was given.
   void wait(Token token, Place place);
 
   /// The member that failed first, or nowhere.

@@ -67,7 +67,7 @@ class Waiter : public DirectWait {
   inline void leave() noexcept;
 
   /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the line
-  /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
+  /// was destroyed, or, when `token` fires first, OperationCancelled; the waiter has left the line
   /// then.
   void wait(Token token = {}, Place place = Place::here()) { wait("Waiter::wait()", token, place); }
   /// The same; `operation` is what the user has called, as errors name it.
