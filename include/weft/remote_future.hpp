@@ -93,8 +93,8 @@ class RemotePromise {
     box().bind_writer();
     return box_->is_cancel_requested();
   }
-  /// Calls `handler` once when the reader asks that, at once if it has. It is called on the thread
-  /// of the reader, must not throw, and should do little, such as fire a Trigger.
+  /// Calls `handler` once when the reader asks the writer to stop, at once if it has. It is called
+  /// on the thread of the reader, must not throw, and should do little, such as fire a Trigger.
   void on_cancel(Function<void()> handler) { box().on_cancel(std::move(handler)); }
 
  private:

@@ -133,9 +133,9 @@ void shutdown(std::exception_ptr cause);
 /// Options::exit_throws. The first request counts, and an error that has begun a shutdown takes
 /// precedence.
 ///
-/// Does not return to a coroutine, which is cancelled; main waits until the others have ended.
-/// Returns only where nothing can be thrown: in callbacks, microtasks and switch handlers, and
-/// while an exception unwinds the stack.
+/// In a coroutine it does not return: the coroutine is cancelled; main waits until the others have
+/// ended. Returns only where nothing can be thrown: in callbacks, microtasks and switch handlers,
+/// and while an exception unwinds the stack.
 ///
 /// std::exit() ends the process without unwinding the coroutines' frames. The runtime warns of it.
 void exit(int code = 0, Place place = Place::here());

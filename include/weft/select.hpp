@@ -97,8 +97,8 @@ requires(!std::invocable<F>) auto otherwise(F /*function*/) {
 
 /// Suspends until one of the cases is ready; exactly one is executed, and the others have no
 /// effect. If several are ready the first of them is executed, without a suspension. Returns its
-/// index. Throws what the case or its function throws, and Cancelled; then none was executed,
-/// except that a value may have been taken already, as with send().
+/// index. Throws what the case or its function throws, and Cancelled, after which none was
+/// executed, except that a value may have been taken already, as with send().
 ///
 ///     select(on_recv(lines, [](std::string line) { handle(line); }),
 ///            on_send(out, 42, [] { sent(); }),

@@ -69,7 +69,7 @@ class SharedMutex {
 
  private:
   class InLine;
-  // A waiter that can be granted the lock is, so a free lock has no waiters.
+  // The lock is granted as soon as it can be, so a free lock has no waiters.
   [[nodiscard]] bool is_free() const noexcept { return writer_ == nullptr && readers_ == 0; }
   [[nodiscard]] bool is_open_to_readers() const noexcept {
     return writer_ == nullptr && waiters_.is_empty();

@@ -14,7 +14,7 @@ struct Stats {
   std::size_t active_coroutines = 0;  ///< the same without zombies
   std::size_t queued = 0;             ///< in the run queue
   std::size_t microtasks = 0;         ///< posted and not run
-  std::size_t deferred_cleanups = 0;  ///< unread errors whose last handle was destroyed
+  std::size_t deferred_cleanups = 0;  ///< unread errors without a handle, for the next pass
   std::size_t active_events = 0;      ///< armed and visible: can still wake a coroutine
   std::size_t hidden_events = 0;      ///< armed and hidden
   std::size_t armed_timers = 0;

@@ -48,7 +48,7 @@ constexpr std::size_t count_members() {
 template <class... M>
 inline constexpr bool is_await_pack = count_members<M...>() >= 2;
 
-/// Whether a combinator can be called with M....
+/// Whether a combinator can be called with these types.
 template <class... M>
 constexpr bool is_await_call() {
   using All = std::tuple<M...>;

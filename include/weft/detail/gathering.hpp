@@ -90,8 +90,8 @@ class Gathering final : public Event {
 /// scope was cancelled. Coroutines that the source spawns stay there and keep running.
 [[nodiscard]] Coroutine<void> spawn_reader(Function<void()> body, Place place);
 
-/// Suspends until `coroutine`, which refers to the caller's frame, is cancelled and has ended. A
-/// cancellation of the caller that arrives meanwhile is thrown at the next suspension.
+/// Suspends until `coroutine`, which refers to the caller's frame, has ended, after cancelling it.
+/// A cancellation of the caller that arrives meanwhile is thrown at the next suspension.
 void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
 
 }  // namespace weft::detail

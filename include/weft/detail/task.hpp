@@ -246,9 +246,9 @@ class TaskObject {
   [[nodiscard]] std::string describe() const { return core_->describe(); }
 
   class Iterator;
-  /// Suspends, as each step does, until the next task in the order of spawning has ended: `for
-  /// (auto [key, outcome] : group)`. Ends when the group is closed and all were delivered. Errors
-  /// delivered this way count as handled.
+  /// Suspends, as each step does, until the next task in the order of spawning has ended:
+  /// `for (auto [key, outcome] : group)`. Ends when the group is closed and all were delivered.
+  /// Errors delivered this way count as handled.
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{core_, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
