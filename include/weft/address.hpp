@@ -8,33 +8,33 @@
 
 namespace weft {
 
-/// Where a socket is: an IPv4 or IPv6 address with a port, or the path of a unix socket. A value:
-/// copies and compares. Names are not looked up here; resolve() does that.
+/// The address of a socket: IPv4 or IPv6 with a port, or the path of a unix socket. A value: copies
+/// and compares. Names are not looked up here; resolve() does that.
 class Address {
  public:
   enum class Family : std::uint8_t { none, ipv4, ipv6, unix_path };
 
-  /// Nowhere: family none.
+  /// No address: the family is none.
   Address() noexcept = default;
-  /// From digits: "127.0.0.1", "::1", "fe80::1%eth0". Throws ValueError for anything else, names
-  /// included.
+  /// Parses a numeric address: "127.0.0.1", "::1", "fe80::1%eth0". Throws ValueError for anything
+  /// else, including names.
   [[nodiscard]] static Address parse(std::string_view host, std::uint16_t port);
-  /// The same; nothing if `host` is no address in digits.
+  /// Like parse(), but returns nothing if `host` is not a numeric address.
   [[nodiscard]] static std::optional<Address> try_parse(std::string_view host,
                                                         std::uint16_t port) noexcept;
-  /// A unix socket. A path that begins with NUL is a name in the abstract namespace. Throws
-  /// std::system_error if it is empty, too long, or contains NUL elsewhere.
+  /// The address of a unix socket. A path that begins with NUL is a name in the abstract namespace.
+  /// Throws std::system_error if `path` is empty, too long, or contains NUL elsewhere.
   [[nodiscard]] static Address unix_path(std::string_view path);
-  /// From a `sockaddr` of `size` bytes, as the system calls give it. Throws ValueError for a family
-  /// other than the three.
+  /// From a `sockaddr` of `size` bytes, as system calls return it. Throws ValueError for any other
+  /// family.
   [[nodiscard]] static Address from_native(const void* sockaddr, std::size_t size);
 
   [[nodiscard]] Family family() const noexcept;
-  /// The address in digits, without the port; the path of a unix socket, empty for one without.
+  /// The numeric address without the port, or the path of a unix socket: empty if it has none.
   [[nodiscard]] std::string host() const;
   /// 0 for a unix socket.
   [[nodiscard]] std::uint16_t port() const noexcept;
-  /// The same address with another port. Unix sockets have none: they stay what they are.
+  /// This address with another port. A unix socket has no port and is returned unchanged.
   [[nodiscard]] Address with_port(std::uint16_t port) const noexcept;
   /// "127.0.0.1:80", "[::1]:80", "/run/app.sock", "@name" for an abstract one.
   [[nodiscard]] std::string to_string() const;
@@ -56,7 +56,7 @@ class Address {
   template <class T>
   T& make() noexcept;
 
-  alignas(8) std::byte bytes_[112]{};  // a sockaddr; unused bytes are 0, so that equal is equal
+  alignas(8) std::byte bytes_[112]{};  // a sockaddr; unused bytes are 0, for operator==
   std::uint32_t size_ = 0;
 };
 

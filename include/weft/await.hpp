@@ -12,21 +12,21 @@
 
 namespace weft {
 
-/// Suspends until `event` happens, and throws its error if that is how it happens. A closed event
-/// answers at once with its stored outcome; one that keeps none gives a warning and returns.
+/// Suspends until `event` happens; throws its error if it fails. A closed event returns its stored
+/// outcome at once; if it stores none, await() writes a warning and returns.
 void await(Event& event, Place place = Place::here());
-/// The same; when `token` comes first, throws TimedOut for a timeout and OperationCancelled for
+/// The same; when `token` fires first, throws TimedOut for a timeout and OperationCancelled for
 /// another event; previous() is the token's own error. A completed event wins over a token.
 void await(Event& event, Token token, Place place = Place::here());
 
 /// Suspends until `coroutine` has ended; returns its value or throws its error, any number of
-/// times. A value that cannot be copied is moved out by the first await. Never switches if it has
-/// ended already.
+/// times. A value that cannot be copied is moved out by the first await. Does not switch if
+/// `coroutine` has ended already.
 template <class T>
 T await(const Coroutine<T>& coroutine, Place place = Place::here()) {
   detail::ResultCoroutine<T>& base = coroutine.typed();
   if (base.is_closed()) return base.take();
-  const Ref<CoroutineBase> keep{&base};  // the handle may go while we wait
+  const Ref<CoroutineBase> keep{&base};  // the handle may be destroyed while we wait
   base.await_end(PackedPlace{place});
   return base.take();
 }
@@ -39,7 +39,7 @@ T await(const Coroutine<T>& coroutine, Token token, Place place = Place::here())
   await(static_cast<Event&>(base), token, place);
   return base.take();
 }
-/// The same for a coroutine of unknown type: only its end and its error.
+/// The same for a coroutine of unknown type: returns nothing, throws its error.
 inline void await(const AnyCoroutine& coroutine, Place place = Place::here()) {
   CoroutineBase& base = coroutine.base();
   if (base.is_closed()) return base.throw_outcome();
@@ -57,7 +57,7 @@ inline constexpr bool is_ref<Ref<E>> = true;
 
 }  // namespace detail
 
-// What cannot be awaited: the compiler says why in one sentence.
+// For arguments that cannot be awaited: the static_assert says why.
 
 template <class T>
 requires(!std::convertible_to<std::remove_cvref_t<T>&, Event&> &&

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// A place where a number of coroutines wait for each other; then it begins anew. Needs no memory.
+/// Lets a fixed number of coroutines wait for each other; reusable. Allocates no memory.
 class Barrier {
  public:
   /// Throws ValueError unless `parties` is above 0.
@@ -17,11 +17,11 @@ class Barrier {
   Barrier& operator=(const Barrier&) = delete;
 
   /// Suspends until all parties have arrived; the last one to arrive does not suspend. Throws
-  /// Cancelled, and OperationCancelled when `token` comes first: whoever leaves before the last one
-  /// came has not arrived, whoever is cancelled after that has. Throws ObjectDestroyed if the
-  /// Barrier goes before the last one came.
+  /// Cancelled, and OperationCancelled when `token` fires first: a coroutine that leaves before the
+  /// last party arrived does not count as arrived, one cancelled after that does. Throws
+  /// ObjectDestroyed if the Barrier is destroyed before the last party arrived.
   void arrive_and_wait(Token token = {}, Place place = Place::here());
-  /// How many have arrived and wait for the others.
+  /// How many coroutines have arrived and wait for the others.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:

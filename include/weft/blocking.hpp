@@ -13,11 +13,11 @@ namespace weft {
 
 /// Suspends while `function` runs on a worker thread; returns its value or throws its exception.
 /// For calls that block the thread or compute for long: the other coroutines run meanwhile. All
-/// runtimes of the process share four workers; further calls wait in line.
+/// runtimes of the process share four workers; further calls are queued.
 ///
 /// `function` may refer to locals of the caller: a call that has started cannot be stopped, so a
-/// cancelled caller waits for its end, drops the result, and throws Cancelled then. One that has
-/// not started never runs. On the worker there is no runtime: `function` must not suspend.
+/// cancelled caller waits until it ends, drops its result, and then throws Cancelled. A call that
+/// has not started never runs. A worker has no runtime: `function` must not suspend.
 template <std::invocable F>
 std::invoke_result_t<std::decay_t<F>&> blocking(F&& function, Place place = Place::here()) {
   using Stored = std::decay_t<F>;

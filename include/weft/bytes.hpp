@@ -36,7 +36,7 @@ class Bytes {
   std::size_t size_ = 0;
 };
 
-/// Memory that an operation writes from. A literal counts without its final NUL.
+/// Memory that an operation writes from. A string literal is taken without its final NUL.
 class ConstBytes {
  public:
   ConstBytes() noexcept = default;

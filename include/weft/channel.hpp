@@ -19,15 +19,15 @@ template <class T>
 class ChannelFuture;
 }  // namespace detail
 
-/// Hands values from coroutine to coroutine, each to exactly one receiver, in order. Whoever has
-/// waited longest on either side comes first.
+/// Passes values between coroutines: each to exactly one receiver, in order. On both sides the
+/// coroutine that has waited longest is served first.
 ///
 /// A channel of capacity 0 is a rendezvous: send() returns when a receiver has the value, or has
 /// been woken for it.
 ///
-/// A value leaves the sender's hands when it is put in or taken, not before: a send() that throws
-/// leaves `value` as it was, except that a cancellation that comes after a receiver of a rendezvous
-/// has taken it is still reported.
+/// send() moves from `value` only when the channel or a receiver takes it: a send() that throws
+/// leaves `value` unchanged. Exception: a cancellation that arrives after the receiver of a
+/// rendezvous has taken the value is still thrown.
 template <class T>
 class Channel : public detail::ChannelBase {
  public:
@@ -47,8 +47,8 @@ class Channel : public detail::ChannelBase {
     allocator().deallocate(storage_, slots());
   }
 
-  /// Suspends until there is room, or, in a rendezvous, until a receiver takes it. Throws
-  /// ChannelClosed, Cancelled, and OperationCancelled when `token` comes first.
+  /// Suspends until there is room, or, in a rendezvous, until a receiver takes `value`. Throws
+  /// ChannelClosed, Cancelled, and OperationCancelled when `token` fires first.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
     if (!can_put() && wait_for_slot(&value, token, PackedPlace{place})) return;
     put(std::move(value));
@@ -58,8 +58,8 @@ class Channel : public detail::ChannelBase {
     T copy(value);
     if (!wait_for_slot(&copy, token, PackedPlace{place})) put(std::move(copy));
   }
-  /// False, and `value` is as it was, if there is no room or the channel is closed. A rendezvous
-  /// keeps one value for the receiver to come.
+  /// Returns false and leaves `value` unchanged if there is no room or the channel is closed. A
+  /// rendezvous stores one value for the next receiver.
   bool try_send(T&& value) {
     if (!can_leave()) return false;
     put(std::move(value));
@@ -71,8 +71,8 @@ class Channel : public detail::ChannelBase {
     return true;
   }
 
-  /// Suspends until there is a value. Throws ChannelClosed when none is left in a closed channel,
-  /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
+  /// Suspends until there is a value. Throws ChannelClosed when the channel is closed and empty,
+  /// Cancelled, and OperationCancelled when `token` fires first; then no value is lost.
   T recv(Token token = {}, Place place = Place::here()) {
     if (!has_free_value()) {
       if (detail::ChannelWaiter* sender = offering()) {
@@ -84,7 +84,7 @@ class Channel : public detail::ChannelBase {
     const Taking taking{*this, nullptr};
     return T(std::move(front()));
   }
-  /// A value that nobody else was promised, or nothing.
+  /// Takes a value that is not reserved for a woken receiver; nothing if there is none.
   [[nodiscard]] std::optional<T> try_recv() {
     if (has_free_value()) {
       const Taking taking{*this, nullptr};
@@ -97,8 +97,8 @@ class Channel : public detail::ChannelBase {
     return std::nullopt;
   }
 
-  /// A future of the next value: completed if there is one for us, failed with ChannelClosed if
-  /// none can come, else it stands in line like everybody. Dropped, it leaves the line.
+  /// A future of the next value: completed if a value is free, failed with ChannelClosed if none
+  /// can come, else queued behind the other receivers. A dropped future leaves the queue.
   [[nodiscard]] Future<T> recv_async(Place place = Place::here()) {
     const auto state = make_ref<detail::ChannelFuture<T>>(*this, place);
     Future<T> future{state};
@@ -108,7 +108,7 @@ class Channel : public detail::ChannelBase {
 
   class Iterator;
   /// Suspends, as each step does, until there is a value: `for (T value : channel)`. The loop ends
-  /// when the channel was closed with close() and is empty; any other reason is thrown out of it as
+  /// when the channel was closed with close() and is empty; any other CloseReason is thrown as
   /// ChannelClosed. Each value can be read once.
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{*this, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
@@ -116,8 +116,8 @@ class Channel : public detail::ChannelBase {
  private:
   friend class detail::ChannelFuture<T>;
 
-  /// Whether an exception is on its way decides if the value was taken: it is moved straight into
-  /// what the caller gets, so that one whose move throws is not lost.
+  /// Ends a receive. The value is moved straight into the caller's result and counts as taken
+  /// unless that throws, so that a value whose move throws is not lost.
   class Taking {
    public:
     Taking(Channel& channel, detail::ChannelWaiter* sender) noexcept
@@ -177,14 +177,14 @@ class Channel : public detail::ChannelBase {
 
 namespace detail {
 
-/// What recv_async() gives: a receiver without a coroutine, so it is served when its turn comes.
+/// The future of recv_async(): a receiver without a coroutine, which the channel completes.
 template <class T>
 class ChannelFuture final : public FutureState<T> {
  public:
   ChannelFuture(Channel<T>& channel, Place place) noexcept
       : FutureState<T>{place}, channel_{channel} {}
   [[nodiscard]] std::string describe() const override {
-    // The channel outlives its pending futures only.
+    // The channel is sure to exist only while turn_ is listed.
     return turn_.is_listed() ? turn_.describe() : FutureState<T>::describe();
   }
 
@@ -229,14 +229,14 @@ class ChannelFuture final : public FutureState<T> {
       channel_.join_receivers(turn_);
     }
   }
-  /// Takes a value that is free; whoever calls settles the channel afterwards.
+  /// Takes a free value; the caller calls settle() afterwards.
   void take_front() noexcept {
     if (!store(channel_.front())) return;
     channel_.drop_front();
     --channel_.held_;
     tell();
   }
-  /// False, and the future has failed, if the value cannot be moved: it stays where it is.
+  /// Returns false and fails the future if moving the value throws; the value stays where it is.
   bool store(T& value) noexcept {
     try {
       this->prepare_value(std::move(value));
@@ -266,7 +266,7 @@ class ChannelFuture final : public FutureState<T> {
 
 }  // namespace detail
 
-/// One pass over a channel.
+/// An input iterator over a channel.
 template <class T>
 class Channel<T>::Iterator {
  public:
@@ -274,7 +274,7 @@ class Channel<T>::Iterator {
   using difference_type = std::ptrdiff_t;
   using iterator_concept = std::input_iterator_tag;
 
-  /// Gives the value away: by value, so that nobody can loop by reference.
+  /// Moves the value out. Returned by value, so that a loop cannot bind a reference to it.
   [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
   Iterator& operator++() {
     next();

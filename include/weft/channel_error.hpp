@@ -8,19 +8,19 @@ namespace weft {
 
 /// Why a channel was closed. The first reason counts.
 enum class CloseReason : std::uint8_t {
-  none,            ///< it is open
-  explicitly,      ///< somebody called close()
+  none,            ///< the channel is open
+  explicitly,      ///< close() was called
   disposed,        ///< the channel was destroyed
   no_producers,    ///< receivers waited longer than ChannelOptions::no_producer
   no_consumers,    ///< senders waited longer than ChannelOptions::no_consumer
-  deadlock,        ///< nothing in the program could have used it any more
+  deadlock,        ///< its waiters could never have been woken
   scope_disposed,  ///< the scope it belonged to was cancelled or disposed
 };
 
 /// The reason in words.
 [[nodiscard]] const char* describe(CloseReason reason) noexcept;
 
-/// The channel is closed: a send to it, or a receive when nothing is left in it.
+/// Thrown by a send to a closed channel, and by a receive from one that is closed and empty.
 class ChannelClosed : public Error {
  public:
   explicit ChannelClosed(CloseReason reason = CloseReason::explicitly);

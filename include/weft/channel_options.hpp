@@ -4,13 +4,13 @@
 
 namespace weft {
 
-/// Protection against partners that never come. A duration of 0 is none.
+/// Timeouts for waits whose other side never comes. A duration of 0 means no timeout.
 struct ChannelOptions {
-  /// Close with no_producers when receivers have waited so long without any traffic.
+  /// Closes the channel with no_producers when receivers have waited this long without traffic.
   Duration no_producer = Duration::zero();
-  /// Close with no_consumers when senders have waited so long without any traffic.
+  /// Closes the channel with no_consumers when senders have waited this long without traffic.
   Duration no_consumer = Duration::zero();
-  /// The timers count as something that could still wake somebody, so they run their full time.
+  /// For deadlock detection the timers can still wake a coroutine, so they run their full time.
   bool hard = false;
 };
 

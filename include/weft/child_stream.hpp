@@ -6,14 +6,14 @@
 
 namespace weft {
 
-/// What one of the three standard streams of a child process is.
+/// What a standard stream of a child process is connected to.
 class ChildStream {
  public:
   enum Kind : std::uint8_t {
-    inherited,    ///< the same as ours
-    piped,        ///< a pipe of which we hold the other end
-    null,         ///< nothing comes, and what goes is gone
-    with_output,  ///< for standard error: where standard output goes
+    inherited,    ///< the stream of this process
+    piped,        ///< a pipe whose other end this process holds
+    null,         ///< reads find the end, writes are discarded
+    with_output,  ///< for standard error: the same as standard output
     file,         ///< a file: see to_file(), append_to_file() and from_file()
   };
   /// How a file is opened.
@@ -21,12 +21,12 @@ class ChildStream {
 
   ChildStream(Kind kind = inherited) noexcept  // NOLINT(google-explicit-constructor)
       : kind_{kind} {}
-  /// A file; to_file() and its relatives say the same in fewer words.
+  /// A file; to_file(), append_to_file() and from_file() are shorter.
   ChildStream(std::string path, Opening opening) noexcept
       : kind_{file}, opening_{opening}, path_{std::move(path)} {}
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
-  /// Of a file.
+  /// The path, if it is a file.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] Opening opening() const noexcept { return opening_; }
 
@@ -41,17 +41,17 @@ inline constexpr ChildStream::Kind piped = ChildStream::piped;
 inline constexpr ChildStream::Kind null = ChildStream::null;
 inline constexpr ChildStream::Kind with_output = ChildStream::with_output;
 
-/// Output goes into a file, which is made, or emptied if it is there. A relative path is looked up
-/// from our working directory, not the child's. For output and errors in one file give the errors
-/// with_output: two that are opened each by itself overwrite each other.
+/// Output goes to the file `path`, which is created, or truncated if it exists. A relative path is
+/// resolved in the working directory of this process, not of the child. For output and errors in
+/// one file give the errors with_output: a file that is opened twice is overwritten.
 [[nodiscard]] inline ChildStream to_file(std::string path) {
   return {std::move(path), ChildStream::Opening::truncate};
 }
-/// The same, but behind what is in the file already.
+/// Like to_file(), but appends to the file.
 [[nodiscard]] inline ChildStream append_to_file(std::string path) {
   return {std::move(path), ChildStream::Opening::append};
 }
-/// Input comes from a file.
+/// Input comes from the file `path`.
 [[nodiscard]] inline ChildStream from_file(std::string path) {
   return {std::move(path), ChildStream::Opening::read};
 }

@@ -5,18 +5,18 @@
 
 namespace weft {
 
-/// Keeps everybody away from a service that is down. A Pool has one.
+/// Rejects requests to a service that is down. A Pool has one.
 class CircuitBreaker {
  public:
   enum class State : std::uint8_t {
-    active,      ///< all is well
-    inactive,    ///< everybody is rejected with ServiceUnavailable
-    recovering,  ///< let through again, on trial
+    active,      ///< requests pass
+    inactive,    ///< requests are rejected with ServiceUnavailable
+    recovering,  ///< requests pass again, on trial
   };
 
   [[nodiscard]] virtual State state() const noexcept = 0;
   virtual void activate() = 0;
-  /// Rejects those who wait already, too.
+  /// Also rejects coroutines that already wait.
   virtual void deactivate() = 0;
   virtual void recover() = 0;
 
@@ -27,7 +27,7 @@ class CircuitBreaker {
   CircuitBreaker& operator=(const CircuitBreaker&) = default;
 };
 
-/// Decides when a circuit breaker opens and closes. What it throws is dropped.
+/// Decides when a circuit breaker opens and closes. Exceptions it throws are dropped.
 class CircuitBreakerStrategy {
  public:
   CircuitBreakerStrategy() noexcept = default;
@@ -35,12 +35,12 @@ class CircuitBreakerStrategy {
   CircuitBreakerStrategy(const CircuitBreakerStrategy&) = delete;
   CircuitBreakerStrategy& operator=(const CircuitBreakerStrategy&) = delete;
 
-  /// A resource came back in order.
+  /// A resource was released in working order.
   virtual void report_success(CircuitBreaker& breaker) = 0;
-  /// A resource came back broken.
+  /// A resource was released broken.
   virtual void report_failure(CircuitBreaker& breaker, const std::exception_ptr& error) = 0;
-  /// Asked whenever somebody comes while the breaker is inactive: yes makes it recovering, and lets
-  /// them in.
+  /// Called for each request while the breaker is inactive: true makes the breaker recovering and
+  /// lets the request pass.
   [[nodiscard]] virtual bool should_recover() = 0;
 };
 

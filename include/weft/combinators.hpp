@@ -18,23 +18,24 @@
 
 // Waiting for several coroutines or futures. All of these share some rules:
 //
-// - A range is a container of handles, or a source whose iteration may suspend; that is read in a
-//   coroutine of its own, and what it throws is thrown at once.
+// - A range is a container of handles, or a source whose iteration may suspend; such a source is
+//   read in a coroutine of its own, and an error it throws ends the wait at once.
 // - Members that have ended already count. When the condition is met the call returns; the others
-//   keep running, and their errors count as seen.
+//   keep running, and their errors count as handled.
 // - Members may also be given one by one, handles or functions of any types, with a token behind
 //   them or without. Functions are spawned, so they run concurrently, and belong to the call: those
 //   that still run when it ends are cancelled and waited for, so that they may refer to the
 //   caller's frame. Handles keep running as always.
-// - A token that fires ends the wait with OperationCancelled; one that has fired already does so
-//   even if all have ended. An empty range is answered first.
+// - A token that fires ends the wait with OperationCancelled, even if it fired before the call and
+//   all members have ended. An empty range returns before the token is checked.
 namespace weft {
 
-/// await_all(range): suspends until all have a value and returns them in the order of the range, or
-/// throws the first error. A range of void gives nothing; references are std::reference_wrapper.
+/// await_all(range): suspends until all members have a value and returns the values in the order of
+/// the range, or throws the first error. For void it returns nothing; references are returned as
+/// std::reference_wrapper.
 ///
 /// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
-/// tuple; void becomes std::monostate. Reports name the line of a call with up to five members.
+/// tuple; void becomes std::monostate. Reports name the line only of calls with up to five members.
 class AwaitAll {
  public:
   template <detail::AwaitRange Range>
@@ -143,11 +144,11 @@ class AwaitAll {
   }
 };
 inline constexpr AwaitAll await_all{};
-/// The same by the specification's name.
+/// An alias of await_all.
 inline constexpr const AwaitAll& await_all_or_fail = await_all;
 
-/// Suspends until all have ended, and returns how, in the order of the range. Throws no error of a
-/// member.
+/// Suspends until all members have ended; returns their results in the order of the range. Does not
+/// throw errors of members.
 template <detail::AwaitRange Range>
 auto await_settled(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
@@ -158,7 +159,7 @@ auto await_settled(Range&& range, Token token = {}, Place place = Place::here())
   return all;
 }
 
-/// await_settled(a, b, ...): the same as a tuple.
+/// await_settled(a, b, ...): the same; returns a tuple.
 template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_settled(M&&... given) {
   return detail::with_gathered(
@@ -176,8 +177,8 @@ auto await_settled(M&&... /*given*/) {
   return detail::AnyResult{};
 }
 
-/// Suspends until the first has ended; returns its value or throws its error. Throws ValueError for
-/// an empty range.
+/// Suspends until the first member has ended; returns its value or throws its error. Throws
+/// ValueError for an empty range.
 template <detail::AwaitRange Range>
 decltype(auto) await_any(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
@@ -186,8 +187,8 @@ decltype(auto) await_any(Range&& range, Token token = {}, Place place = Place::h
   return await(members[members.gathering().first_settled()]);
 }
 
-/// await_any(a, b, ...): the same; members of different types give what they have in common
-/// (std::common_type).
+/// await_any(a, b, ...): the same; members of different types are converted to their
+/// std::common_type.
 template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_any(M&&... given) {
   return detail::with_gathered(
@@ -205,11 +206,11 @@ auto await_any(M&&... /*given*/) {
   return detail::AnyResult{};
 }
 
-/// Which values come first, and in what order they are returned.
+/// The order in which await_any_of() returns values: that of the range or of completion.
 enum class Order : std::uint8_t { range, completion };
 
-/// Suspends until `count` have a value, or all if there are fewer, and returns these, in the order
-/// of the range or of their completion. Throws the first error that comes before.
+/// Suspends until `count` members have a value, or all if there are fewer, and returns these
+/// values, in the order of the range or of completion. Throws the first error before that.
 template <detail::AwaitRange Range>
 auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order order = Order::range,
                   Place place = Place::here()) {
@@ -231,8 +232,8 @@ auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order orde
   return values;
 }
 
-/// Suspends until `count` have a value, or all have ended. Returns how each ended, in the order of
-/// the range; nothing for those that have not.
+/// Suspends until `count` members have a value, or all have ended. Returns the result of each
+/// member in the order of the range; nothing for members that have not ended.
 template <detail::AwaitRange Range>
 auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
                           Place place = Place::here()) {
@@ -256,7 +257,7 @@ struct FirstSuccess {
   std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
 };
 
-/// Throws a CompositeError of them.
+/// Throws a CompositeError of the errors in `failed`.
 [[noreturn]] inline void throw_all_errors(
     std::vector<std::pair<std::size_t, std::exception_ptr>> failed) {
   std::vector<std::exception_ptr> errors;
@@ -264,7 +265,8 @@ struct FirstSuccess {
   throw CompositeError{std::move(errors)};
 }
 
-/// Suspends until one has a value; if all fail there is none. Throws no error of a member.
+/// Suspends until one member has a value; if all fail, FirstSuccess::value is empty. Does not throw
+/// errors of members.
 template <detail::AwaitRange Range>
 auto await_first_success_with_errors(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
@@ -281,7 +283,7 @@ auto await_first_success_with_errors(Range&& range, Token token = {}, Place plac
   return first;
 }
 
-/// Suspends until one has a value and returns it. Throws CompositeError if all fail.
+/// Suspends until one member has a value and returns it. Throws CompositeError if all fail.
 template <detail::AwaitRange Range>
 decltype(auto) await_first_success(Range&& range, Token token = {}, Place place = Place::here()) {
   using T = typename detail::RangeElement<Range>::value_type;
@@ -290,8 +292,8 @@ decltype(auto) await_first_success(Range&& range, Token token = {}, Place place 
   if constexpr (!std::is_void_v<T>) return static_cast<T>(std::move(*first.value));
 }
 
-/// await_first_success_with_errors(a, b, ...): the same; members of different types give what they
-/// have in common.
+/// await_first_success_with_errors(a, b, ...): the same; members of different types are converted
+/// to their std::common_type.
 template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_first_success_with_errors(M&&... given) {
   const auto look = [](const auto& pack) {

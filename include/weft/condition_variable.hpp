@@ -11,25 +11,25 @@
 
 namespace weft {
 
-/// Lets coroutines that hold a Mutex wait until somebody says that something has changed. Fair: the
-/// oldest waiter is told first. Never wakes without reason. Needs no memory.
+/// Lets coroutines that hold a Mutex wait for a notification. Fair: the oldest waiter is woken
+/// first. No spurious wake-ups. Allocates no memory.
 class ConditionVariable {
  public:
-  /// `place` is named when it is destroyed while coroutines wait.
+  /// `place` is named in the error if the object is destroyed while coroutines wait.
   // NOLINTNEXTLINE(google-explicit-constructor)
   ConditionVariable(Place place = Place::here()) noexcept : waiters_{place} {}
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
   /// Suspends, with the mutex unlocked, until notified. Throws Cancelled, and OperationCancelled
-  /// when `token` comes first. The mutex is locked again in every case, and nothing ends the wait
-  /// for that, so whoever holds the mutex can hold up a cancellation; one that arrives then is
-  /// thrown at the next suspension. A notification that meets a cancellation goes to the next
-  /// waiter. Throws MisuseError, and leaves all as it is, unless the caller holds `lock`. Throws
-  /// ObjectDestroyed if the ConditionVariable goes meanwhile, or the mutex: then `lock` has let go
-  /// of it.
+  /// when `token` fires first. The mutex is locked again in every case, and that wait cannot be
+  /// cancelled: the holder of the mutex can delay a cancellation, and one that arrives meanwhile is
+  /// thrown at the next suspension. If a notified waiter is cancelled, the notification goes to the
+  /// next waiter. Throws MisuseError, and changes nothing, unless the caller holds `lock`. Throws
+  /// ObjectDestroyed if the ConditionVariable is destroyed meanwhile, or the mutex: then `lock` no
+  /// longer refers to it.
   void wait(std::unique_lock<Mutex>& lock, Token token = {}, Place place = Place::here());
-  /// Suspends until `predicate()` is true, which is asked with the mutex locked.
+  /// Suspends until `predicate()` is true, which is called with the mutex locked.
   template <std::predicate P>
   void wait(std::unique_lock<Mutex>& lock, P predicate, Token token = {},
             Place place = Place::here()) {
@@ -38,7 +38,7 @@ class ConditionVariable {
 
   /// Wakes the oldest waiter, if there is one.
   void notify_one() noexcept;
-  /// Wakes all who wait now.
+  /// Wakes all current waiters.
   void notify_all() noexcept;
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 

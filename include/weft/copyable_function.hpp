@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// A callable that can be copied; a copy calls a copy. Made of a null pointer or an empty
-/// std::function, it is empty and must not be called. It is what Options holds, because
-/// <functional>, for std::function, is 11,000 lines.
+/// A callable that can be copied, together with what it holds. Made of a null pointer or an empty
+/// std::function, it is empty and must not be called. Options uses it because <functional>, for
+/// std::function, is 11,000 lines.
 template <class Signature>
 class CopyableFunction;
 

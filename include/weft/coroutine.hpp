@@ -20,21 +20,21 @@
 
 namespace weft {
 
-/// How to spawn. `stack_size` 0 means the default of the runtime's Options; a runtime has stacks of
-/// at most 256 different sizes.
+/// Options of spawn(). `stack_size` 0 means the default of the runtime's Options; a runtime has
+/// stacks of at most 256 different sizes.
 struct SpawnOptions {
   std::string_view name = {};
   Priority priority = Priority::normal;
   std::size_t stack_size = 0;
-  /// It cleans up: no cancellation reaches it, neither its own nor that of its scope, a shutdown or
-  /// a deadlock, until half of the shutdown's deadline is over or nothing else moves any more. A
-  /// cancelled scope admits it and is not closed before it has ended. Spawned by a switch handler,
-  /// it belongs to the scope of the coroutine that the handler was called for. What it spawns
-  /// itself is cancelled like anything else, unless that cleans up too.
+  /// Spawns a clean-up coroutine: it is not cancelled, neither directly nor by its scope, a
+  /// shutdown or a deadlock, until half of the shutdown's deadline is over or no other coroutine
+  /// can run any more. A cancelled scope admits it and closes only after it has ended. Spawned by a
+  /// switch handler, it belongs to the scope of the coroutine that the handler was called for.
+  /// Coroutines it spawns are cancelled as usual, unless they set `cleanup` too.
   bool cleanup = false;
 };
 
-/// A handle to any coroutine, whatever it returns. Copies are handles too.
+/// A handle to any coroutine, whatever it returns. Copies refer to the same coroutine.
 class AnyCoroutine {
  public:
   AnyCoroutine() noexcept = default;
@@ -55,7 +55,7 @@ class AnyCoroutine {
 
   /// A handle that keeps the coroutine's error for a later await.
   static AnyCoroutine holding(CoroutineBase& base) noexcept { return {base, holding_bit}; }
-  /// A handle that only looks: an error nobody else can read is unhandled at once.
+  /// A handle that does not keep the error: without a holding handle an error is unhandled at once.
   static AnyCoroutine observing(CoroutineBase& base) noexcept { return {base, 0}; }
 
   operator Event&() const noexcept { return base(); }  // NOLINT(google-explicit-constructor)
@@ -67,8 +67,8 @@ class AnyCoroutine {
     return (a.word_ & ~holding_bit) == (b.word_ & ~holding_bit);
   }
 
-  /// Makes its present or next suspension throw Cancelled, or the error that `cause` is; before its
-  /// start, the body never runs.
+  /// Makes the current or next suspension of the coroutine throw Cancelled, or the error in
+  /// `cause`. A coroutine that has not started never runs its body.
   void cancel(CancelCause cause = {}) const noexcept { base().cancel(std::move(cause)); }
 
   [[nodiscard]] std::uint64_t id() const noexcept { return base().id(); }
@@ -81,22 +81,22 @@ class AnyCoroutine {
   /// Parked or queued.
   [[nodiscard]] bool is_suspended() const noexcept { return base().is_suspended(); }
   [[nodiscard]] bool is_completed() const noexcept { return base().is_completed(); }
-  /// Completed after a cancellation was asked for.
+  /// Completed after a cancellation was requested.
   [[nodiscard]] bool is_cancelled() const noexcept { return base().is_cancelled(); }
   [[nodiscard]] bool is_cancellation_requested() const noexcept {
     return base().is_cancellation_requested();
   }
-  /// The error it ended with, or nothing.
+  /// The error the coroutine ended with, or null.
   [[nodiscard]] std::exception_ptr exception() const noexcept { return base().outcome_error(); }
   [[nodiscard]] Place spawn_place() const noexcept { return base().spawn_place(); }
   [[nodiscard]] Place suspend_place() const noexcept { return base().suspend_place(); }
-  /// Descriptions of the events it waits for.
+  /// Descriptions of the events the coroutine waits for.
   [[nodiscard]] std::vector<std::string> awaiting() const { return base().waker().awaiting(); }
   [[nodiscard]] std::string info() const { return base().info(); }
 
-  /// Runs `handler` after the coroutine ended, however it ended, in a coroutine of its own; at once
-  /// if it has ended. Handlers run in the order of registration and may suspend. `handler` takes
-  /// nothing or the AnyCoroutine.
+  /// Runs `handler` in a coroutine of its own after this coroutine has ended, with or without an
+  /// error; at once if it has ended already. Handlers run in the order of registration and may
+  /// suspend. `handler` takes nothing or the AnyCoroutine.
   template <class F>
   void on_finally(F handler) const {
     base().on_finally([handler = std::move(handler)](CoroutineBase& base) mutable {
@@ -108,9 +108,9 @@ class AnyCoroutine {
     });
   }
 
-  /// Calls `handler` whenever this coroutine is entered, left or finished; it returns whether it
-  /// wants to be kept. `handler` takes a Switch, or the AnyCoroutine and a Switch. It may not
-  /// suspend and must not throw. False, with a warning, if handlers are running.
+  /// Calls `handler` whenever this coroutine is entered, left or finished; it returns whether to
+  /// keep it. `handler` takes a Switch, or the AnyCoroutine and a Switch. It must neither suspend
+  /// nor throw. Returns false, with a warning, if handlers are running.
   template <class F>
   bool add_switch_handler(F handler) const {
     return base().add_switch_handler(
@@ -124,7 +124,7 @@ class AnyCoroutine {
   }
 
  protected:
-  // Whether a handle holds or only looks is the lowest bit of its address.
+  // The lowest bit of the address says whether the handle holds or observes.
   static constexpr std::uintptr_t holding_bit = 1;
 
   AnyCoroutine(CoroutineBase& base, std::uintptr_t holding) noexcept
@@ -156,7 +156,7 @@ namespace detail {
 template <class T, class Body>
 class TypedCoroutine;
 
-/// Where a coroutine that returns a T keeps it. `Base` is a kind of CoroutineBase.
+/// Stores the result of a coroutine that returns a T. `Base` is a kind of CoroutineBase.
 template <class T, class Base = CoroutineBase>
 class ResultCoroutine : public Base {
  public:
@@ -170,7 +170,7 @@ class ResultCoroutine : public Base {
     return true;
   }
 
-  /// The result, or the stored error thrown. A value that cannot be copied is given away once.
+  /// Returns the result or throws the stored error. A value that cannot be copied is moved out.
   T take() {
     this->throw_outcome();
     this->set(Event::result_used_flag);
@@ -229,25 +229,26 @@ class TypedCoroutine final : public ResultCoroutine<T> {
 
 }  // namespace detail
 
-/// A handle to a coroutine that returns a T. Copies are handles too; when the last one goes and
-/// nobody has looked at a failure, that failure counts as unhandled.
+/// A handle to a coroutine that returns a T. Copies refer to the same coroutine; if it failed and
+/// the last handle is destroyed before its error was read, the error counts as unhandled.
 template <class T>
 class Coroutine : public AnyCoroutine {
  public:
   using value_type = T;
-  /// What handles refer to; for those who make coroutines of their own.
+  /// The class that handles refer to, for code that makes coroutine kinds of its own.
   using Base = detail::ResultCoroutine<T>;
 
   Coroutine() noexcept = default;
   explicit Coroutine(Base& base) noexcept : AnyCoroutine{base, holding_bit} {}
-  /// The first handle, which takes over the reference that `made` was made with.
+  /// The first handle, which takes over the reference that `made` was created with.
   static Coroutine adopt(Base& made) noexcept {
     Coroutine handle;
     handle.take_over(made);
     return handle;
   }
 
-  /// The value, once it completed without an error. Never suspends, never throws.
+  /// The value if the coroutine completed without an error; for void whether it did. Never
+  /// suspends, never throws.
   [[nodiscard]] auto result() const {
     if constexpr (std::is_void_v<T>) {
       return is_completed() && !exception();
@@ -263,7 +264,7 @@ namespace detail {
 /// Underneath spawn(): enters a new coroutine into the run queue of this thread's runtime.
 class Spawner {
  public:
-  /// `owner` null: that of the current coroutine.
+  /// A null `owner` means that of the current coroutine.
   template <class Body>
   static auto spawn(Owner* owner, Body&& body, Place place) {
     auto coroutine = make_admitted(owner, std::forward<Body>(body));
@@ -283,11 +284,11 @@ class Spawner {
   static void enter_made(Owner* owner, const SpawnOptions& options, CoroutineBase& coroutine,
                          Place place);
 
-  /// The same with the defaults, for one that knows where it was spawned.
+  /// The same with default options, for a coroutine that knows its spawn place.
   static void enter_made(Owner& owner, CoroutineBase& coroutine);
 
-  /// A coroutine of the runtime's own that cleans up: of high priority, not dropped by a shutdown,
-  /// refused by no owner. `owner` null: the main scope.
+  /// Spawns a clean-up coroutine of the runtime: high priority, not dropped by a shutdown, admitted
+  /// by every owner. A null `owner` means the main scope.
   static void spawn_cleanup(Owner* owner, const char* name, Function<void()> body);
 
  private:
@@ -302,7 +303,7 @@ class Spawner {
   static auto make(Body&& body) {
     return Ref<MadeOf<Body>>::adopt(new MadeOf<Body>{std::in_place, std::forward<Body>(body)});
   }
-  /// Admitted first, in one call with its memory. `owner` is set if it was null.
+  /// Admits the coroutine and allocates its memory in one call. Sets `owner` if it was null.
   template <class Body>
   static auto make_admitted(Owner*& owner, Body&& body) {
     if constexpr (alignof(MadeOf<Body>) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
@@ -327,9 +328,9 @@ class Spawner {
 
 }  // namespace detail
 
-/// Starts `body` as a coroutine: it stands in the run queue when this returns and never runs at
-/// once. It belongs to the scope of the current coroutine; from a callback, microtask or switch
-/// handler to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
+/// Starts `body` as a coroutine: spawn() enters it into the run queue and returns before it runs.
+/// It belongs to the scope of the current coroutine; from a callback, microtask or switch handler
+/// to the main scope. Throws MisuseError outside a runtime and std::bad_alloc.
 template <detail::SpawnBody F>
 auto spawn(F&& body, Place place = Place::here()) {
   return detail::Spawner::spawn(nullptr, std::forward<F>(body), place);
@@ -363,7 +364,7 @@ auto bind_body(F&& body, Args&&... args) {
 
 }  // namespace detail
 
-// Arguments, up to four: a place after a pack could not be deduced.
+// Up to four arguments: a Place after a parameter pack could not be deduced.
 template <class F, class A>
 requires detail::SpawnBody<F, A>
 auto spawn(F&& f, A&& a, Place place = Place::here()) {
@@ -426,19 +427,19 @@ auto spawn(const SpawnOptions& options, F&& f, A&& a, B&& b, C&& c, D&& d,
       place);
 }
 
-/// What cannot be spawned: the compiler says why in one sentence.
+/// For arguments that cannot be spawned: a static_assert says why.
 template <class... Given>
 requires detail::MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
   detail::explain_spawn<detail::spawn_mistake<Given...>>();
   return {};
 }
 
-/// The coroutine that runs now, as a handle that only looks. Throws MisuseError outside one.
+/// An observing handle to the running coroutine. Throws MisuseError outside a coroutine.
 [[nodiscard]] AnyCoroutine current();
 
 /// Calls `handler` for the main coroutine of the next runtimes of this thread, first with
 /// Switch::enter when it starts. For subsystems that are set up before run(). It takes a Switch and
-/// returns whether it wants to be kept.
+/// returns whether to keep it.
 void on_main_start(Function<bool(CoroutineBase&, Switch)> handler);
 template <class F, std::enable_if_t<std::is_invocable_r_v<bool, F&, Switch>, int> = 0>
 void on_main_start(F handler) {
@@ -447,13 +448,13 @@ void on_main_start(F handler) {
         return handler(what);
       }});
 }
-/// The same for a pair that can be compared: false if it is there already.
+/// The same for a function and its data, which can be compared: false if the pair is registered.
 bool on_main_start(bool (*handler)(CoroutineBase&, Switch, void*), void* data);
-/// Forgets all main-start handlers of this thread.
+/// Removes all main-start handlers of this thread.
 void clear_main_start() noexcept;
 
-/// Adds a switch handler to the current coroutine, or to the main one of the next runtimes of this
-/// thread if none runs.
+/// Adds a switch handler to the current coroutine, or, if none runs, to the main coroutine of the
+/// next runtimes of this thread.
 bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
 
 }  // namespace weft

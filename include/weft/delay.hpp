@@ -11,7 +11,7 @@ namespace weft {
 
 /// Suspends for `duration`, counted from now. Throws Cancelled.
 void delay(TimeSpan duration, Place place = Place::here());
-/// Half a second is 500ms: a time is a whole number of nanoseconds.
+/// Rejects floating-point durations: a time is a whole number of nanoseconds, 0.5s is 500ms.
 template <std::floating_point Rep, class Period>
 void delay(std::chrono::duration<Rep, Period> /*duration*/, Place /*place*/ = {}) {
   static_assert(detail::always_false<Rep>,
@@ -21,7 +21,7 @@ void delay(std::chrono::duration<Rep, Period> /*duration*/, Place /*place*/ = {}
 /// Suspends until `moment` on the runtime's clock. Throws Cancelled.
 void delay_until(TimePoint moment, Place place = Place::here());
 
-/// The runtime's clock: steady, and virtual under weft::testing. Outside a runtime the system's.
+/// The time on the runtime's clock: steady, virtual under weft::testing; the system's outside one.
 [[nodiscard]] TimePoint now() noexcept;
 
 }  // namespace weft

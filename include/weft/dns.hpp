@@ -12,9 +12,9 @@
 namespace weft {
 
 /// Suspends until the addresses of `host` are known, best first; there is at least one. `service`
-/// is a name ("http"), a number, or empty for port 0. Addresses in digits come back at once.
+/// is a name ("http"), a number, or empty for port 0. Numeric addresses are returned at once.
 /// Throws DnsError, TimedOut when `token` is a timeout and comes first, OperationCancelled for
-/// another token. The lookup runs on a worker thread; nobody waits for it once we have left.
+/// another token. The lookup runs on a worker thread and is abandoned if the wait ends early.
 [[nodiscard]] std::vector<Address> resolve(std::string_view host, std::string_view service = {},
                                            Token token = {}, Place place = Place::here());
 
@@ -24,8 +24,8 @@ struct ResolvedName {
   std::string service = {};
 };
 
-/// Suspends until the names of `address` are known; where there is none, its digits stand for it.
-/// Throws like resolve(), and ValueError unless `address` is IPv4 or IPv6.
+/// Suspends until the names of `address` are known; a missing name is given in digits. Throws like
+/// resolve(), and ValueError unless `address` is IPv4 or IPv6.
 [[nodiscard]] ResolvedName resolve_name(const Address& address, Token token = {},
                                         Place place = Place::here());
 

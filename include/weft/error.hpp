@@ -11,8 +11,8 @@ namespace weft {
 class Section;
 
 /// Thrown at a suspension point of a coroutine that was cancelled. Deliberately not a
-/// std::exception: code that handles errors does not swallow it by accident. A class derived from
-/// it is a cancellation too, also one that carries an error of a host.
+/// std::exception: code that handles errors does not swallow it by accident. Derived classes are
+/// cancellations too, such as one that carries an error of a host.
 class Cancelled {
  public:
   explicit Cancelled(std::string reason = {}, std::exception_ptr previous = {}) noexcept
@@ -24,7 +24,7 @@ class Cancelled {
     return cancelled;
   }
 
-  /// Ends a part of a coroutine and not the whole; see Section.
+  /// Cancels a section of a coroutine instead of all of it; see Section.
   static Cancelled of_section(const Section& section, std::exception_ptr previous = {}) noexcept {
     Cancelled cancelled = with_literal("Section cancelled", std::move(previous));
     cancelled.section_ = &section;
@@ -35,9 +35,9 @@ class Cancelled {
   [[nodiscard]] const char* reason() const noexcept {
     return reason_.empty() ? literal_ : reason_.c_str();
   }
-  /// The error this one met on its way, if any.
+  /// The earlier error that is chained to this one, if any.
   [[nodiscard]] const std::exception_ptr& previous() const noexcept { return previous_; }
-  /// The section that is to end, if it is not the whole coroutine.
+  /// The section to end; null for the whole coroutine.
   [[nodiscard]] const Section* section() const noexcept { return section_; }
 
  private:
@@ -47,7 +47,7 @@ class Cancelled {
   std::exception_ptr previous_;
 };
 
-/// Base of weft's own errors: they remember the error they met or replaced.
+/// Base of weft's own errors: they keep the earlier error that is chained to them.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text, std::exception_ptr previous = {})
@@ -58,7 +58,7 @@ class Error : public std::runtime_error {
   std::exception_ptr previous_;
 };
 
-/// A wait ended because its token came first; `previous()` is the token's own error, if it has one.
+/// A wait ended because its token fired first; `previous()` is the token's own error, if any.
 class OperationCancelled : public Error {
  public:
   explicit OperationCancelled(const std::string& text = "Operation has been cancelled",
@@ -66,8 +66,8 @@ class OperationCancelled : public Error {
       : Error{text, std::move(previous)} {}
 };
 
-/// The time that was given to a wait, by a timeout() as its token or by with_timeout(), is over.
-/// Any other token gives OperationCancelled; `previous()` is the token's own error as well.
+/// A wait took longer than its timeout() token or with_timeout() allows. Any other token gives
+/// OperationCancelled; `previous()` is the token's own error as well.
 class TimedOut : public OperationCancelled {
  public:
   explicit TimedOut(const std::string& text = "Operation has been cancelled by timeout",
@@ -75,21 +75,22 @@ class TimedOut : public OperationCancelled {
       : OperationCancelled{text, std::move(previous)} {}
 };
 
-/// What a coroutine waited for was destroyed: a lock, or something else that keeps a line. The text
-/// names it and where it was made. A channel throws ChannelClosed instead, a pool PoolClosed.
+/// The object a coroutine waited for was destroyed: a lock, or another object with a queue of
+/// waiters. The text names it and where it was created. A channel throws ChannelClosed instead, a
+/// pool PoolClosed.
 class ObjectDestroyed : public Error {
  public:
   using Error::Error;
 };
 
-/// The pool was closed: it gives nothing any more.
+/// The pool is closed and hands out no more resources.
 class PoolClosed : public Error {
  public:
   explicit PoolClosed(const std::string& text = "Pool is closed", std::exception_ptr previous = {})
       : Error{text, std::move(previous)} {}
 };
 
-/// A circuit breaker keeps everybody out until the service behind it has recovered.
+/// A circuit breaker rejects requests until the service behind it has recovered.
 class ServiceUnavailable : public Error {
  public:
   explicit ServiceUnavailable(
@@ -98,7 +99,7 @@ class ServiceUnavailable : public Error {
       : Error{text, std::move(previous)} {}
 };
 
-/// Everybody waited and nothing could ever wake anybody. Ends the program after clean-up.
+/// All coroutines waited and nothing could ever wake one. Ends the program after clean-up.
 class DeadlockError : public Error {
  public:
   using Error::Error;
@@ -115,9 +116,9 @@ class ShutdownError : public Error {
 class ExitRequested : public Error {
  public:
   explicit ExitRequested(int code, int signal = 0);
-  /// The exit status of the process: what exit() was given, or 128 and the number of the signal.
+  /// The exit status of the process: what exit() was given, or 128 plus the number of the signal.
   [[nodiscard]] int code() const noexcept { return code_; }
-  /// The signal that asked for it; 0 if exit() did.
+  /// The signal that caused it; 0 for exit().
   [[nodiscard]] int signal() const noexcept { return signal_; }
 
  private:
@@ -131,19 +132,19 @@ class MisuseError : public Error {
   using Error::Error;
 };
 
-/// An argument has a value that makes no sense.
+/// An argument has an invalid value.
 class ValueError : public Error {
  public:
   using Error::Error;
 };
 
-/// A coroutine could not get a stack. The text names the limit that was met.
+/// A coroutine could not get a stack. The text names the limit that was reached.
 class StackError : public Error {
  public:
   using Error::Error;
 };
 
-/// Several errors, in the order in which they came.
+/// Several errors, in the order in which they occurred.
 class CompositeError : public Error {
  public:
   explicit CompositeError(std::vector<std::exception_ptr> errors);
@@ -153,11 +154,11 @@ class CompositeError : public Error {
   std::vector<std::exception_ptr> errors_;
 };
 
-/// The error that `error` met on its way (exceptions that meet are chained), or nothing. Errors
-/// that are not weft's cannot carry it: for these only the latest few hundred are remembered.
+/// The earlier error that is chained to `error`, or null. Error types other than weft's cannot
+/// carry one: for these only the latest few hundred are remembered.
 [[nodiscard]] std::exception_ptr previous(const std::exception_ptr& error) noexcept;
 
-/// What `error` says, whatever its type. Never throws but for want of memory.
+/// The text of `error`, whatever its type. Throws nothing but std::bad_alloc.
 [[nodiscard]] std::string describe(const std::exception_ptr& error);
 
 /// Whether `error` is a cancellation: a Cancelled or of a class derived from it.

@@ -15,18 +15,18 @@ class File : public Stream {
   enum Mode : unsigned {
     read = 1,
     write = 2,
-    create = 4,     ///< make it if it is missing
+    create = 4,     ///< create the file if it does not exist
     append = 8,     ///< every write goes to the end
-    truncate = 16,  ///< empty it first
-    exclusive = 32  ///< with create: throw if it is there
+    truncate = 16,  ///< empty the file first
+    exclusive = 32  ///< with create: throw if the file exists
   };
   enum class From : std::uint8_t { start, here, end };
 
   File() noexcept = default;
   explicit File(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
-  /// Suspends until `path` is open. `mode` is a union; append and truncate include write. Throws
-  /// std::system_error naming the path. `permissions` are for a new file.
+  /// Suspends until `path` is open. `mode` is a bitwise or of Mode values; append and truncate
+  /// include write. Throws std::system_error naming the path. `permissions` are for a new file.
   [[nodiscard]] static File open(std::string_view path, unsigned mode = read,
                                  unsigned permissions = 0666, Token token = {},
                                  Place place = Place::here());
@@ -38,11 +38,11 @@ class File : public Stream {
                     Place place = Place::here());
   /// Where the next read begins.
   [[nodiscard]] std::int64_t position() const { return io().position(); }
-  /// Suspends until what was written is on the disk.
+  /// Suspends until all written data is on the disk.
   void flush(Token token = {}, Place place = Place::here());
-  /// Suspends.
+  /// Suspends until the status of the file is known.
   [[nodiscard]] FileStatus status(Token token = {}, Place place = Place::here());
-  /// Suspends.
+  /// Suspends until the size of the file is known.
   [[nodiscard]] std::uint64_t size(Token token = {}, Place place = Place::here()) {
     return status(token, place).size;
   }

@@ -18,26 +18,27 @@ namespace weft {
 class FileWatcherCore;
 
 struct FileWatcherOptions {
-  /// The directories below, too; see FileWatchEvent.
+  /// Watch subdirectories too; see FileWatchEvent.
   bool recursive = false;
-  /// Every change on its own. Otherwise those of one file that nobody has taken yet are one.
+  /// Report every change on its own. Otherwise changes of one file are merged until they are taken.
   bool raw = false;
-  /// Above 0: one change without a name when so long nothing has happened any more.
+  /// If above 0: report one change without a name once this much time has passed without a change.
   Duration debounce = {};
-  /// Above 0: with `debounce`, at most so long after the first change, however busy it stays.
+  /// If above 0: with `debounce`, report at most this long after the first change.
   Duration max_hold = {};
-  /// If not empty, only files whose name ends in one of these: {".cpp", ".hpp"}.
+  /// If not empty: only report files whose name ends in one of these: {".cpp", ".hpp"}.
   std::vector<std::string> extensions = {};
-  /// When more changes than this wait to be taken, they become one without a name.
+  /// If more changes than this wait to be taken, one without a name replaces them.
   std::size_t max_buffered = 65'536;
 };
 
-/// Watches a file or a directory from its construction to its end, and keeps what happens until it
-/// is taken: `for (const FileChange& change : FileWatcher{"src", {.recursive = true}})`. Several
-/// coroutines may take from one watcher; each change goes to one of them, who came first first.
+/// Watches a file or a directory from construction to destruction, and queues the changes until
+/// taken: `for (const FileChange& change : FileWatcher{"src", {.recursive = true}})`. Several
+/// coroutines may take from one watcher; each change goes to one of them, the longest waiting
+/// first.
 ///
-/// To follow a file that others replace, watch its directory: a new file under the old name is
-/// another file.
+/// To follow a file that other programs replace, watch its directory: a new file under the old name
+/// is another file.
 class FileWatcher {
  public:
   /// Begins to watch. Throws std::system_error if there is no such path, ValueError for durations
@@ -50,7 +51,7 @@ class FileWatcher {
   /// Suspends until there is a change; nothing after close(). Throws Cancelled, TimedOut when
   /// `token` is a timeout and comes first, OperationCancelled for another token.
   [[nodiscard]] std::optional<FileChange> next(Token token = {}, Place place = Place::here());
-  /// Ends the watch: whoever waits for a change gets none, and what nobody has taken is gone.
+  /// Ends the watch: waiting next() calls return nothing, changes that were not taken are dropped.
   void close() noexcept;
   [[nodiscard]] bool is_closed() const noexcept;
   /// How many changes wait to be taken.

@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// Writes a file in many small pieces: collects them, and gives a worker thread a large one at a
-/// time, while the next is collected. For logs, reports, exports. A movable owner of the file.
+/// Writes a file in many small pieces: buffers them, and hands each full buffer to a worker thread
+/// while the next one fills. For logs, reports, exports. A movable owner of the file.
 ///
 ///     weft::FileWriter report = weft::FileWriter::create("report.csv");
 ///     for (const Row& row : rows) report.write(row.text());
@@ -26,13 +26,13 @@ class FileWriter {
  public:
   static constexpr std::size_t usual_size = std::size_t{64} * 1024;
 
-  /// Collects `size` bytes before they are written.
+  /// Buffers `size` bytes before they are written.
   explicit FileWriter(File file, std::size_t size = usual_size) noexcept;
-  /// Suspends until the file is open: a new one, or an old one emptied. Throws std::system_error
+  /// Suspends until the file is open: created, or truncated if it exists. Throws std::system_error
   /// naming the path.
   [[nodiscard]] static FileWriter create(std::string_view path, unsigned permissions = 0666,
                                          Token token = {}, Place place = Place::here());
-  /// Suspends until the file is open: what is written comes behind what is in it.
+  /// Suspends until the file is open: write() appends to its contents.
   [[nodiscard]] static FileWriter append(std::string_view path, unsigned permissions = 0666,
                                          Token token = {}, Place place = Place::here());
 
@@ -40,24 +40,24 @@ class FileWriter {
   FileWriter& operator=(FileWriter&&) = delete;
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
-  /// Suspends until what was collected is written, shielded from cancellation. What could not be
-  /// written is a warning: call close() to have it as an error.
+  /// Suspends until the buffer is written, shielded from cancellation. If that fails it only warns:
+  /// call close() to get the error.
   ~FileWriter();
 
-  /// Suspends if so much is collected that it must be written, and the piece before is not yet.
-  /// `data` is taken whole, whatever is thrown: a cancelled call is not to be repeated. Several
-  /// coroutines may write; their pieces do not mix.
+  /// Suspends if the buffer is full and the previous one is not written yet. `data` is buffered
+  /// whole even if write() throws: do not repeat a cancelled call. Several coroutines may write;
+  /// their pieces do not mix.
   void write(ConstBytes data, Token token = {}, Place place = Place::here());
-  /// Suspends until everything is in the file. If it is cancelled, that goes on nevertheless;
-  /// nothing is lost or written twice. file().flush() then brings it to the disk.
+  /// Suspends until everything is in the file. If flush() is cancelled, the worker goes on; nothing
+  /// is lost or written twice. file().flush() then syncs it to the disk.
   void flush(Token token = {}, Place place = Place::here());
-  /// Suspends until everything is in the file, then closes it. If it throws Cancelled or TimedOut
-  /// the file is still open.
+  /// Suspends until everything is in the file, then closes it. If close() throws Cancelled or
+  /// TimedOut, the file is still open.
   void close(Token token = {}, Place place = Place::here());
 
-  /// How many bytes are collected and not yet with a worker.
+  /// How many bytes are buffered and not yet handed to a worker.
   [[nodiscard]] std::size_t buffered() const noexcept { return buffer_.size(); }
-  /// What is underneath. Flush before you use its position.
+  /// The file underneath. Call flush() before you use its position.
   [[nodiscard]] File& file() noexcept { return file_; }
 
  private:
@@ -71,9 +71,9 @@ class FileWriter {
   File file_;
   std::size_t size_;
   std::string buffer_;
-  Ref<IoRequest> pending_;       // the piece that a worker has
+  Ref<IoRequest> pending_;       // the buffer that a worker is writing
   std::size_t with_worker_ = 0;  // its size
-  std::exception_ptr error_;     // for good: what is in the file is not known any more
+  std::exception_ptr error_;     // permanent: what is in the file is unknown
 };
 
 }  // namespace weft

@@ -10,13 +10,13 @@
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
-/// What programs do with paths: named as the calls of the system are, done by worker threads, so
-/// that a slow disk or a server of files stops one coroutine and not all.
+/// Operations on paths, named like the system calls. Worker threads run them, so that a slow disk
+/// or file server blocks one coroutine and not all.
 ///
 /// All throw std::system_error that names the call and the path, Cancelled, and for a token
-/// TimedOut or OperationCancelled. One that ends early was done all the same if a worker had begun
-/// it. A relative path is looked up when the worker begins: do not change the working directory
-/// meanwhile.
+/// TimedOut or OperationCancelled. An operation that ends early is completed all the same if a
+/// worker has begun it. A relative path is looked up when the worker begins: do not change the
+/// working directory meanwhile.
 namespace weft::fs {
 
 /// What an entry of a directory is.
@@ -25,7 +25,7 @@ enum class EntryType : std::uint8_t {
   directory,
   symbolic_link,
   other,    ///< a socket, a pipe, a device
-  unknown,  ///< the file system does not tell; lstat() does
+  unknown,  ///< the file system does not say; use lstat()
 };
 
 struct DirectoryEntry {
@@ -35,26 +35,26 @@ struct DirectoryEntry {
   friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;
 };
 
-/// Suspends until `from` is called `to`. A file of that name is replaced, at no moment it is
-/// missing; both must be in one file system.
+/// Suspends until `from` is renamed to `to`. An existing `to` is replaced atomically; both must be
+/// in one file system.
 void rename(std::string_view from, std::string_view to, Token token = {},
             Place place = Place::here());
-/// Suspends until the name of a file is removed. Who has it open keeps it.
+/// Suspends until the name of a file is removed. Open descriptors of the file stay valid.
 void unlink(std::string_view path, Token token = {}, Place place = Place::here());
-/// Suspends until the directory is made; the one above it must be there.
+/// Suspends until the directory is created; its parent must exist.
 void mkdir(std::string_view path, unsigned permissions = 0777, Token token = {},
            Place place = Place::here());
 /// Suspends until the directory, which must be empty, is removed.
 void rmdir(std::string_view path, Token token = {}, Place place = Place::here());
-/// Suspends; what is known of the file, or of what the symbolic link `path` leads to.
+/// Suspends until the status of the file is known; follows symbolic links.
 [[nodiscard]] FileStatus stat(std::string_view path, Token token = {}, Place place = Place::here());
-/// Suspends; what is known of the file, or of the symbolic link itself.
+/// Suspends until the status of the file, or of the symbolic link itself, is known.
 [[nodiscard]] FileStatus lstat(std::string_view path, Token token = {},
                                Place place = Place::here());
-/// Suspends; as stat(), but nothing if there is no such file. Other errors are thrown.
+/// Suspends like stat(), but returns nothing if there is no such file. Other errors are thrown.
 [[nodiscard]] std::optional<FileStatus> try_stat(std::string_view path, Token token = {},
                                                  Place place = Place::here());
-/// Suspends; what is in a directory, sorted by name, without "." and "..".
+/// Suspends until a directory is read; returns its entries sorted by name, without "." and "..".
 [[nodiscard]] std::vector<DirectoryEntry> readdir(std::string_view path, Token token = {},
                                                   Place place = Place::here());
 

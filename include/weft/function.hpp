@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// A callable that can be moved and not copied. Small ones live inside it.
+/// A callable that can be moved and not copied. Small ones are stored inside the object.
 template <class Signature>
 class Function;
 

@@ -14,23 +14,23 @@
 
 namespace weft {
 
-/// The promise was dropped and had not completed its future.
+/// The promise was destroyed before it completed its future.
 class BrokenPromise : public Error {
  public:
   using Error::Error;
 };
 
-/// A value that will be there later: the reading face of a Promise. A handle; copies read the same
-/// value. It is an event, so it can be awaited, be a token, and stand in a select.
+/// A value that will be available later: the reading side of a Promise. A handle; copies read the
+/// same value. It is an event, so it can be awaited, be a token, and be a case of select().
 ///
-/// A future wants to be used: one that dies without an await, a chain or ignore() gives a warning,
-/// and so does one that failed and nobody took the error. Being a token counts as use; a
-/// cancellation is no error.
+/// A future must be used: if it is destroyed without an await, a chain or ignore(), or failed and
+/// its error was not read, it writes a warning. Being a token counts as use; a cancellation is no
+/// error.
 template <class T>
 class Future {
  public:
   using value_type = T;
-  /// What copies share; for those who make futures of their own.
+  /// The state that copies share, for code that makes futures of its own.
   using State = detail::FutureState<T>;
 
   Future() noexcept = default;
@@ -64,12 +64,12 @@ class Future {
   /// Suspends until it is completed; returns its value or throws its error. A value that cannot be
   /// copied is moved out by the first await, and a second one throws MisuseError.
   T await(Place place = Place::here()) const { return await({}, place); }
-  /// The same; throws as await() of an event when `token` comes first.
+  /// The same; throws as await() of an event when `token` fires first.
   T await(Token token, Place place = Place::here()) const {
     detail::FutureState<T>& shared = state();
     token.mark_used();
     if (shared.is_closed()) return shared.take();
-    const Ref<Event> keep{&shared};  // this handle may go while we wait
+    const Ref<Event> keep{&shared};  // this handle may be destroyed while we wait
     weft::await(static_cast<Event&>(shared), token, place);
     return shared.take();
   }
@@ -77,29 +77,29 @@ class Future {
   [[nodiscard]] bool is_completed() const { return state().is_completed(); }
   /// Completed by a cancellation.
   [[nodiscard]] bool is_cancelled() const { return state().is_cancelled(); }
-  /// The error it was completed with, or nothing.
+  /// The error it was completed with, or null.
   [[nodiscard]] std::exception_ptr exception() const { return state().error(); }
   [[nodiscard]] Place created_at() const { return state().created_at(); }
   [[nodiscard]] Place completed_at() const { return state().completed_at(); }
 
-  /// Whoever waits for it gets Cancelled; what its producer says later is discarded. Does nothing
-  /// if it is completed.
+  /// Completes the future with Cancelled; a later outcome from its producer is discarded. Does
+  /// nothing if it is completed.
   void cancel(std::string reason = {}, Place place = Place::here()) const {
     state().cancel(std::move(reason), place, detail::FutureBase::By::reader);
   }
-  /// The same; they get `error`, or a Cancelled that has met it if it is no cancellation.
+  /// The same with `error`, or a Cancelled whose previous() it is if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) const {
     state().cancel(std::move(error), place, detail::FutureBase::By::reader);
   }
-  /// Nobody needs to look at it: no warning.
+  /// Suppresses the warning about an unused future.
   const Future& ignore() const {
     state().ignore();
     return *this;
   }
 
-  /// The future of what `function` makes of the value; a failure is passed through. `function` runs
-  /// later, in a coroutine of the scope we are in now, and may suspend. It takes the value as a
-  /// const reference or by value; one that takes what cannot be copied has it for itself.
+  /// A future of `function(value)`; a failure is passed through. `function` runs later, in a
+  /// coroutine of the current scope, and may suspend. It takes the value as a const reference or by
+  /// value; a value that cannot be copied is moved into it.
   template <class F>
   [[nodiscard]] auto map(F&& function, Place place = Place::here()) const {
     using Function = std::decay_t<F>;
@@ -111,14 +111,13 @@ class Future {
       return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
     }
   }
-  /// The future of this value, or, after a failure, of what `function` makes of the
-  /// std::exception_ptr.
+  /// A future of this value, or, after a failure, of `function(std::exception_ptr)`.
   template <class F>
   [[nodiscard]] Future recover(F&& function, Place place = Place::here()) const {
     return attach<T, detail::RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
   }
-  /// The future of this same outcome after `function` has run; it takes nothing or the
-  /// `const Settled<T>&`. What it throws replaces the outcome.
+  /// A future of the same outcome, completed after `function` has run; it takes nothing or the
+  /// `const Settled<T>&`. An exception it throws replaces the outcome.
   template <class F>
   [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
     return attach<T, detail::FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
@@ -149,17 +148,17 @@ class Future {
   Ref<detail::FutureState<T>> state_;
 };
 
-/// Suspends until `future` is completed; returns its value or throws its error. Never switches if
+/// Suspends until `future` is completed; returns its value or throws its error. Does not switch if
 /// it is completed already.
 template <class T>
 T await(const Future<T>& future, Place place = Place::here()) {
   detail::FutureState<T>& state = future.state();
   if (state.is_closed()) return state.take();
-  const Ref<Event> keep{&state};  // the handle may go while we wait
+  const Ref<Event> keep{&state};  // the handle may be destroyed while we wait
   await(static_cast<Event&>(state), place);
   return state.take();
 }
-/// The same; throws as await() of an event when `token` comes first. A completed future wins.
+/// The same; throws as await() of an event when `token` fires first. A completed future wins.
 template <class T>
 T await(const Future<T>& future, Token token, Place place = Place::here()) {
   return future.await(token, place);

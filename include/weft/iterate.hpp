@@ -17,16 +17,15 @@
 namespace weft {
 
 struct IterateOptions {
-  /// How many elements are in work at the same time at most; 0 for any number.
+  /// At most this many elements are processed at the same time; 0 for no limit.
   std::size_t concurrency = 32;
-  /// What becomes of coroutines that handlers spawned, when all elements are done: they are waited
-  /// for, or cancelled.
+  /// Whether coroutines that `body` spawned are awaited when all elements are done, or cancelled.
   bool await_children = false;
 };
 
 namespace detail {
 
-/// An element as the body gets it: where it is in a container, a copy of what another source gives.
+/// An element as the body receives it: in place in a container, a copy from any other source.
 template <class Range>
 using IterateReference = decltype(*std::begin(std::declval<Range&>()));
 template <class Range>
@@ -37,7 +36,7 @@ using IterateElement =
     std::conditional_t<iterates_in_place<Range>, std::remove_reference_t<IterateReference<Range>>,
                        std::remove_cvref_t<IterateReference<Range>>>;
 
-/// Takes the elements of one range and calls one handler.
+/// Iterates over one range and calls one handler.
 template <class Range, class F>
 class TypedIteration final : public Iteration {
  public:
@@ -48,7 +47,7 @@ class TypedIteration final : public Iteration {
  private:
   using Iterator = decltype(std::begin(std::declval<Range&>()));
   using Sentinel = decltype(std::end(std::declval<Range&>()));
-  // An element of a container stays where it is; that of another source only until it moves on.
+  // An element of a container stays valid; that of another source only until it advances.
   static constexpr bool stays = iterates_in_place<Range>;
   using Taken = std::conditional_t<stays, IterateElement<Range>*, IterateElement<Range>>;
 
@@ -91,7 +90,7 @@ class TypedIteration final : public Iteration {
       return is_to_go_on([&]() -> decltype(auto) { return std::invoke(body_, element); });
     }
   }
-  /// A handler that returns false wants no more elements.
+  /// A handler that returns false ends the iteration.
   template <class G>
   static bool is_to_go_on(G&& handler) {
     if constexpr (std::is_same_v<std::invoke_result_t<G>, bool>) {
@@ -109,7 +108,7 @@ class TypedIteration final : public Iteration {
   std::size_t next_key_ = 0;
 };
 
-/// What iterate() calls for each element: takes it, or it and its position.
+/// What iterate() calls for each element: takes the element, or the element and its position.
 template <class F, class Range>
 concept IterateBody = requires(std::remove_reference_t<Range>& range) {
   requires std::invocable < F&, IterateElement<std::remove_reference_t<Range>>
@@ -118,13 +117,13 @@ concept IterateBody = requires(std::remove_reference_t<Range>& range) {
 
 }  // namespace detail
 
-/// Suspends until `body` has been called for every element of `range`, for several at the same time
-/// if it parks: then another coroutine goes on with the next element. Elements are taken in order;
-/// `body` takes the element, or the element and its position, and may return false to have no more
-/// taken. Moving on in `range` may suspend; only one coroutine does it at a time.
+/// Suspends until `body` has been called for every element of `range`. While a call is parked,
+/// another coroutine goes on with the next element. Elements are taken in order; `body` takes the
+/// element, or the element and its position, and may return false to end the iteration. Advancing
+/// `range` may suspend; only one coroutine does it at a time.
 ///
-/// The first error of `body` or of `range` cancels the calls that are left and is thrown here. What
-/// `body` spawns belongs to this call, see IterateOptions.
+/// The first error of `body` or of `range` cancels the remaining calls and is thrown here.
+/// Coroutines that `body` spawns belong to this call, see IterateOptions.
 template <class Range, detail::IterateBody<Range> F>
 void iterate(Range&& range, IterateOptions options, F&& body, Place place = Place::here()) {
   detail::TypedIteration<std::remove_reference_t<Range>, std::remove_reference_t<F>> iteration{

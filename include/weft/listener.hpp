@@ -14,28 +14,28 @@ namespace weft {
 
 struct ListenOptions {
   int backlog = 511;        ///< how many connections may wait to be accepted
-  bool reuse_port = false;  ///< several listeners share the port, and the connections
+  bool reuse_port = false;  ///< several listeners share the port and its connections
 };
 
-/// A socket to which others connect. A movable owner.
+/// A listening socket. A movable owner.
 class Listener {
  public:
-  /// Port 0: the system chooses one; see port(). Suspends while the name of `host` is looked up.
+  /// Suspends while the name of `host` is looked up. Port 0: the system chooses one; see port().
   [[nodiscard]] static Listener tcp(std::string_view host, std::uint16_t port,
                                     ListenOptions options = {}, Place place = Place::here());
-  /// The path must not exist. It is removed when the listener closes, also if the working directory
-  /// is another one by then, unless the path belongs to another listener.
+  /// Listens on `path`, which must not exist. It is removed when the listener closes, even if the
+  /// working directory has changed, unless it belongs to another listener by then.
   [[nodiscard]] static Listener unix_path(std::string_view path, ListenOptions options = {});
-  /// Takes over a socket that listens already, as from a service manager.
+  /// Takes over a socket that listens already, such as one from a service manager.
   [[nodiscard]] static Listener adopt(int descriptor);
 
   Listener(Listener&&) noexcept;
   Listener& operator=(Listener&& other) noexcept;
   ~Listener() { close(); }
 
-  /// Suspends until a peer has connected. Throws std::system_error, as when no descriptor is left
-  /// (EMFILE) or a rule of the system refuses it (EPERM): the connection then waits until accept()
-  /// is called again. One that is gone before it was accepted is passed over.
+  /// Suspends until a peer has connected. Throws std::system_error, for example when no descriptor
+  /// is left (EMFILE) or a rule of the system refuses the connection (EPERM): it then waits until
+  /// accept() is called again. Connections that end before they are accepted are skipped.
   [[nodiscard]] TcpStream accept(Token token = {}, Place place = Place::here()) {
     return TcpStream{accept_io(token, place)};
   }
@@ -43,17 +43,17 @@ class Listener {
   [[nodiscard]] UnixStream accept_unix(Token token = {}, Place place = Place::here()) {
     return UnixStream{accept_io(token, place)};
   }
-  /// The same for either.
+  /// The same for both kinds.
   [[nodiscard]] Ref<Io> accept_io(Token token = {}, Place place = Place::here());
 
-  /// The same as an event, to wait for it and others at once. Not while somebody accepts.
+  /// The same as an event, to wait for several at once. Not while a coroutine is in accept().
   [[nodiscard]] ListenEvent event() const { return ListenEvent{io().descriptor()}; }
 
-  /// Where it listens, or has listened before it was closed.
+  /// The address it listens on, or did before it was closed.
   [[nodiscard]] Address local_address() const { return is_open() ? io().local_address() : last_; }
   [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
-  /// Whoever waits in accept() throws "Stream was closed".
+  /// Stops listening; waiting accept() calls throw "Stream was closed".
   void close() noexcept;
   [[nodiscard]] Io& io() const;
 
@@ -61,7 +61,7 @@ class Listener {
   explicit Listener(Ref<Io> io) noexcept;
   Ref<Io> io_;
   Address last_;
-  std::string path_;  // to be removed, if it is still the one that was made
+  std::string path_;  // to be removed, if device_ and inode_ still match
   std::uint64_t device_ = 0;
   std::uint64_t inode_ = 0;
 };

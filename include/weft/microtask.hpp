@@ -9,7 +9,7 @@
 namespace weft {
 
 /// A small function run before the next switch, on the current stack, in the order of posting.
-/// Cheaper than a coroutine; it may not suspend. An exception from it leaves the rest queued and
+/// Cheaper than a coroutine; it must not suspend. An exception from it leaves the rest queued and
 /// starts graceful shutdown.
 class Microtask {
  public:
@@ -19,7 +19,7 @@ class Microtask {
 
   virtual void run() = 0;
 
-  /// It will be taken from the queue and released without being run.
+  /// The queue will release the task without running it.
   void cancel() noexcept { cancelled_ = true; }
   [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
 

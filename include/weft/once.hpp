@@ -10,20 +10,20 @@
 
 namespace weft {
 
-/// Does something once, however many ask for it. Needs no memory.
+/// Runs a function once, however many coroutines call it. Allocates no memory.
 class Once {
  public:
-  /// `place` is named when it is destroyed while coroutines wait.
+  /// `place` is named in the error if the object is destroyed while coroutines wait.
   // NOLINTNEXTLINE(google-explicit-constructor)
   Once(Place place = Place::here()) noexcept : waiters_{place} {}
   Once(const Once&) = delete;
   Once& operator=(const Once&) = delete;
 
-  /// Suspends until it is done: the first caller calls `body`, which may suspend, the others wait.
-  /// If `body` throws, also Cancelled, its caller gets that and the oldest waiter tries with its
-  /// own body. Throws Cancelled, OperationCancelled when `token` comes while we wait for another,
-  /// ObjectDestroyed if the Once goes meanwhile, and MisuseError if `body` calls again: it would
-  /// wait for itself.
+  /// Suspends until the work is done: the first caller runs `body`, which may suspend, the others
+  /// wait. If `body` throws, even Cancelled, its caller throws that and the oldest waiter tries
+  /// with its own body. Throws Cancelled, OperationCancelled when `token` fires while waiting for
+  /// another caller, ObjectDestroyed if the Once is destroyed meanwhile, and MisuseError if `body`
+  /// calls call() again: it would wait for itself.
   template <std::invocable F>
   void call(F&& body, Token token = {}, Place place = Place::here()) {
     if (done_) return;
@@ -36,8 +36,8 @@ class Once {
 
  private:
   class InLine;
-  /// Ends the turn however the body ends. The Once may go while the body runs: then there is
-  /// nothing to end.
+  /// Ends the turn when the body returns or throws. If the Once was destroyed while the body ran,
+  /// there is nothing to end.
   class Turn {
    public:
     explicit Turn(Once& once) noexcept : once_{once} { once.waiters_.keep(held_); }
@@ -54,7 +54,7 @@ class Once {
     Once& once_;
     Waiter held_{"Once"};
   };
-  /// Whether it is our turn; else it is done.
+  /// Whether the caller is to run its body; else the work is done.
   bool begin(Token token, Place place);
   void end() noexcept;
 

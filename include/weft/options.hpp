@@ -31,7 +31,7 @@ struct Options {
   /// Signals that begin a graceful shutdown, such as {SIGINT, SIGTERM}. After the shutdown run()
   /// raises the signal again with the disposition that it had before, so that the parent sees how
   /// the program ended; a second signal during the shutdown has that disposition too, by default it
-  /// ends the process at once. A SignalEvent or signal() for the same number gets it instead.
+  /// ends the process at once. A SignalEvent or signal() for the same number receives it instead.
   std::vector<int> shutdown_signals = {};
   /// weft::exit() and shutdown_signals: throw ExitRequested from run() instead of ending the
   /// process. It is always thrown on other threads than the first, by finish() and by
@@ -39,20 +39,20 @@ struct Options {
   bool exit_throws = false;
   /// Print every waiter to on_warning when a deadlock is found.
   bool deadlock_report = true;
-  /// While coroutines are ready, look at the outside about this often...
+  /// While coroutines are ready, poll the reactor about this often...
   std::chrono::microseconds reactor_every{1'000};
-  /// ...and read the clock for it at least every so many scheduler passes (1 to 64, adapted).
+  /// ...and read the clock for that at least every so many scheduler passes (1 to 64, adapted).
   unsigned reactor_every_switches = 64;
   /// Report an overflow of a coroutine's stack with its name before the process dies.
   bool overflow_report = true;
-  /// Gets warnings; by default they go to standard error.
+  /// Receives warnings; by default they go to standard error.
   CopyableFunction<void(std::string_view)> on_warning = {};
 
-  /// Replaceable parts, for embedding and tests; null means the usual one. They must outlive the
-  /// runtime, and are given once: a runtime has one of each.
+  /// Replaceable parts, for embedding and tests; null means the default. They are fixed for the
+  /// life of the runtime and must outlive it.
   Clock* clock = nullptr;
-  /// With a driver of its own a program also brings the outside in: weft's timers and triggers live
-  /// in the usual one and are not polled then.
+  /// A custom driver replaces every event source: weft's timers and triggers belong to the default
+  /// driver and are not polled then.
   Driver* driver = nullptr;
   Choice* choice = nullptr;
   StackPolicy* stack_policy = nullptr;

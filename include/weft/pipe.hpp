@@ -14,13 +14,14 @@ class Pipe : public Stream {
   explicit Pipe(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Takes over the end of a pipe, or a unix socket. `read_ahead` was read from it already: the
-  /// next reads give that first. Throws std::system_error if it is not open.
+  /// next reads return that first. Throws std::system_error if it is not open.
   [[nodiscard]] static Pipe adopt(int descriptor, std::string_view read_ahead = {});
-  /// A pipe of our own: its reading and its writing end.
+  /// Creates a pipe: its reading and its writing end.
   [[nodiscard]] static std::pair<Pipe, Pipe> create();
 };
 
-/// A copy of standard input, output or error, whatever it is: closing it leaves the original open.
+/// A duplicate of standard input, output or error, of any kind: closing it leaves the original
+/// open.
 [[nodiscard]] Stream standard_input();
 [[nodiscard]] Stream standard_output();
 [[nodiscard]] Stream standard_error();

@@ -22,7 +22,7 @@ struct Place {
     return line == 0 ? std::string{} : std::string{file} + ":" + std::to_string(line);
   }
 
-  /// Whether a template of the standard library stands between us and the caller, or there is none.
+  /// Whether the place is unknown, or in a template of the standard library instead of its caller.
   [[nodiscard]] bool is_of_standard_library() const noexcept {
     return line == 0 || std::string_view{file}.find("/include/c++/") != std::string_view::npos;
   }
@@ -45,7 +45,7 @@ class PackedPlace {
                  static_cast<unsigned>(word_ >> address_bits)};
   }
   [[nodiscard]] bool empty() const noexcept { return word_ == 0; }
-  /// The word itself, to be handed through.
+  /// The packed word, to be passed on as a pointer.
   [[nodiscard]] void* word() const noexcept { return reinterpret_cast<void*>(word_); }
   static PackedPlace from_word(void* word) noexcept {
     PackedPlace place;

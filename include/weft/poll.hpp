@@ -5,12 +5,12 @@
 
 namespace weft {
 
-/// An event that tells when `descriptor` can be read, written, or is gone:
+/// An event that notifies when `descriptor` can be read, written, or is disconnected:
 /// `await(poll(fd, Poll::readable | Poll::writable))`. Throws ValueError for an empty mask.
 [[nodiscard]] inline Poll poll(int descriptor, unsigned wanted) { return Poll{descriptor, wanted}; }
 
-/// Suspends until something of what `poll` wants has happened, and returns what: a union of masks.
-/// Throws std::system_error, also when the descriptor is closed meanwhile through weft.
+/// Suspends until something in the mask of `poll` is ready, and returns what: a bitwise or of
+/// masks. Throws std::system_error, also when the descriptor is closed meanwhile through weft.
 inline unsigned await(Poll& poll, Place place = Place::here()) {
   await(static_cast<Event&>(poll), place);
   return poll.triggered();

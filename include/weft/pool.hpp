@@ -13,41 +13,41 @@
 
 namespace weft {
 
-/// How a pool makes and looks after its resources. All functions but `create` may be left out; all
-/// may suspend. They live until the pool and its last lease are gone.
+/// How a pool creates and checks its resources. All functions but `create` are optional; all may
+/// suspend. They live until the pool and its last lease are destroyed.
 template <class T>
 struct PoolOptions {
-  /// So many are made at once.
+  /// The constructor creates this many.
   int min = 0;
-  /// There are never more, counting those that are being made or destroyed.
+  /// There are never more, counting those that are being created or destroyed.
   int max = 10;
-  /// Makes a resource. Nothing (an empty optional, a null pointer) counts as a failure.
+  /// Creates a resource. An empty optional or a null pointer counts as a failure.
   Function<std::optional<T>()> create = {};
   /// Called before a resource is destroyed, shielded from cancellation.
   Function<void(T&)> destroy = {};
-  /// Whether an idle resource is in order: asked every `check_every`, if that is above 0.
+  /// Whether an idle resource still works: called every `check_every`, if that is above 0.
   Function<bool(T&)> healthy = {};
   Duration check_every = {};
-  /// Whether a resource that was used or idle may be given out; one just made is not asked about.
+  /// Whether a used or idle resource may be handed out; not called for one just created.
   Function<bool(T&)> before_acquire = {};
-  /// Whether a resource that comes back may be used again.
+  /// Whether a released resource may be used again.
   Function<bool(T&)> before_release = {};
-  /// Told of good and bad releases; decides when the circuit breaker opens.
+  /// Notified of good and bad releases; decides when the circuit breaker opens.
   std::unique_ptr<CircuitBreakerStrategy> breaker = {};
 };
 
-/// Whether a T may be null, which means that there is none.
+/// Whether a T can be null, which counts as no resource.
 template <class T>
 concept Nullable = std::same_as<bool, decltype(std::declval<const T&>() == nullptr)>;
 
-/// A resource on loan from a pool, given back when the lease goes. It may outlive the pool. It
-/// always returns to the pool it came from.
+/// A resource on loan from a pool. Destroying the lease returns it to the pool it came from. It may
+/// outlive the pool.
 template <class T>
 class Lease {
  public:
   Lease(Lease&& other) noexcept
       : core_{std::move(other.core_)}, slot_{std::exchange(other.slot_, nullptr)} {}
-  /// Suspends if a hook of the pool does: gives back what was held before.
+  /// Suspends if a hook of the pool does: returns the resource held before.
   Lease& operator=(Lease other) noexcept {
     std::swap(core_, other.core_);
     std::swap(slot_, other.slot_);
@@ -91,7 +91,7 @@ class Lease {
   detail::PoolSlot* slot_;
 };
 
-/// Made in place by the factory, and never moved.
+/// A resource, created in place by `create` and never moved.
 template <class T>
 struct Lease<T>::Slot final : detail::PoolSlot {
   explicit Slot(Function<std::optional<T>()>& create) : value{create()} {}
@@ -149,9 +149,9 @@ class Lease<T>::Core final : public detail::PoolCore {
   Function<bool(T&)> before_release_;
 };
 
-/// Resources that are dear to make, lent to one coroutine at a time. Fair: whoever has waited
-/// longest is served first, and what is reserved for a waiter is given to nobody else. Needs no
-/// memory to lend and take back.
+/// Lends resources that are expensive to create, each to one coroutine at a time. Fair: the longest
+/// waiter is served first, and a resource reserved for a waiter goes to no other coroutine. Lending
+/// and returning allocate no memory.
 ///
 ///     weft::Pool<Connection> pool{{.max = 5, .create = [] { return connect(); }}};
 ///     auto connection = pool.acquire(weft::timeout(1s));
@@ -159,64 +159,64 @@ class Lease<T>::Core final : public detail::PoolCore {
 template <class T>
 class Pool {
  public:
-  /// Suspends if `create` does. Makes `min` resources; stops, with a warning, at the first that
-  /// cannot be made. Throws ValueError unless 0 <= min <= max, max >= 1 and check_every >= 0.
+  /// Suspends if `create` does. Creates `min` resources; stops, with a warning, at the first that
+  /// fails. Throws ValueError unless 0 <= min <= max, max >= 1 and check_every >= 0.
   explicit Pool(PoolOptions<T> options, Place place = Place::here())
       : core_{
             Ref<detail::PoolCore>::adopt(new typename Lease<T>::Core{std::move(options), place})} {
     core_->open();
   }
-  /// Suspends if `destroy` does: closes. Errors become warnings.
+  /// Suspends if `destroy` does: closes the pool. Errors become warnings.
   ~Pool() { core_->dispose(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Suspends until a resource is ours: an idle one, else a new one, else one that somebody gives
-  /// back. Throws PoolClosed, ServiceUnavailable, what `create` throws, Cancelled, and, when
-  /// `token` ends the standing in line, TimedOut for a timeout and OperationCancelled for another
+  /// Suspends until there is a resource for the caller: an idle one, else a new one, else one that
+  /// is released. Throws PoolClosed, ServiceUnavailable, what `create` throws, Cancelled, and, when
+  /// `token` ends the wait for a release, TimedOut for a timeout and OperationCancelled for another
   /// token.
   [[nodiscard]] Lease<T> acquire(Token token = {}, Place place = Place::here()) {
     return {*core_, core_->acquire(token, place)};
   }
-  /// The same without standing in line: nothing if none is free, or the pool is closed or inactive.
-  /// Suspends only if `create` or a hook does.
+  /// Suspends only if `create` or a hook does: acquires without waiting for a release. Returns
+  /// nothing if none is free, or the pool is closed or inactive.
   [[nodiscard]] std::optional<Lease<T>> try_acquire() {
     if (detail::PoolSlot* slot = core_->try_acquire()) return Lease<T>{*core_, *slot};
     return std::nullopt;
   }
 
-  /// Resources that wait to be used and are reserved for nobody.
+  /// Unused resources that are not reserved for a waiter.
   [[nodiscard]] std::size_t idle() const noexcept { return core_->idle(); }
-  /// Those in use, being made, looked at or destroyed, or reserved for a waiter.
+  /// Resources in use, being created, checked or destroyed, or reserved for a waiter.
   [[nodiscard]] std::size_t active() const noexcept { return core_->active(); }
   [[nodiscard]] std::size_t size() const noexcept { return idle() + active(); }
-  /// How many stand in line.
+  /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return core_->waiting(); }
 
   /// Suspends until the idle resources are destroyed and the health checks, which are cancelled,
-  /// have ended, shielded from cancellation. Whoever stands in line gets PoolClosed; resources in
-  /// use are destroyed when they come back. Throws the first error that `destroy` threw, after all.
-  /// A second time it does nothing.
+  /// have ended, shielded from cancellation. Waiting coroutines throw PoolClosed; resources in use
+  /// are destroyed when they are released. At the end throws the first error of `destroy`. A second
+  /// call does nothing.
   void close() { core_->close(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
 
-  /// It is an event: happens when a resource is free that nobody else was promised, and closes with
-  /// the pool. A hint, which reserves nothing: whoever is told tries with try_acquire().
+  /// A pool is an event: it notifies when a resource is free and not reserved, and closes with the
+  /// pool. A hint, which reserves nothing: a notified coroutine calls try_acquire().
   operator Event&() const { return core_->event(); }  // NOLINT(google-explicit-constructor)
-  /// Unique in the process while its runtime lives; 0 if it was made outside one.
+  /// Unique in the process while its runtime lives; 0 if it was created outside one.
   [[nodiscard]] std::uint64_t id() const noexcept { return core_->id(); }
-  /// "Pool(idle=1, active=0, reserved=1, max=1)": one that is reserved counts as idle too.
+  /// "Pool(idle=1, active=0, reserved=1, max=1)": a reserved resource counts as idle too.
   [[nodiscard]] std::string info() const { return core_->info(); }
-  /// The same with its id and the place where it was made.
+  /// The same with its id and the place where it was created.
   [[nodiscard]] std::string describe() const { return core_->describe(); }
 
-  /// The circuit breaker.
+  /// The state of the circuit breaker.
   [[nodiscard]] CircuitBreaker::State state() const noexcept { return core_->state(); }
-  /// Lets everybody in.
+  /// Lets requests pass.
   void activate() { core_->activate(); }
-  /// Rejects everybody with ServiceUnavailable, those in line too.
+  /// Rejects requests with ServiceUnavailable, including those that wait.
   void deactivate() { core_->deactivate(); }
-  /// Lets everybody in, on trial.
+  /// Lets requests pass, on trial.
   void recover() { core_->recover(); }
 
  private:

@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// The writing face of a Future: completes it once. Dropped without that, its futures fail with
-/// BrokenPromise. May be used in callbacks and microtasks too.
+/// The writing side of a Future: completes it once. If it is destroyed before, its futures fail
+/// with BrokenPromise. May be used in callbacks and microtasks too.
 template <class T>
 class Promise {
  public:
@@ -32,9 +32,9 @@ class Promise {
   /// A future of this promise; all read the same value.
   [[nodiscard]] Future<T> future() const { return Future<T>{ref()}; }
 
-  /// Completes the future: whoever waits goes on, and chains begin, all after this. Throws
-  /// MisuseError, which names the place, if it was completed before, and what making the value
-  /// throws; then it is still pending. After Future::cancel() the value is discarded.
+  /// Completes the future: wakes its waiters and starts its chains, which all run later. Throws
+  /// MisuseError, which names the place, if it was completed before, and what constructing the
+  /// value throws; then it is still pending. After Future::cancel() the value is discarded.
   void complete(Place place = Place::here()) requires std::is_void_v<T> { ref()->complete(place); }
   template <class U = T>
   void complete(U&& value, Place place = Place::here()) requires(!std::is_void_v<T>) {
@@ -63,13 +63,13 @@ class Promise {
     ref()->cancel(std::move(reason), place, detail::FutureBase::By::writer);
   }
 
-  /// The same with `error`, or a Cancelled that has met it if it is no cancellation.
+  /// The same with `error`, or a Cancelled whose previous() it is if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) {
     ref()->cancel(std::move(error), place, detail::FutureBase::By::writer);
   }
 
   [[nodiscard]] bool is_completed() const { return ref()->is_completed(); }
-  /// No warning when nobody looks at its futures.
+  /// Suppresses the warning about unused futures.
   void ignore() { ref()->ignore(); }
 
  private:

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// Lets at most `permits` through in any span of `per`, not only on average. Fair: those who have
-/// waited longest go first. Remembers `permits` moments, and needs no memory after that.
+/// Lets at most `permits` calls through in any interval of length `per`, not only on average. Fair:
+/// the longest waiter goes first. Stores `permits` time points, and allocates nothing after that.
 class RateLimiter {
  public:
   /// Throws ValueError unless both are above 0.
@@ -19,10 +19,10 @@ class RateLimiter {
   RateLimiter(const RateLimiter&) = delete;
   RateLimiter& operator=(const RateLimiter&) = delete;
 
-  /// Suspends until one more may go through; at once if it may now. Throws Cancelled,
-  /// OperationCancelled when `token` comes first, and ObjectDestroyed; nothing is used up then.
+  /// Suspends until the caller may go through; not at all if it may now. Throws Cancelled,
+  /// OperationCancelled when `token` fires first, and ObjectDestroyed; then no permit is used.
   void acquire(Token token = {}, Place place = Place::here());
-  /// Goes through if that is possible now and nobody waits. Never suspends.
+  /// Takes a permit if one is free and no coroutine waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size() + (led_ ? 1 : 0); }
 
@@ -33,7 +33,7 @@ class RateLimiter {
   Duration per_;
   std::vector<TimePoint> free_at_;  // when each permit may be used again, the next one at next_
   std::size_t next_ = 0;
-  bool led_ = false;  // somebody waits for the clock; all others wait for it
+  bool led_ = false;  // one coroutine waits for the clock; all others wait for it
   WaitList lead_;
   WaitList waiters_;
 };

@@ -29,13 +29,13 @@ class Ref {
     return *this;
   }
 
-  /// Wraps an object whose reference is ours already.
+  /// Takes over a reference that the caller holds.
   static Ref adopt(T* object) noexcept {
     Ref ref;
     ref.object_ = object;
     return ref;
   }
-  /// Gives the reference away; the caller must release it.
+  /// Hands the reference to the caller, who must release it.
   [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
 
   [[nodiscard]] T* get() const noexcept { return object_; }

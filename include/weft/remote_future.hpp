@@ -11,14 +11,14 @@
 
 namespace weft {
 
-/// The writing face of a future that another thread completes. Make it and take its `future()` on
-/// the thread that waits; then move it, once, to the thread that writes. Dropped without a write,
-/// its futures fail with BrokenPromise. Values are moved over, so `T` must not share what is not
-/// safe to share.
+/// The writing side of a future that another thread completes. Create it and take its `future()` on
+/// the thread that waits; then move it, once, to the thread that writes. If it is destroyed without
+/// a write, its futures fail with BrokenPromise. Values move between threads, so `T` must not share
+/// data that is not thread-safe.
 ///
 /// The writer is asked to stop when the future is cancelled, when the last coroutine that waited
-/// for it was cancelled, and when the last future went after somebody had waited. A future that
-/// nobody waited for, or that is ignored, asks for nothing when it goes.
+/// for it was cancelled, and when the last future is destroyed after a wait. Destroying a future
+/// that was never waited for, or is ignored, does not ask the writer to stop.
 template <class T>
 class RemotePromise {
  public:
@@ -40,9 +40,9 @@ class RemotePromise {
   RemotePromise& operator=(const RemotePromise&) = delete;
   ~RemotePromise() { drop(); }
 
-  /// A future of this promise. Throws MisuseError on another thread than the one it was made on:
-  /// futures do not travel. One that is taken when all earlier ones have gone, and the outcome with
-  /// them, fails with MisuseError.
+  /// A future of this promise. Throws MisuseError on any thread but the one that created the
+  /// promise: futures cannot change threads. A future taken after all earlier ones and the outcome
+  /// were destroyed fails with MisuseError.
   [[nodiscard]] Future<T> future() const {
     detail::TypedRemoteBox<T>& shared = box();
     if (!shared.is_home()) {
@@ -56,8 +56,8 @@ class RemotePromise {
         Ref<detail::FutureState<T>>{make_ref<detail::RemoteState<T>>(box_, place_, kind_)}};
   }
 
-  /// Completes the future: whoever waits on the other thread goes on. Throws MisuseError if it was
-  /// completed before, and what making the value throws; then it is still pending.
+  /// Completes the future and wakes its waiters on the other thread. Throws MisuseError if it was
+  /// completed before, and what constructing the value throws; then it is still pending.
   void complete() requires std::is_void_v<T> {
     write([this] { box_->value.emplace(); });
   }
@@ -93,8 +93,8 @@ class RemotePromise {
     box().bind_writer();
     return box_->is_cancel_requested();
   }
-  /// Calls `handler` once when that happens, at once if it has. It is called on the thread of the
-  /// reader, must not throw, and should do little, such as to fire a Trigger.
+  /// Calls `handler` once when the reader asks the writer to stop, at once if it has. It is called
+  /// on the thread of the reader, must not throw, and should do little, such as fire a Trigger.
   void on_cancel(Function<void()> handler) { box().on_cancel(std::move(handler)); }
 
  private:

@@ -8,26 +8,26 @@
 namespace weft {
 
 struct CoresOptions {
-  /// Of each runtime.
+  /// Options of each runtime.
   Options runtime = {};
-  /// Keep each thread on a core of its own, as far as there are so many. Does nothing in a build
-  /// with WEFT_PORTABLE.
+  /// Pin each thread to a core of its own, as far as there are enough. Does nothing in a build with
+  /// WEFT_PORTABLE.
   bool pinned = true;
 };
 
-/// Runs `body(core)` as the main coroutine of a runtime of its own in each of `cores` threads, the
-/// calling one among them, and returns when all have ended; 0 is one for each core of the machine.
-/// This is how a weft program uses several cores: the runtimes share nothing, and listeners made
-/// with `reuse_port` share a port.
+/// Runs `body(core)` as the main coroutine of a runtime of its own in each of `cores` threads,
+/// including the calling one, and returns when all have ended; 0 means one for each core of the
+/// machine. This is how a weft program uses several cores: the runtimes share nothing, and
+/// listeners made with `reuse_port` share a port.
 ///
 /// The first failure shuts the other runtimes down gracefully and is thrown here. So do exit() and
 /// a shutdown signal, which end the process when all runtimes have ended; see Options. A shutdown()
 /// of one of them, while its body runs, is a shutdown of all. Throws MisuseError if the calling
-/// thread has a runtime, ValueError for more than 1,024 cores, and std::system_error if there is no
-/// thread to be had.
+/// thread has a runtime, ValueError for more than 1,024 cores, and std::system_error if a thread
+/// cannot be started.
 void run_on_cores(unsigned cores, const std::function<void(unsigned core)>& body,
                   const CoresOptions& options = {});
-/// The same for a body that does not ask which one it is.
+/// The same for a body without parameters.
 template <std::invocable F>
 requires(!std::invocable<F&, unsigned>) void run_on_cores(unsigned cores, F body,
                                                           const CoresOptions& options = {}) {

@@ -20,13 +20,13 @@ class MainRun;
 }
 
 /// One scheduler and one reactor on this thread. Most programs call run(); a program with a loop of
-/// its own makes a Runtime and ticks it. One per thread at a time.
+/// its own creates a Runtime and calls tick(). One per thread at a time.
 class Runtime {
  public:
   /// The calling stack becomes the main coroutine. Throws MisuseError if this thread has a runtime.
   explicit Runtime(Options options = {});
   /// Shuts down gracefully if coroutines are left. Errors that were not read are reported as
-  /// warnings: nothing is kept beyond the runtime but what handles hold.
+  /// warnings: only what handles hold outlives the runtime.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -37,19 +37,19 @@ class Runtime {
     return weft::spawn(std::forward<F>(body), place);
   }
 
-  /// Lets everybody who is ready run once; with Wait::yes sleeps until somebody is. Returns whether
-  /// anything is left to do. Throws the error that ended the program, if there was one. Only a tick
-  /// that waits finds a deadlock: without a wait the caller goes on and may still wake a coroutine.
-  /// Throws MisuseError if called by anything but the stack that made the runtime.
+  /// Runs every ready coroutine once; with Wait::yes sleeps until one is ready. Returns whether
+  /// anything is left to do. Throws the error that ended the program, if any. Only a tick that
+  /// waits detects a deadlock: without a wait the caller goes on and may still wake a coroutine.
+  /// Throws MisuseError if called on a stack other than the one that created the runtime.
   bool tick(Wait wait = Wait::no);
   /// Runs until every coroutine has ended. Throws the error that ended the program, and MisuseError
   /// as tick() does.
   void finish();
 
-  /// Readable when tick() has something to do or to throw; to wait on in another loop, no longer
-  /// than until next_deadline(). Always the same one; ask for it before every wait, because asking
-  /// prepares it. On Linux it becomes readable at the deadline by itself, unless weft was built
-  /// portable.
+  /// A descriptor that is readable when tick() has something to do or to throw. Another loop may
+  /// wait on it, but no longer than until next_deadline(). It never changes; call descriptor()
+  /// before every wait nevertheless, because that prepares it. On Linux it becomes readable at the
+  /// deadline by itself, unless weft was built portable.
   [[nodiscard]] int descriptor();
   /// When the next timer is due, or the deadline of a shutdown under way; `never` if there is none.
   [[nodiscard]] TimePoint next_deadline() const noexcept;
@@ -57,7 +57,7 @@ class Runtime {
  private:
   friend class detail::MainRun;
   struct Parts;
-  /// Throws MisuseError unless this thread made the runtime.
+  /// Throws MisuseError unless this thread created the runtime.
   void check_thread(const char* operation) const;
   detail::Owned<Parts> parts_;
 };
@@ -91,10 +91,10 @@ requires(!std::invocable<F>) auto run(F&& /*body*/, const Options& /*options*/ =
                 "it needs");
   return detail::AnyResult{};
 }
-/// Runs `body` as the main coroutine of a new runtime and returns what it returns, be it a
-/// reference, after every other coroutine has ended. Throws, after graceful shutdown, what left the
-/// body, an error nobody handled, or DeadlockError. A body that a shutdown cancelled returns
-/// normally if it returns void, else its Cancelled is thrown.
+/// Runs `body` as the main coroutine of a new runtime and returns its result, references included,
+/// after every other coroutine has ended. Throws, after graceful shutdown, the error of `body`, an
+/// unhandled error, or DeadlockError. If a shutdown cancels `body`, run() returns normally for a
+/// void result, else throws that Cancelled.
 template <std::invocable F>
 std::invoke_result_t<F> run(F&& body, Options options = {}) {
   using R = std::invoke_result_t<F>;
@@ -120,27 +120,27 @@ std::invoke_result_t<F> run(F&& body, Options options = {}) {
 /// The counters of this thread's runtime, or of its last one.
 [[nodiscard]] Stats stats() noexcept;
 
-/// Asks for graceful shutdown: every coroutine is cancelled, may clean up, and run() returns when
-/// they have. A second request does nothing.
+/// Starts graceful shutdown: cancels every coroutine; they may clean up, and run() returns when
+/// they have ended. A second request does nothing.
 void shutdown();
 /// The same; coroutines see `reason` in their Cancelled.
 void shutdown(std::string reason);
 /// The same; coroutines are cancelled with `cause`, see CancelCause.
 void shutdown(std::exception_ptr cause);
 
-/// Ends the program gracefully: as shutdown(), and then, when every coroutine and the runtime have
-/// ended, run() calls std::exit(code). See Options::exit_throws for an ExitRequested instead. The
-/// first request counts, and an error that has begun a shutdown goes before it.
+/// Suspends and ends the program gracefully: like shutdown(), and when every coroutine and the
+/// runtime have ended, run() calls std::exit(code), or throws ExitRequested, see
+/// Options::exit_throws. The first request counts, and an error that has begun a shutdown takes
+/// precedence.
 ///
-/// Suspends: a coroutine does not come back from here, it is cancelled; main waits until the others
-/// have ended. Only where nothing can be thrown (in callbacks, microtasks and switch handlers, and
-/// while an exception unwinds the stack) it returns.
+/// In a coroutine it does not return: the coroutine is cancelled; main waits until the others have
+/// ended. Returns only where nothing can be thrown: in callbacks, microtasks and switch handlers,
+/// and while an exception unwinds the stack.
 ///
-/// std::exit() would end the process under the coroutines' feet: no frame is unwound. The runtime
-/// warns of it.
+/// std::exit() ends the process without unwinding the coroutines' frames. The runtime warns of it.
 void exit(int code = 0, Place place = Place::here());
 
-/// Every coroutine: state, spawned where, suspended where, waiting for what.
+/// Describes every coroutine: its state, where it was spawned and suspended, what it waits for.
 [[nodiscard]] std::string dump();
 
 /// fork() for a program with a runtime: throws MisuseError while other coroutines live; the child

@@ -19,10 +19,10 @@ namespace weft {
 
 class Owner;
 
-/// Owns coroutines and child scopes. Without an exception handler one failure cancels all the rest;
-/// with one they are independent.
+/// Owns coroutines and child scopes. Without an exception handler one failure cancels all the
+/// others; with one, they are independent.
 ///
-/// Held by `Ref<Scope>`. When the last reference goes while coroutines are left, they are
+/// Held by `Ref<Scope>`. When the last reference is dropped while coroutines are left, they are
 /// cancelled; the scope itself stays until they have ended. For a block that simply waits for its
 /// coroutines use with_scope().
 class Scope {
@@ -35,7 +35,7 @@ class Scope {
   /// A child of the current coroutine's scope, or of `parent`. Allows zombies if its parent does.
   [[nodiscard]] static Ref<Scope> inherit(Place place = Place::here());
   [[nodiscard]] static Ref<Scope> inherit(Scope& parent, Place place = Place::here());
-  /// The current coroutine's; null if that is the main scope, which has no object.
+  /// The current coroutine's scope; null for the main scope, which has no object.
   [[nodiscard]] static Ref<Scope> current();
 
   Scope(const Scope&) = delete;
@@ -50,7 +50,7 @@ class Scope {
   auto spawn(const SpawnOptions& options, F&& body, Place place = Place::here()) {
     return detail::Spawner::spawn(&owner(), options, std::forward<F>(body), place);
   }
-  // Arguments, up to four: a place after a pack could not be deduced.
+  // Up to four arguments: a Place after a parameter pack could not be deduced.
   template <class F, class A>
   requires detail::SpawnBody<F, A>
   auto spawn(F&& f, A&& a, Place place = Place::here()) {
@@ -77,7 +77,7 @@ class Scope {
                  place);
   }
 
-  /// What cannot be spawned: the compiler says why in one sentence.
+  /// For arguments that cannot be spawned: a static_assert says why.
   template <class... Given>
   requires detail::MistakenSpawn<Given...> Coroutine<void> spawn(Given&&... /*given*/) {
     detail::explain_spawn<detail::spawn_mistake<Given...>>();
@@ -85,43 +85,44 @@ class Scope {
   }
 
   /// Cancels child scopes, then the coroutines of this one; nothing can be spawned here any more.
-  /// With nothing left it closes at once. Does nothing on a closed scope.
+  /// An empty scope closes at once. Does nothing on a closed scope.
   void cancel(std::string reason = {}) noexcept;
-  /// The same; the coroutines are cancelled with `error`, see CancelCause, and those who wait for
-  /// the scope get it too. A coroutine that there is no memory for gets the default text.
+  /// The same; the coroutines are cancelled with `error`, see CancelCause, and waits for the scope
+  /// throw it too. If memory runs out, a coroutine gets the default text instead.
   void cancel(std::exception_ptr error) noexcept;
   /// Cancels, but lets coroutines that have started end by themselves if zombies are allowed.
   void dispose() noexcept;
-  /// Never cancels a coroutine that has started: those become zombies.
+  /// Like dispose(), but never cancels a coroutine that has started: it becomes a zombie.
   void dispose_safely() noexcept;
-  /// dispose() after `duration`, unless it is closed by then. Does nothing on a scope that is empty
-  /// or closed. Throws ValueError unless `duration` is above 0.
+  /// Calls dispose() after `duration`, unless the scope is closed by then. Does nothing on a scope
+  /// that is empty or closed. Throws ValueError unless `duration` is above 0.
   void dispose_after_timeout(TimeSpan duration);
-  /// A zombie goes on and stays in the scope, but is no longer waited for.
+  /// Sets whether dispose() leaves zombies: they go on in the scope but are no longer waited for.
   void allow_zombies(bool allowed) noexcept;
 
-  /// Suspends until every coroutine of this scope and of its descendants has ended, zombies left
-  /// out. `token` ends the wait with OperationCancelled; the scope goes on. Throws Cancelled on a
-  /// scope that was cancelled or disposed, whether anything is left in it or not, a failure of the
-  /// scope that nobody handled, and MisuseError if the caller belongs to it.
+  /// Suspends until every coroutine of this scope and of its descendants has ended, except zombies.
+  /// `token` ends the wait with OperationCancelled; the scope goes on. Throws Cancelled on a scope
+  /// that was cancelled or disposed, even if it is empty, an unhandled failure of the scope, and
+  /// MisuseError if the caller belongs to it.
   void await_completion(Token token, Place place = Place::here());
-  /// Suspends until nothing is left of a cancelled scope, zombies included. Each failure is passed
-  /// to `handler`, or, without one, thrown. Throws MisuseError if the scope was not cancelled.
+  /// Suspends until every coroutine of a cancelled scope has ended, including zombies. Each failure
+  /// is passed to `handler`, or, without one, thrown. Throws MisuseError if the scope was not
+  /// cancelled.
   void await_after_cancellation(AfterHandler handler = {}, Token token = {},
                                 Place place = Place::here());
 
-  /// Called, in a coroutine of this scope, for each failure that nobody handled: returning ends the
-  /// matter. Replaces the one before.
+  /// Sets the handler that is called, in a coroutine of this scope, for each unhandled failure; if
+  /// it returns, the failure is handled. Replaces the previous one.
   void set_exception_handler(ExceptionHandler handler);
-  /// The same for failures that come from child scopes; goes before the other.
+  /// The same for failures of child scopes; takes precedence over the other handler.
   void set_child_exception_handler(ExceptionHandler handler);
   /// Runs `handler` once, in a coroutine of high priority, after the scope has completed and is
-  /// disposed; at once if that is so.
+  /// disposed; at once if it already is.
   void on_finally(Function<void(Scope&)> handler);
 
-  /// A scope is an event, which happens once: when it is closed or cancelled and nothing but
-  /// zombies is left in it and below it. It has the failure that ended the scope, or Cancelled if
-  /// the scope was cancelled, and tells it to late subscribers too. Waiting for it does not keep
+  /// A scope is an event, which happens once: when it is closed or cancelled and only zombies are
+  /// left in it and its descendants. Its outcome is the failure that ended the scope, or Cancelled
+  /// if the scope was cancelled, and is replayed to late subscribers. Waiting for it does not keep
   /// the scope from being disposed. Subscribing to it throws MisuseError in a coroutine that
   /// belongs to the scope.
   operator Event&();  // NOLINT(google-explicit-constructor)
@@ -130,7 +131,7 @@ class Scope {
   /// "Scope #5 created at foo.cpp:10"
   [[nodiscard]] std::string info() const;
 
-  /// Closed, cancelled, or nothing active here and below.
+  /// Closed, cancelled, or without active coroutines in it and its descendants.
   [[nodiscard]] bool is_finished() const noexcept;
   /// Nothing can be spawned any more.
   [[nodiscard]] bool is_closed() const noexcept;

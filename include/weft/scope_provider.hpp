@@ -7,12 +7,11 @@
 
 namespace weft {
 
-/// Decides which scope a spawn_with() belongs to: for libraries that are given one instead of a
-/// scope.
+/// Chooses the scope of a spawn_with(): for libraries that take one instead of a scope.
 class ScopeProvider {
  public:
   virtual ~ScopeProvider() = default;
-  /// Null: the current coroutine's scope. What it throws leaves spawn_with().
+  /// Null means the current coroutine's scope. spawn_with() throws what this throws.
   [[nodiscard]] virtual Ref<Scope> scope() = 0;
 
  protected:
@@ -21,17 +20,18 @@ class ScopeProvider {
   ScopeProvider& operator=(const ScopeProvider&) = default;
 };
 
-/// A provider that is also told of each coroutine.
+/// A provider that is also notified of each coroutine.
 class SpawnStrategy : public ScopeProvider {
  public:
-  /// It is about to be spawned in `scope`, null for the main scope. Throws to prevent it.
+  /// Called before a coroutine is spawned in `scope`, null for the main scope. Throws to prevent
+  /// it.
   virtual void before_enqueue(Scope* /*scope*/) {}
-  /// It stands in the run queue. What it throws leaves spawn_with(); the coroutine runs all the
-  /// same.
+  /// Called when `coroutine` is in the run queue. spawn_with() throws what this throws; the
+  /// coroutine runs all the same.
   virtual void after_enqueue(const AnyCoroutine& /*coroutine*/, Scope* /*scope*/) {}
 };
 
-/// Starts `body` as a coroutine of the scope that `provider` names. Throws like Scope::spawn().
+/// Starts `body` as a coroutine of the scope that `provider` returns. Throws like Scope::spawn().
 template <std::invocable F>
 auto spawn_with(ScopeProvider& provider, const SpawnOptions& options, F&& body,
                 Place place = Place::here()) {

@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// Receive from `channel`, then `function(value)`. A closed channel throws ChannelClosed once it is
-/// empty, as recv() does.
+/// A case of select(): receives from `channel`, then calls `function(value)`. Throws ChannelClosed
+/// if the channel is closed and empty, as recv() does.
 template <class T, std::invocable<T> F>
 [[nodiscard]] auto on_recv(Channel<T>& channel, F function, Place place = Place::here()) {
   return detail::RecvCase<T, F>{channel, std::move(function), place};
@@ -31,8 +31,9 @@ requires(!std::invocable<F, T>) auto on_recv(Channel<T>& channel, F /*function*/
   return detail::RecvCase<T, detail::AnyFunction>{channel, {}, place};
 }
 
-/// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
-/// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
+/// A case of select(): sends `value` to `channel`, then calls `function()`. If another case is
+/// chosen, or select() throws, an rvalue is left unchanged. Throws ChannelClosed if the channel is
+/// closed.
 template <class T, class V, std::invocable F>
 [[nodiscard]] auto on_send(Channel<T>& channel, V&& value, F function,
                            Place place = Place::here()) {
@@ -54,9 +55,9 @@ requires(!std::invocable<F>) auto on_send(Channel<T>& channel, V&& value, F /*fu
   return Case{channel, std::in_place, std::forward<V>(value), {}, place};
 }
 
-/// Wait for `awaitable`: any event, a timeout(), a coroutine. Then `function()`, or, for a
-/// coroutine, `function(its value)`. If it fails its error is thrown, as await() does; only for a
-/// timeout to pass is no failure here.
+/// A case of select(): waits for `awaitable`, which is any event, a timeout() or a coroutine. Then
+/// calls `function()`, or, for a coroutine, `function(its value)`. Throws its error if it fails, as
+/// await() does, except that an expired timeout() is no failure here.
 template <class E, detail::EventFunction<E> F>
 [[nodiscard]] auto on(E&& awaitable, F function, Place place = Place::here()) {
   return detail::EventCase<std::remove_reference_t<E>, F>{awaitable, std::move(function), place};
@@ -80,7 +81,7 @@ requires(!std::convertible_to<E&, Token>) auto on(E&& /*awaitable*/, F /*functio
   return detail::EventCase<AnyCoroutine, detail::AnyFunction>{none, {}, place};
 }
 
-/// What to do instead of waiting, if no other case is ready. Stands last.
+/// The case of select() that is chosen instead of waiting, if no other is ready. Stands last.
 template <std::invocable F>
 [[nodiscard]] auto otherwise(F function) {
   return detail::OtherwiseCase<F>{std::move(function)};
@@ -94,10 +95,10 @@ requires(!std::invocable<F>) auto otherwise(F /*function*/) {
   return detail::OtherwiseCase<detail::AnyFunction>{{}};
 }
 
-/// Suspends until one of the cases can happen; exactly one does, and the others leave no trace. If
-/// several are ready the first of them happens, without a suspension. Returns which it was, counted
-/// from 0. Throws what the case or its function throws, and Cancelled; then none has happened,
-/// except that a value may have been taken already, as with send().
+/// Suspends until one of the cases is ready; exactly one is executed, and the others have no
+/// effect. If several are ready the first of them is executed, without a suspension. Returns its
+/// index. Throws what the case or its function throws, and Cancelled, after which none was
+/// executed, except that a value may have been taken already, as with send().
 ///
 ///     select(on_recv(lines, [](std::string line) { handle(line); }),
 ///            on_send(out, 42, [] { sent(); }),

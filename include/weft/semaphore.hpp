@@ -8,29 +8,29 @@
 
 namespace weft {
 
-/// A number of permits, to be taken and given back by anybody. Fair: permits go to who has waited
-/// longest. Needs no memory.
+/// A number of permits, which any coroutine may acquire and release. Fair: permits go to the
+/// longest waiter. Allocates no memory.
 class Semaphore {
  public:
-  /// Throws ValueError if `permits` is negative. None at all is fine: others may release some.
+  /// Throws ValueError if `permits` is negative. 0 is allowed: permits may be released later.
   explicit Semaphore(std::ptrdiff_t permits, Place place = Place::here());
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
 
-  /// Suspends until a permit is ours; at once if one is free. Throws Cancelled, OperationCancelled
-  /// when `token` comes first, and ObjectDestroyed; no permit is taken then.
+  /// Suspends until the caller has a permit; not at all if one is free. Throws Cancelled,
+  /// OperationCancelled when `token` fires first, and ObjectDestroyed; then no permit is taken.
   void acquire(Token token = {}, Place place = Place::here()) {
     if (available_ == 0) [[unlikely]]
       return wait_in_line(token, place);
     --available_;
   }
-  /// Takes a permit that is free. Never suspends.
+  /// Takes a permit if one is free. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept {
     if (available_ == 0) return false;
     --available_;
     return true;
   }
-  /// Gives a permit to the oldest waiter, or keeps it.
+  /// Hands a permit to the oldest waiter, or adds it to the free ones.
   void release() noexcept {
     if (!waiters_.grant_first()) ++available_;
   }
@@ -44,7 +44,7 @@ class Semaphore {
  private:
   void wait_in_line(Token token, Place place);
 
-  std::size_t available_;  // above 0 only while nobody waits
+  std::size_t available_;  // above 0 only while no coroutine waits
   WaitList waiters_;
 };
 

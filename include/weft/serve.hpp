@@ -11,13 +11,13 @@
 
 namespace weft {
 
-/// Suspends. Accepts connections and runs `handler(stream)` for each in a coroutine of its own, all
-/// in one scope, until `options.stop` happens; returns when every connection has ended. What a
-/// handler throws ends its connection only. When the caller is cancelled, so are they. A handler
-/// that takes a UnixStream serves a listener on a path.
+/// Suspends until `options.stop` happens and every connection has ended. Accepts connections and
+/// runs `handler(stream)` for each in a coroutine of its own, all in one scope. An exception of a
+/// handler ends its connection only. Cancelling the caller cancels the handlers. A handler that
+/// takes a UnixStream serves a listener on a path.
 ///
-/// The listener is closed as soon as no more is accepted, before the last connections have ended:
-/// who connects then is refused at once, or gets to another server with the same port, instead of
+/// The listener is closed as soon as the server stops accepting, before the last connections have
+/// ended: later clients are refused at once, or reach another server on the same port, instead of
 /// waiting for an answer that never comes. Connections that were not accepted yet are reset.
 template <class L, class F>
 void serve(L& listener, F handler, const ServeOptions& options = {}, Place place = Place::here()) {

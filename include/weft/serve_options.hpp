@@ -11,28 +11,28 @@
 
 namespace weft {
 
-/// How a server has fared so far.
+/// Counters of a running server.
 struct ServeCounts {
   std::size_t open = 0;        ///< connections being served now
-  std::uint64_t accepted = 0;  ///< connections ever
-  std::uint64_t failed = 0;    ///< connections whose handler threw, and what handlers spawned
+  std::uint64_t accepted = 0;  ///< connections accepted so far
+  std::uint64_t failed = 0;    ///< handlers, and coroutines they spawned, that threw
   /// How often accepting paused because descriptors or memory ran out, or the system refused.
   std::uint64_t pauses = 0;
 };
 
 struct ServeOptions {
-  /// Connections at once; others wait in the kernel's queue. 0: four fifths of the descriptors that
-  /// the process may have.
+  /// Connections at once; others wait in the kernel's backlog. 0: four fifths of the descriptors
+  /// that the process may have.
   std::size_t max_connections = 0;
-  /// Any event: when it happens, from the call on, the server closes its listener, lets what runs
-  /// end, and returns.
+  /// When this event happens during serve(), the server closes its listener, lets connections end,
+  /// and returns.
   Token stop = {};
-  /// How long connections, and what their handlers spawned, may go on after that before they are
-  /// cancelled. 0: not at all.
+  /// How long connections, and coroutines their handlers spawned, may go on after that before they
+  /// are cancelled. 0: not at all.
   Duration grace = std::chrono::seconds{5};
-  /// Gets what a handler throws, and what a coroutine does that one spawned; by default it is
-  /// written as a warning, at most five of them in ten seconds, and then how many were left out.
-  /// Must neither throw nor suspend.
+  /// Receives the errors of handlers and of coroutines they spawned; by default they are written as
+  /// warnings, at most five in ten seconds, and then how many were left out. Must neither throw nor
+  /// suspend.
   std::function<void(std::exception_ptr)> on_error = {};
   /// Kept up to date while the server runs.
   ServeCounts* counts = nullptr;

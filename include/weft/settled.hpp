@@ -12,11 +12,12 @@
 
 namespace weft {
 
-/// How something ended: with a value or with an error. `T` may be void or a reference.
+/// How a coroutine, future or task ended: with a value or with an error. `T` may be void or a
+/// reference.
 template <class T>
 class Settled {
  public:
-  /// What is kept of a T.
+  /// How a T is stored.
   using Stored = std::conditional_t<
       std::is_void_v<T>, std::monostate,
       std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, T>>;
@@ -30,7 +31,7 @@ class Settled {
   explicit operator bool() const noexcept { return is_success(); }
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
 
-  /// The value, or the error thrown.
+  /// Returns the value or throws the error.
   Reference value() const {
     check();
     if constexpr (std::is_reference_v<T>) {
@@ -39,7 +40,7 @@ class Settled {
       return *stored_;
     }
   }
-  /// Gives the value away: a copy if there can be one, else the value itself, once.
+  /// Returns a copy of the value; a value that cannot be copied is moved out, once.
   T take() {
     check();
     if constexpr (std::is_void_v<T>) {

@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// A lock that one writer or any number of readers hold. Fair in the order of arrival: a reader who
-/// comes after a waiting writer waits behind it, so neither side starves. Needs no memory. Works
-/// with std::unique_lock and std::shared_lock.
+/// A lock that one writer or any number of readers hold. Fair in the order of arrival: a reader
+/// that arrives after a waiting writer waits behind it, so neither side starves. Allocates no
+/// memory. Works with std::unique_lock and std::shared_lock.
 ///
-/// The writer is known: lock() and lock_shared() by it throw MisuseError, unlock() by somebody else
-/// or of what is not locked aborts with a sentence. Readers are only counted: unlock_shared()
-/// without a reader aborts, and a reader who locks again behind a waiting writer waits for itself,
-/// which the deadlock report shows.
+/// The writer is recorded: lock() and lock_shared() by the writer throw MisuseError; unlock() by
+/// another coroutine, or of a free lock, aborts with a message. Readers are only counted:
+/// unlock_shared() without a reader aborts, and a reader that locks again behind a waiting writer
+/// waits for itself, which the deadlock report shows.
 class SharedMutex {
  public:
   /// `place` is named in reports.
@@ -25,8 +25,8 @@ class SharedMutex {
   SharedMutex(const SharedMutex&) = delete;
   SharedMutex& operator=(const SharedMutex&) = delete;
 
-  /// Suspends until nobody else holds it in any way. Throws as Mutex::lock does, ObjectDestroyed
-  /// included.
+  /// Suspends until no writer and no reader holds the lock. Throws as Mutex::lock() does, including
+  /// ObjectDestroyed.
   void lock(Token token = {}, Place place = Place::here()) {
     if (!is_free()) [[unlikely]]
       return wait_in_line(true, token, place);
@@ -43,7 +43,7 @@ class SharedMutex {
     writer_ = nullptr;
   }
 
-  /// Suspends until no writer holds it and none has waited longer than we. Throws as lock() does.
+  /// Suspends until no writer holds the lock and none has waited longer. Throws as lock() does.
   void lock_shared(Token token = {}, Place place = Place::here()) {
     if (!is_open_to_readers()) [[unlikely]]
       return wait_in_line(false, token, place);
@@ -61,15 +61,15 @@ class SharedMutex {
     --readers_;
   }
 
-  /// How many hold it as readers.
+  /// How many readers hold the lock.
   [[nodiscard]] std::size_t readers() const noexcept { return readers_; }
-  /// Whether a writer holds it.
+  /// Whether a writer holds the lock.
   [[nodiscard]] bool is_locked() const noexcept { return writer_ != nullptr; }
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
   class InLine;
-  // Whoever could go on does not wait, so a free lock has no line.
+  // The lock is granted as soon as it can be, so a free lock has no waiters.
   [[nodiscard]] bool is_free() const noexcept { return writer_ == nullptr && readers_ == 0; }
   [[nodiscard]] bool is_open_to_readers() const noexcept {
     return writer_ == nullptr && waiters_.is_empty();
@@ -77,7 +77,7 @@ class SharedMutex {
   void wait_in_line(bool writes, Token token, Place place);
   void unlock_contended() noexcept;
   void unlock_shared_contended() noexcept;
-  /// Grants from the head of the line as far as it goes.
+  /// Grants the lock from the head of the queue, as far as possible.
   void hand_on() noexcept;
 
   void take_to_write(detail::Holder who, PackedPlace place) noexcept {
@@ -99,5 +99,5 @@ class SharedMutex {
 
 }  // namespace weft
 
-// Every user of the lock sees the same guards.
+// Included here, so that every user of the lock sees the same guards.
 #include "weft/detail/shared_mutex_guards.hpp"

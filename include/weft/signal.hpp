@@ -8,12 +8,13 @@
 
 namespace weft {
 
-/// The next delivery of a signal, as a future of its number. It listens from this call on, not from
-/// the await, so nothing is missed between two lines; every call listens for itself. Dropping or
-/// cancelling the future stops that. Throws what SignalEvent throws.
+/// A future of the next delivery of a signal, with its number. It listens from this call on, not
+/// from the await, so that no signal is missed in between; every call listens for itself.
+/// Destroying or cancelling the future stops that. Throws what SignalEvent throws.
 ///
-/// When `token` comes first, the future fails with the token's own error: TimedOut for a timeout.
-/// The token must live as long as the future is pending, unless it is counted or a timeout.
+/// When `token` fires first, the future fails with the token's own error: TimedOut for a timeout.
+/// The token must live as long as the future is pending, unless it is reference-counted or a
+/// timeout.
 [[nodiscard]] Future<int> signal(int number, Token token = {}, Place place = Place::here());
 /// The same with a timeout, which counts from this call on.
 [[nodiscard]] Future<int> signal(int number, Timeout&& limit, Place place = Place::here());

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// How stacks are protected against overflow: the step of the guard ladder in use.
+/// How stacks are protected against overflow.
 enum class GuardKind : std::uint8_t { none, markers, pages, canary };
 
 /// A snapshot of a runtime's counters. The first block must be back at zero when a runtime ends.
@@ -14,10 +14,9 @@ struct Stats {
   std::size_t active_coroutines = 0;  ///< the same without zombies
   std::size_t queued = 0;             ///< in the run queue
   std::size_t microtasks = 0;         ///< posted and not run
-  std::size_t deferred_cleanups =
-      0;                          ///< failures whose last handle went, for the next pass to see to
-  std::size_t active_events = 0;  ///< armed and visible: what could still wake somebody
-  std::size_t hidden_events = 0;  ///< armed and hidden
+  std::size_t deferred_cleanups = 0;  ///< unread errors without a handle, for the next pass
+  std::size_t active_events = 0;      ///< armed and visible: can still wake a coroutine
+  std::size_t hidden_events = 0;      ///< armed and hidden
   std::size_t armed_timers = 0;
   std::size_t contexts_in_use = 0;  ///< contexts that belong to a coroutine now
 
@@ -28,15 +27,15 @@ struct Stats {
   std::uint64_t contexts_created = 0;
   std::uint64_t contexts_reused = 0;
   std::size_t contexts_pooled = 0;
-  std::size_t pool_target = 0;           ///< what the pool means to keep, from recent demand
+  std::size_t pool_target = 0;           ///< contexts the pool aims to keep, from recent demand
   std::size_t pool_capacity = 0;         ///< contexts that the reserved address space has room for
-  std::size_t pool_minimum = 0;          ///< what the pool keeps whatever the demand
+  std::size_t pool_minimum = 0;          ///< contexts the pool keeps whatever the demand
   std::size_t stack_size = 0;            ///< default size of a stack in bytes
   std::size_t stack_bytes_reserved = 0;  ///< address space, not memory
-  std::size_t pooled_bytes = 0;          ///< the part of it that lies in the pool
+  std::size_t pooled_bytes = 0;          ///< the part of it that is in the pool
   GuardKind guards = GuardKind::none;
-  std::uint64_t reactor_ticks = 0;  ///< non-blocking looks at the outside
-  std::uint64_t reactor_waits = 0;  ///< blocking ones
+  std::uint64_t reactor_ticks = 0;  ///< non-blocking polls
+  std::uint64_t reactor_waits = 0;  ///< blocking polls
 };
 
 }  // namespace weft

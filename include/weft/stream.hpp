@@ -14,15 +14,16 @@
 
 namespace weft {
 
-/// What can be read and written: the base of TcpStream, UnixStream, Pipe, Tty and File. A movable
-/// owner: the descriptor is closed with it, and whoever waits then throws "Stream was closed".
+/// A readable and writable descriptor: the base of TcpStream, UnixStream, Pipe, Tty and File. A
+/// movable owner: it closes the descriptor, and operations that wait then throw "Stream was
+/// closed".
 ///
-/// Every operation may be given a token, usually a timeout(): then it throws TimedOut, and what was
-/// read until then stays to be read. It throws Cancelled when its coroutine is cancelled, and
+/// Every operation may be given a token, usually a timeout(): then it throws TimedOut, and bytes
+/// read until then can still be read. It throws Cancelled when its coroutine is cancelled, and
 /// std::system_error naming the operation and the object. Several coroutines may use one stream:
-/// who reads or writes does so without others coming in between. They must be of one runtime: once
-/// one has waited, an operation on another thread throws MisuseError. give_away() and adopt() hand
-/// a stream over, take_read_ahead() what was read of it too early.
+/// their operations are not interleaved. They must be of one runtime: once one has waited, an
+/// operation on another thread throws MisuseError. give_away() and adopt() hand over a stream,
+/// take_read_ahead() the bytes it has read ahead.
 class Stream {
  public:
   /// No stream: every operation throws MisuseError.
@@ -32,33 +33,33 @@ class Stream {
   Stream& operator=(Stream&& other) noexcept;
   ~Stream() { close(); }
 
-  /// Suspends until something has come; returns how many bytes were read, 0 at the end.
+  /// Suspends until bytes have arrived; returns how many were read, 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here()) {
     return io().read_some(to, token, place);
   }
-  /// Suspends until `to` is full. Throws if the end comes before.
+  /// Suspends until `to` is full. Throws if the stream ends before.
   void read_exactly(Bytes to, Token token = {}, Place place = Place::here()) {
     io().read_exactly(to, token, place);
   }
-  /// Suspends until a whole line has come, and returns it without its "\n" or "\r\n"; nothing at
-  /// the end. A last line without end counts. Lines longer than the limit are an error.
+  /// Suspends until a whole line has arrived; returns it without its "\n" or "\r\n", nothing at the
+  /// end. A last line without a line end counts. Throws if a line is longer than the limit.
   std::optional<std::string> read_line(Token token = {}, Place place = Place::here()) {
     return io().read_line(token, place);
   }
-  /// Suspends until the end, and returns all that came.
+  /// Suspends until the end of the stream; returns all bytes.
   std::string read_all(Token token = {}, Place place = Place::here()) {
     return io().read_all(token, place);
   }
-  /// Suspends until something could be written; returns how many bytes.
+  /// Suspends until some bytes are written; returns how many.
   std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here()) {
     return io().write_some(from, token, place);
   }
-  /// Suspends until all is written. If it throws, some of it may be.
+  /// Suspends until all is written. If it throws, a part may be written.
   void write_all(ConstBytes from, Token token = {}, Place place = Place::here()) {
     io().write_all(from, token, place);
   }
-  /// Suspends until all parts are written, one behind the other: a head and a body that lie in
-  /// different memory, without copying them together. If it throws, some of it may be written.
+  /// Suspends until all parts are written in order, without copying them together: such as a head
+  /// and a body in different memory. If it throws, a part may be written.
   ///
   ///     stream.write_gathered({head, body});
   void write_gathered(std::initializer_list<ConstBytes> parts, Token token = {},
@@ -76,29 +77,30 @@ class Stream {
 
   /// The longest line that read_line() accepts; 1 MiB unless set.
   void set_line_limit(std::size_t bytes) { io().set_line_limit(bytes); }
-  /// Never suspends. Wakes who waits for this stream. A second time it does nothing.
+  /// Closes the descriptor and wakes all waiters of this stream. Never suspends. A second call does
+  /// nothing.
   void close() noexcept {
     if (io_) io_->close();
   }
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
   /// -1 if it is not open.
   [[nodiscard]] int descriptor() const noexcept { return io_ ? io_->descriptor() : -1; }
-  /// Gives the descriptor away, open; the stream is closed then. -1 if it is not open.
+  /// Hands the open descriptor to the caller; the stream is closed then. -1 if it is not open.
   ///
-  /// A read may fetch more than it returns: read_line() what came behind the line. A file goes back
-  /// to where its next read would begin. Of all else such bytes are not in the descriptor any more,
-  /// and this throws MisuseError with their number, and changes nothing; take_read_ahead() takes
-  /// them, and adopt() gives them to the new stream:
+  /// A read may fetch more than it returns, as read_line() does behind the line. A file is moved
+  /// back to where its next read would begin. In other streams such bytes are no longer in the
+  /// descriptor: this throws MisuseError with their number, and changes nothing; take_read_ahead()
+  /// takes them, and adopt() gives them to the new stream:
   ///
   ///     std::string ahead = stream.take_read_ahead();
   ///     auto other = weft::TcpStream::adopt(stream.give_away(), ahead);
   ///
   /// Throws MisuseError as well while a worker thread reads or writes the file.
   [[nodiscard]] int give_away() { return io_ ? io_->give_away() : -1; }
-  /// What was read from the descriptor and not yet returned by a read. It is the caller's now: this
-  /// stream goes on behind it.
+  /// Takes the bytes that were read from the descriptor and not yet returned by a read; this stream
+  /// continues after them.
   [[nodiscard]] std::string take_read_ahead() { return io().take_read_ahead(); }
-  /// What is underneath. Throws MisuseError if there is none.
+  /// The handle underneath. Throws MisuseError if there is none.
   [[nodiscard]] Io& io() const {
     if (!io_) [[unlikely]]
       refuse();

@@ -10,12 +10,13 @@ namespace weft {
 
 class Waker;
 
-// Underneath: the place is packed where it is a constant, and one call leads to the switch.
+// Underneath suspend(): the place is packed where it is a constant, and one call leads to the
+// switch.
 void suspend_at(PackedPlace place);
 void suspend_at(Waker& waker, PackedPlace place);
 
-/// Suspends to let the others run: the coroutine goes to the tail of the run queue. Returns at once
-/// if nobody else is ready. Throws Cancelled, and MisuseError outside a coroutine.
+/// Suspends to let other coroutines run: this one goes to the tail of the run queue. Returns at
+/// once if no other is ready. Throws Cancelled, and MisuseError outside a coroutine.
 inline void suspend(Place place = Place::here()) { suspend_at(PackedPlace{place}); }
 
 /// Suspends until an event prepared in the current coroutine's `waker` happens; returns at once if
@@ -42,9 +43,9 @@ class Protection {
   bool active_;
 };
 
-/// Runs `body` and returns what it returns; a cancellation that arrives meanwhile waits for its end
-/// and is thrown there, and then the value is lost. Sections nest. Outside a coroutine it is a
-/// plain call. Graceful shutdown and deadlock resolution do not wait.
+/// Runs `body` and returns its result; a cancellation that arrives meanwhile is deferred to its end
+/// and thrown there, and then the result is lost. Sections nest. Outside a coroutine it is a plain
+/// call. Graceful shutdown and deadlock resolution are not deferred.
 template <std::invocable F>
 std::invoke_result_t<F> protect(F&& body) {
   Protection protection;

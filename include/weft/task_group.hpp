@@ -6,28 +6,28 @@
 
 namespace weft {
 
-/// Runs many callables that return a T, at most so many at once, and keeps what they end with:
-/// every question can be asked again and has the same answer. A T that cannot be copied is given
-/// away by the first answer it is part of; a second one fails with MisuseError.
+/// Runs callables that return a T, a limited number at once, and keeps their results: all(), race()
+/// and any() can be called again with the same answer. A T that cannot be copied is moved out by
+/// the first answer it is part of; a second one fails with MisuseError.
 template <class T>
 class TaskGroup final : public detail::TaskObject<T> {
  public:
   explicit TaskGroup(const TaskOptions& options = {}, Place place = Place::here())
       : detail::TaskObject<T>{detail::TaskCore::Kind::group, options, place} {}
 
-  /// The future of all results by key, in the order of spawning, when nothing runs and nothing is
-  /// queued. If tasks failed, its error is a CompositeError, unless errors are ignored. Of an empty
-  /// group it has no results.
+  /// A future of all results by key, in the order of spawning, when no task runs or is queued. If
+  /// tasks failed, its error is a CompositeError, unless errors are ignored. For an empty group it
+  /// has no results.
   [[nodiscard]] Future<TaskResults<T>> all(TaskErrors errors = TaskErrors::fail,
                                            Place place = Place::here()) {
     return this->template join<TaskResults<T>>(detail::TaskJoin::Kind::all, errors, place);
   }
-  /// The future of what the first task ends with, value or error; of several that have ended
+  /// A future of the outcome of the first task to end, value or error; of several that have ended
   /// already, the first that was spawned. Throws MisuseError if the group is empty.
   [[nodiscard]] Future<T> race(Place place = Place::here()) {
     return this->template join<T>(detail::TaskJoin::Kind::race, TaskErrors::fail, place);
   }
-  /// The future of the first success; the errors up to it count as handled. If all fail, its error
+  /// A future of the first success; the errors before it count as handled. If all fail, its error
   /// is a CompositeError. Throws MisuseError if the group is empty.
   [[nodiscard]] Future<T> any(Place place = Place::here()) {
     return this->template join<T>(detail::TaskJoin::Kind::any, TaskErrors::fail, place);

@@ -28,7 +28,7 @@ class TaskKey {
   /// Throws std::bad_variant_access if it is the other kind.
   [[nodiscard]] std::int64_t number() const { return std::get<0>(value_); }
   [[nodiscard]] const std::string& name() const { return std::get<1>(value_); }
-  /// For people: 3, or "name" in quotes.
+  /// For messages: 3, or "name" in quotes.
   [[nodiscard]] std::string text() const {
     return is_number() ? std::to_string(number()) : '"' + name() + '"';
   }

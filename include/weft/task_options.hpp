@@ -9,11 +9,12 @@ namespace weft {
 
 /// How a group runs its tasks.
 struct TaskOptions {
-  /// So many run at once; the others queue in the order in which they were spawned. 0: no limit.
+  /// At most this many run at once; the others queue in the order of spawning. 0: no limit.
   std::size_t concurrency = 0;
-  /// So many queue before spawn() waits. By default twice the concurrency; 0: no limit.
+  /// At most this many queue before spawn() suspends. By default twice the concurrency; 0: no
+  /// limit.
   std::optional<std::size_t> queue_limit = std::nullopt;
-  /// Where the tasks run; by default in a child of the current scope, which is the group's own.
+  /// The scope of the tasks; by default a child of the current scope that the group owns.
   Ref<Scope> scope = nullptr;
 };
 

@@ -12,13 +12,13 @@
 
 namespace weft {
 
-/// What becomes of errors when all results of a group are asked for.
+/// What to do with errors when all results of a group are requested.
 enum class TaskErrors : std::uint8_t {
   fail,    ///< they are thrown together as a CompositeError
   ignore,  ///< they are left out, and count as handled
 };
 
-/// One task that has ended, as iteration gives it.
+/// A task that has ended, as iteration returns it.
 template <class T>
 struct TaskOutcome {
   TaskKey key = {};
@@ -27,7 +27,7 @@ struct TaskOutcome {
 
 namespace detail {
 
-/// Cannot be copied if what it is derived for cannot; std::vector only says so too late.
+/// Copyable only if `copyable`; a std::vector of a non-copyable type only fails when it is copied.
 template <bool copyable>
 struct CopiesLike {};
 template <>
@@ -47,7 +47,7 @@ struct CopiesLike<false> {
 template <class T>
 class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
  public:
-  using Value = typename Settled<T>::Stored;  // of a void task: nothing but the fact
+  using Value = typename Settled<T>::Stored;  // of a void task: std::monostate
   using Values = std::vector<Value>;
 
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
@@ -59,7 +59,7 @@ class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constru
   operator Values() const& { return values_; }         // NOLINT(google-explicit-constructor)
   operator Values() && { return std::move(values_); }  // NOLINT(google-explicit-constructor)
 
-  /// The value of the task `key`, or null. Looks at every key.
+  /// The value of the task `key`, or null. A linear search.
   [[nodiscard]] const Value* find(const TaskKey& key) const noexcept {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       if (keys_[i] == key) return &values_[i];

@@ -6,28 +6,28 @@
 
 namespace weft {
 
-/// Like a TaskGroup, but what is delivered is removed: each task reaches one reader, by one of the
-/// futures or in a loop. A future that goes before anybody has taken its value puts it back.
+/// Like a TaskGroup, but removes what it delivers: each result goes to one reader, through a future
+/// or a loop. A future that is destroyed before its value was taken puts it back.
 template <class T>
 class TaskSet final : public detail::TaskObject<T> {
  public:
   explicit TaskSet(const TaskOptions& options = {}, Place place = Place::here())
       : detail::TaskObject<T>{detail::TaskCore::Kind::set, options, place} {}
 
-  /// The future of what the next task ends with, value or error; of several that have ended
+  /// A future of the outcome of the next task to end, value or error; of several that have ended
   /// already, the first that was spawned. Throws MisuseError if the set is empty; fails with it if
-  /// the tasks have all gone to others.
+  /// other readers took all tasks.
   [[nodiscard]] Future<T> join_next(Place place = Place::here()) {
     return this->template join<T>(detail::TaskJoin::Kind::race, TaskErrors::fail, place);
   }
-  /// The future of the next success. The errors up to it stay in the set and count as handled. If
+  /// A future of the next success. The errors before it stay in the set and count as handled. If
   /// all fail, its error is a CompositeError of what was left in the set. Throws like join_next().
   [[nodiscard]] Future<T> join_any(Place place = Place::here()) {
     return this->template join<T>(detail::TaskJoin::Kind::any, TaskErrors::fail, place);
   }
-  /// The future of all results that are left when nothing runs and nothing is queued. If tasks
-  /// failed, its error is a CompositeError, which removes only those: the values stay for another
-  /// try. Errors that are ignored are removed too.
+  /// A future of all results that are left when no task runs or is queued. If tasks failed, its
+  /// error is a CompositeError, which removes only those: the values stay for another call. Ignored
+  /// errors are removed too.
   [[nodiscard]] Future<TaskResults<T>> join_all(TaskErrors errors = TaskErrors::fail,
                                                 Place place = Place::here()) {
     return this->template join<TaskResults<T>>(detail::TaskJoin::Kind::all, errors, place);

@@ -15,21 +15,21 @@ class TcpStream : public Stream {
   TcpStream() noexcept = default;
   explicit TcpStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
-  /// Suspends until connected; tries every address that `host` has. Throws std::system_error naming
-  /// the host, and TimedOut.
+  /// Suspends until connected; tries every address of `host`. Throws std::system_error naming the
+  /// host, and TimedOut.
   [[nodiscard]] static TcpStream connect(std::string_view host, std::uint16_t port,
                                          Token token = {}, Place place = Place::here());
   [[nodiscard]] static TcpStream connect(const Address& address, Token token = {},
                                          Place place = Place::here());
-  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads give that
-  /// first.
+  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads return
+  /// that first.
   [[nodiscard]] static TcpStream adopt(int descriptor, std::string_view read_ahead = {});
 
-  /// Ends our side: the peer reads the end, and we can still read.
+  /// Shuts down sending: the peer reads the end, and this side can still read.
   void shutdown_write();
-  /// Sends small pieces at once instead of collecting them.
+  /// Sends small pieces at once instead of collecting them (TCP_NODELAY).
   void no_delay(bool on = true);
-  /// Asks an idle peer now and then whether it is still there: after `idle` for the first time.
+  /// Probes an idle connection from time to time, first after `idle` (SO_KEEPALIVE).
   void keep_alive(bool on = true, std::chrono::seconds idle = std::chrono::seconds{60});
   [[nodiscard]] Address local_address() const { return io().local_address(); }
   [[nodiscard]] Address remote_address() const { return io().remote_address(); }

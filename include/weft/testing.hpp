@@ -17,7 +17,7 @@
 namespace weft::testing {
 
 /// A clock that stands still while coroutines run (1 us per scheduler pass) and jumps to the next
-/// timer when all sleep.
+/// timer when all coroutines wait.
 class VirtualClock final : public Clock {
  public:
   [[nodiscard]] TimePoint now() noexcept override { return now_; }
@@ -26,20 +26,20 @@ class VirtualClock final : public Clock {
     if (moment > now_) now_ = moment;
   }
   void passed(unsigned passes) noexcept override { now_ += std::chrono::microseconds{passes}; }
-  /// As if the caller had worked so long.
+  /// Moves the clock on, as if the caller had computed for `duration`.
   void advance(Duration duration) noexcept { now_ += duration; }
 
  private:
   TimePoint now_{std::chrono::seconds{1'000}};
 };
 
-/// Moves the virtual clock of the running test on, as if the caller had worked so long.
+/// Moves the virtual clock of the running test on, as if the caller had computed for `duration`.
 void advance(Duration duration);
 
 /// Suspends until every other coroutine is parked or has ended, without letting time pass.
 void settle();
 
-/// Which order the ready coroutines run in.
+/// The orders in which ready coroutines run.
 class Schedules {
  public:
   enum class Mode : std::uint8_t { fifo, all, random, replay };
@@ -61,22 +61,23 @@ inline const Schedules all{Schedules::Mode::all, 0, 0, {}};
   return {Schedules::Mode::replay, 0, 0, std::move(recorded)};
 }
 
-/// Where cancellations land.
+/// Where cancellations are injected.
 enum class Cancel : std::uint8_t { nowhere, every_point };
-/// One run for every suspension and every coroutine alive at it, which is then cancelled.
+/// One run for every suspension and every coroutine alive at it: that coroutine is cancelled there.
 inline constexpr Cancel every_point = Cancel::every_point;
 
 struct ExploreOptions {
   Schedules schedules = all;
   Cancel cancel = Cancel::nowhere;
-  /// Stop with a failure after so many runs: the scenario is too large to enumerate.
+  /// Stop with a failure after this many runs: the scenario is too large to enumerate.
   std::uint64_t max_runs = 2'000'000;
   /// A run that makes more suspensions than this counts as a livelock.
   std::uint64_t max_suspensions = 100'000;
-  /// A run that takes more steps than this does not end. A step is a look at the clock: every turn
-  /// of the scheduler takes a few, also when no coroutine is left and only a timer goes on.
+  /// A run that takes more steps than this counts as endless. A step is a read of the clock: every
+  /// scheduler pass takes a few, even when no coroutine is left and only a timer fires again and
+  /// again.
   std::uint64_t max_steps = 2'000'000;
-  /// Explore in a child process, so that a failed assertion is a finding.
+  /// Explore in a child process, so that a failed assertion is reported as a failure.
   bool in_child = true;
   /// A warning of the runtime is a failure.
   bool fail_on_warning = false;
@@ -96,7 +97,7 @@ class Report {
   [[nodiscard]] std::uint64_t failures() const noexcept { return failures_; }
   /// What went wrong first, and the line that replays it.
   [[nodiscard]] const std::string& first_failure() const noexcept { return failure_; }
-  /// The text for `replay(...)`; empty if all is well.
+  /// The text for `replay(...)`; empty if nothing failed.
   [[nodiscard]] const std::string& replay_line() const noexcept { return replay_; }
 
  private:
@@ -110,17 +111,17 @@ class Report {
 
 /// Runs `scenario` as a main coroutine under every schedule asked for. A failure is: an exception
 /// that leaves the scenario, a deadlock, a counter that does not return to zero, a failed
-/// WEFT_ASSERT, a call of fail(), a livelock. A Cancelled that leaves the scenario is none if the
-/// scenario was asked to end, or the explorer cancelled somebody.
+/// WEFT_ASSERT, a call of fail(), a livelock. A Cancelled that leaves the scenario is no failure if
+/// the scenario was asked to end, or the explorer cancelled a coroutine.
 [[nodiscard]] Report explore(Function<void()> scenario, ExploreOptions options = {});
 
-/// The explored run in progress counts as failed with this text, and goes on. For places that must
-/// not throw, and for the expectations of a test library. False: nothing is explored here.
+/// Marks the explored run in progress as failed with `text`; the run goes on. For places that must
+/// not throw, and for the expectations of a test library. Returns false outside an exploration.
 bool fail(std::string_view text) noexcept;
 
 template <class F>
 requires(!std::invocable<F>) auto run(F&& body, Options options = {}) {
-  return weft::run(std::forward<F>(body), std::move(options));  // which says what is wrong
+  return weft::run(std::forward<F>(body), std::move(options));  // its static_assert says why
 }
 /// run() on a virtual clock. exit() throws ExitRequested from here.
 template <std::invocable F>
@@ -133,7 +134,7 @@ std::invoke_result_t<F> run(F&& body, Options options = {}) {
 }
 
 /// How often the rare state that WEFT_PROBE names was reached in this process, explorations in a
-/// child included if the child came to its end.
+/// child included if the child ended by itself.
 [[nodiscard]] std::uint64_t probe_count(std::string_view name) noexcept;
 
 }  // namespace weft::testing

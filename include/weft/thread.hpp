@@ -11,7 +11,7 @@
 namespace weft {
 
 struct ThreadOptions {
-  /// Runs first in the thread. If it throws, the future fails with that.
+  /// Runs first in the thread. If it throws, the future fails with its error.
   std::function<void()> bootloader = {};
 };
 
@@ -20,15 +20,15 @@ class Thread {
  public:
   Thread() = delete;
 
-  /// Starts a thread that runs `function` as weft::run() would; it is moved there, and its value or
-  /// its exception comes back through the future, after everything else in that runtime has ended.
-  /// Throws std::system_error if there is no thread to be had.
+  /// Starts a thread that runs `function` as weft::run() would. `function` is moved there, and its
+  /// value or exception is returned through the future after everything else in that runtime has
+  /// ended. Throws std::system_error if the thread cannot be started.
   ///
-  /// An exception that nobody has read when the last future goes ends the program, as that of a
-  /// coroutine does; ignore() says that nobody will.
+  /// An exception that was not read when the last future is destroyed ends the program, as that of
+  /// a coroutine does, unless ignore() was called.
   ///
-  /// Cancelling the future cancels the function, as ThreadPool::submit() says. A thread that nobody
-  /// waits for does not keep the caller's runtime alive, but the process waits for it at exit.
+  /// Cancelling the future cancels the function, see ThreadPool::submit(). A thread that is not
+  /// waited for does not keep the caller's runtime alive, but the process waits for it at exit.
   template <std::invocable F>
   [[nodiscard]] static auto start(F function, ThreadOptions options = {},
                                   Place place = Place::here()) {

@@ -15,14 +15,14 @@
 
 namespace weft {
 
-/// Hands values from thread to thread, in order, each to exactly one receiver. Waiting parks the
-/// coroutine and not its thread; the try-variants never wait and need no runtime. Values are moved
-/// through, so `T` must not share what is not safe to share.
+/// Passes values between threads, in order, each to exactly one receiver. Waiting parks the
+/// coroutine and not its thread; the try_ functions never wait and need no runtime. Values move
+/// between threads, so `T` must not share data that is not thread-safe.
 ///
-/// Whoever has waited longest is woken first, but a wake-up is only a hint: a coroutine that comes
-/// by may be faster, and then the woken one goes on waiting at the head of the line.
+/// The longest waiter is woken first, but a wake-up reserves nothing: another coroutine may be
+/// faster, and then the woken one goes on waiting at the head of the queue.
 ///
-/// The channel is closed when it is destroyed, and when the runtime that it was made in ends.
+/// The channel is closed when it is destroyed, and when the runtime that it was created in ends.
 template <class T>
 class ThreadChannel {
  public:
@@ -30,7 +30,7 @@ class ThreadChannel {
   using value_type = T;
   using Core = detail::TypedThreadChannel<T>;
 
-  /// Throws ValueError if `capacity` is 0: threads do not meet.
+  /// Throws ValueError if `capacity` is 0: threads have no rendezvous.
   explicit ThreadChannel(std::size_t capacity = 16)
       : core_{std::make_shared<detail::TypedThreadChannel<T>>(capacity)} {
     static_assert(std::is_move_constructible_v<T>,
@@ -43,7 +43,7 @@ class ThreadChannel {
   ThreadChannel& operator=(const ThreadChannel&) = delete;
 
   /// Suspends until there is room. Throws ChannelClosed, Cancelled, and OperationCancelled when
-  /// `token` comes first; `value` is as it was then.
+  /// `token` fires first; then `value` is unchanged.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     core->send(std::move(value), token, place);
@@ -51,12 +51,12 @@ class ThreadChannel {
   void send(const T& value, Token token = {}, Place place = Place::here()) {
     send(T(value), token, place);
   }
-  /// False, and `value` is as it was, if there is no room or the channel is closed.
+  /// Returns false and leaves `value` unchanged if there is no room or the channel is closed.
   bool try_send(T&& value) { return core_->try_send(std::move(value)); }
   bool try_send(const T& value) { return core_->try_send(T(value)); }
 
-  /// Suspends until there is a value. Throws ChannelClosed when none is left in a closed channel,
-  /// Cancelled, and OperationCancelled when `token` comes first; no value is lost then.
+  /// Suspends until there is a value. Throws ChannelClosed when the channel is closed and empty,
+  /// Cancelled, and OperationCancelled when `token` fires first; then no value is lost.
   T recv(Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     return core->recv(token, place);
@@ -65,18 +65,18 @@ class ThreadChannel {
 
   class Iterator;
   /// Suspends, as each step does, until there is a value: `for (T value : channel)`. The loop ends
-  /// when the channel was closed with close() and is empty; any other reason is thrown out of it as
-  /// ChannelClosed. Each value can be read once, by one of those who loop.
+  /// when the channel was closed with close() and is empty; any other CloseReason is thrown as
+  /// ChannelClosed. Each value can be read once, by one of several loops.
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{core_, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// Nothing can be sent any more; what is in the channel can still be received. Wakes everybody.
+  /// Nothing can be sent any more; values in the channel can still be received. Wakes all waiters.
   void close() noexcept { core_->close(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
   [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
   [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
-  /// What outlives this object, for those who still wait.
+  /// The shared state, which outlives this object while coroutines wait.
   [[nodiscard]] const std::shared_ptr<Core>& core() const noexcept { return core_; }
 
  private:
@@ -93,7 +93,7 @@ class ThreadChannel<T>::Iterator {
   using reference = T;
   using pointer = void;
 
-  /// Gives the value away: by value, so that nobody can loop by reference.
+  /// Moves the value out. Returned by value, so that a loop cannot bind a reference to it.
   [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
   Iterator& operator++() {
     next();

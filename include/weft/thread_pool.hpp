@@ -19,44 +19,44 @@ namespace weft {
 class ThreadPoolCore;
 
 struct ThreadPoolOptions {
-  /// Threads; 0: as many as the machine runs at once.
+  /// Number of threads; 0: as many as the machine runs at once.
   std::size_t workers = 0;
-  /// Tasks that may wait for a worker; 0: four for each.
+  /// Tasks that may wait for a worker; 0: four for each worker.
   std::size_t queue = 0;
   /// Tasks that run at once in each worker, as coroutines. 0: one after the other, and cancel()
-  /// lets those that run end by themselves.
+  /// lets running tasks end by themselves.
   std::size_t coroutines = 0;
   /// Runs first in every worker; tasks find the values() that it set. If it throws, the pool has
   /// failed.
   std::function<void()> bootloader = {};
 };
 
-/// A task was given to a pool that takes no more.
+/// A task was submitted to a pool that accepts no more.
 class ThreadPoolClosed : public Error {
  public:
   using Error::Error;
 };
 
 /// Threads that run tasks. Each has a runtime of its own and runs a task in a coroutine there, so a
-/// task may suspend; coroutines that it leaves behind are cancelled when it ends. What a task
-/// throws goes to its future and harms no worker.
+/// task may suspend; coroutines that it leaves behind are cancelled when it ends. An exception of a
+/// task goes to its future and does not affect the worker.
 class ThreadPool {
  public:
-  /// Starts the workers. Throws std::system_error if they cannot be had.
+  /// Starts the workers. Throws std::system_error if a thread cannot be started.
   explicit ThreadPool(ThreadPoolOptions options = {});
-  /// Suspends, in a coroutine, until all tasks have ended; elsewhere blocks the thread. Nothing
-  /// cancels this wait; call cancel() before to make it short. A task that holds its pool for the
-  /// last waits for the other workers only.
+  /// Suspends, in a coroutine, until all tasks have ended; elsewhere blocks the thread. This wait
+  /// cannot be cancelled; call cancel() before to shorten it. A task that destroys its own pool
+  /// waits for the other workers only.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Suspends while the queue is full; then `function` is on its way to a worker. Throws
-  /// ThreadPoolClosed, Cancelled, and OperationCancelled when `token` comes first.
+  /// Suspends while the queue is full; then hands `function` to a worker. Throws ThreadPoolClosed,
+  /// Cancelled, and OperationCancelled when `token` fires first.
   ///
   /// Cancelling the future, or the last coroutine that waits for it, stops the task at its next
-  /// suspension, or before it begins; so does dropping a future that somebody has waited for. One
-  /// that nobody waited for goes without stopping its task.
+  /// suspension, or before it begins; so does destroying a future that a coroutine has waited for.
+  /// Destroying one that was never waited for does not stop its task.
   template <std::invocable F>
   [[nodiscard]] auto submit(F function, Token token = {}, Place place = Place::here()) {
     using R = std::invoke_result_t<F&>;
@@ -76,7 +76,7 @@ class ThreadPool {
   }
   /// Suspends until `function` was called in the workers with each element of `range`; returns the
   /// results in the order of the elements. The first error in that order is thrown, and the calls
-  /// behind it are cancelled. However it ends, also by a cancellation, no call runs any more then,
+  /// behind it are cancelled. When map() returns or throws, even Cancelled, no call runs any more,
   /// so `function` may refer to the caller's frame. Elements and `function` are copied.
   template <class Range, class F>
   auto map(const Range& range, F function, Place place = Place::here()) {
@@ -103,12 +103,13 @@ class ThreadPool {
     }
   }
 
-  /// No new tasks; those that were accepted run.
+  /// Accepts no new tasks; those already accepted still run.
   void close() noexcept;
-  /// Closes; tasks that wait get Cancelled. With `coroutines` those that run are cancelled too.
+  /// Closes the pool; waiting tasks fail with Cancelled. With `coroutines` running ones are
+  /// cancelled too.
   void cancel() noexcept;
-  /// Suspends until every worker was replaced by a new one, one by one; an old one leaves when its
-  /// tasks have ended. A call during another one waits for that. Throws what a bootloader threw,
+  /// Suspends until every worker was replaced by a new one, one by one; an old one exits when its
+  /// tasks have ended. A call during another one waits for it. Throws what a bootloader threw,
   /// ThreadPoolClosed, and MisuseError in a task of this pool: it would wait for itself.
   void reload(Place place = Place::here());
 
@@ -116,13 +117,13 @@ class ThreadPool {
   /// Tasks that wait for a worker.
   [[nodiscard]] std::size_t pending() const noexcept;
   [[nodiscard]] std::size_t running() const noexcept;
-  /// Tasks that have run to their end, however that was. Never goes down.
+  /// Tasks that have ended, with or without an error. Never decreases.
   [[nodiscard]] std::size_t completed() const noexcept;
-  /// Threads that are there, old ones that still work included.
+  /// Threads that exist, including old ones that still work.
   [[nodiscard]] std::size_t workers() const noexcept;
 
  private:
-  /// What is left of it when map() throws is not wanted any more, and is waited for.
+  /// The calls of one map(). Those left when map() throws are cancelled and waited for.
   template <class R>
   struct Batch {
     Batch() = default;

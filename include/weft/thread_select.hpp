@@ -13,15 +13,16 @@
 // says it is ready has taken its value, or sent it, already.
 namespace weft {
 
-/// Receive from `channel`, then `function(value)`. A closed channel throws ChannelClosed once it is
-/// empty, as recv() does.
+/// A case of select(): receives from `channel`, then calls `function(value)`. Throws ChannelClosed
+/// if the channel is closed and empty, as recv() does.
 template <class T, std::invocable<T> F>
 [[nodiscard]] auto on_recv(ThreadChannel<T>& channel, F function, Place place = Place::here()) {
   return detail::ThreadRecvCase<T, F>{channel.core(), std::move(function), place};
 }
 
-/// Send `value` to `channel`, then `function()`. If another case wins, or the select throws, an
-/// rvalue stays with the caller as it was. A closed channel throws ChannelClosed.
+/// A case of select(): sends `value` to `channel`, then calls `function()`. If another case is
+/// chosen, or select() throws, an rvalue is left unchanged. Throws ChannelClosed if the channel is
+/// closed.
 template <class T, class V, std::invocable F>
 [[nodiscard]] auto on_send(ThreadChannel<T>& channel, V&& value, F function,
                            Place place = Place::here()) {

@@ -43,8 +43,8 @@ constexpr Duration saturated(std::chrono::duration<Rep, Period> duration) noexce
   return Duration{static_cast<Duration::rep>(duration.count()) * Unit::num};
 }
 
-/// How long, as functions take it: whatever converts to a Duration, in any unit, saturated instead
-/// of wrapped. `std::chrono::hours::max()` is as long as can be, not a negative time.
+/// A duration as a parameter: anything that converts to a Duration, in any unit, saturated instead
+/// of wrapped. `std::chrono::hours::max()` is the longest time, not a negative one.
 class TimeSpan {
  public:
   constexpr TimeSpan() noexcept = default;

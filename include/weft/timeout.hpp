@@ -8,7 +8,7 @@
 namespace weft {
 
 /// A token that fires when a duration has passed since it was first waited on, not since it was
-/// made. Further waits share what is left. Its error is TimedOut.
+/// created. Further waits share the remaining time. Its error is TimedOut.
 class Timeout final : public Event {
  public:
   /// Throws ValueError unless `duration` is above 0.

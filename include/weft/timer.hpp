@@ -8,14 +8,14 @@
 
 namespace weft {
 
-/// Tells when a duration has passed, counted from its start, that is from the suspension that waits
-/// for it. One-shot timers close when they fire.
+/// Notifies when a duration has passed, counted from its start, that is from the suspension that
+/// waits for it. One-shot timers close when they fire.
 class Timer final : public LoopEvent, public detail::Alarm {
  public:
   enum class Kind : std::uint8_t {
     once,
     periodic,   ///< fires again and again until stopped
-    multishot,  ///< fires once per arming and can be armed anew, also from its own callback
+    multishot,  ///< fires once per arming and can be armed again, also from its own callback
   };
 
   /// Negative durations count as zero. Throws ValueError for a periodic timer of zero.
@@ -27,15 +27,15 @@ class Timer final : public LoopEvent, public detail::Alarm {
     close();
   }
 
-  /// Arms a multishot timer anew. False if it is closed or of another kind.
+  /// Arms a multishot timer again. False if it is closed or of another kind.
   bool rearm(TimeSpan duration) noexcept;
-  /// Stops it for good; nobody is told.
+  /// Stops the timer permanently, without a notification.
   void close() noexcept;
 
   [[nodiscard]] Duration duration() const noexcept { return duration_; }
   [[nodiscard]] bool is_periodic() const noexcept { return kind_ == Kind::periodic; }
   [[nodiscard]] std::string info() const override;
-  /// What info() says.
+  /// The text of info().
   [[nodiscard]] static std::string text(Duration duration, bool is_periodic);
 
  private:

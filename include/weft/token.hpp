@@ -8,10 +8,10 @@
 
 namespace weft {
 
-/// What may end a wait early: any event, usually a timeout(). The wait then throws TimedOut if the
-/// token ended with a TimedOut, as a timeout() does, and OperationCancelled otherwise. Only refers
-/// to its event, so a temporary lives long enough for the call it is given to. An empty one ends
-/// nothing.
+/// Ends a wait early: any event, usually a timeout(). The wait then throws TimedOut if the token
+/// ended with a TimedOut, as a timeout() does, and OperationCancelled otherwise. A Token only
+/// refers to its event; a temporary lives long enough for the call it is passed to. An empty one
+/// ends nothing.
 class Token {
  public:
   Token() noexcept = default;
@@ -24,7 +24,7 @@ class Token {
   Token(const Ref<E>& event) noexcept  // NOLINT(google-explicit-constructor)
       : event_{event.get()} {}
 
-  /// A time is no event.
+  /// Rejects a duration, which is no event.
   template <class D>
   requires requires {
     typename D::rep;
@@ -37,7 +37,7 @@ class Token {
 
   [[nodiscard]] Event* event() const noexcept { return event_; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
-  /// Somebody waits with it, or would have: it counts as used.
+  /// Marks the event as used, even if the wait needs no suspension: a future then does not warn.
   void mark_used() const {
     if (event_ != nullptr) resolve(*event_).set(Event::result_used_flag);
   }

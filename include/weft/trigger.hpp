@@ -9,8 +9,8 @@ namespace weft {
 
 class Mailbox;
 
-/// An event that any thread may fire. Several firings before the loop looks may become one
-/// notification; one that nobody waits for is kept for the next wait.
+/// An event that any thread may fire. Several firings before the loop polls may become one
+/// notification; a firing without a waiter is kept for the next wait.
 class Trigger : public LoopEvent {
  public:
   Trigger() noexcept = default;
@@ -19,10 +19,10 @@ class Trigger : public LoopEvent {
     close();
   }
 
-  /// Wakes whoever waits. Safe from any thread and from signal-free foreign code; does nothing once
+  /// Wakes all waiters. Safe from any thread, but not from a signal handler; does nothing once
   /// closed.
   void fire() noexcept;
-  /// Ends the trigger for good.
+  /// Closes the trigger permanently.
   void close() noexcept;
   [[nodiscard]] std::string info() const override { return "Trigger"; }
 
@@ -37,10 +37,10 @@ class Trigger : public LoopEvent {
   std::atomic<bool> fired_{false};
   std::atomic<bool> open_{true};
   std::mutex mutex_;            // guards mailbox_ against firing threads
-  Mailbox* mailbox_ = nullptr;  // where to knock while armed
+  Mailbox* mailbox_ = nullptr;  // where fire() posts while armed
   Trigger* next_ = nullptr;     // in the mailbox, guarded by its mutex
   Trigger* previous_ = nullptr;
-  bool posted_ = false;  // the same
+  bool posted_ = false;  // in the mailbox, guarded by its mutex
 };
 
 }  // namespace weft

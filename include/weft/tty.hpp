@@ -17,8 +17,8 @@ class Tty : public Stream {
   Tty() noexcept = default;
   explicit Tty(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
-  /// Takes over a descriptor. `read_ahead` was read from it already: the next reads give that
-  /// first. Throws std::system_error (ENOTTY) if it is no terminal.
+  /// Takes over a descriptor. `read_ahead` was read from it already: the next reads return that
+  /// first. Throws std::system_error (ENOTTY) if it is not a terminal.
   [[nodiscard]] static Tty adopt(int descriptor, std::string_view read_ahead = {});
   [[nodiscard]] Size size() const;
 };

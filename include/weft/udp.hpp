@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// A datagram that came.
+/// A received datagram.
 struct Received {
   std::size_t size = 0;
   Address from;
@@ -19,19 +19,19 @@ struct Received {
 /// A socket for datagrams: each is sent and received whole. A movable owner.
 class UdpSocket {
  public:
-  /// Port 0: the system chooses. Suspends while the name of `host` is looked up.
+  /// Suspends while the name of `host` is looked up. Port 0: the system chooses one.
   [[nodiscard]] static UdpSocket bind(std::string_view host, std::uint16_t port,
                                       Place place = Place::here());
   UdpSocket(UdpSocket&&) noexcept = default;
   UdpSocket& operator=(UdpSocket&& other) noexcept;
   ~UdpSocket() { close(); }
 
-  /// Suspends until the system has taken the datagram; that says nothing of its arrival.
+  /// Suspends until the system has taken the datagram; it may still be lost.
   void send_to(ConstBytes data, const Address& address, Token token = {},
                Place place = Place::here()) {
     io().send_to(data, address, token, place);
   }
-  /// Suspends until a datagram has come. What does not fit in `to` is lost.
+  /// Suspends until a datagram has arrived. Bytes that do not fit in `to` are lost.
   Received receive_from(Bytes to, Token token = {}, Place place = Place::here());
 
   [[nodiscard]] Address local_address() const { return io().local_address(); }

@@ -17,13 +17,13 @@ class UnixStream : public Stream {
   /// Suspends until connected. Throws std::system_error naming the path, and TimedOut.
   [[nodiscard]] static UnixStream connect(std::string_view path, Token token = {},
                                           Place place = Place::here());
-  /// Two ends that are connected with each other.
+  /// Two streams that are connected to each other.
   [[nodiscard]] static std::pair<UnixStream, UnixStream> pair();
-  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads give that
-  /// first.
+  /// Takes over a connected socket. `read_ahead` was read from it already: the next reads return
+  /// that first.
   [[nodiscard]] static UnixStream adopt(int descriptor, std::string_view read_ahead = {});
 
-  /// Ends our side: the peer reads the end, and we can still read.
+  /// Shuts down sending: the peer reads the end, and this side can still read.
   void shutdown_write();
   [[nodiscard]] Address local_address() const { return io().local_address(); }
   [[nodiscard]] Address remote_address() const { return io().remote_address(); }

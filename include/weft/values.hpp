@@ -23,13 +23,13 @@ class ValueKey {
   char identity_ = 0;  // two keys never share an address
 };
 
-/// A value was asked for that is not there, or set twice.
+/// A value was not found, or set twice.
 class ValuesError : public Error {
  public:
   using Error::Error;
 };
 
-/// Values by key, looked up here, then in the scopes above. Keys are ValueKey objects, which know
+/// Values by key, looked up here, then in the parent scopes. Keys are ValueKey objects, which know
 /// the type, or strings.
 class Values {
  public:
@@ -37,27 +37,28 @@ class Values {
   Values(const Values&) = delete;
   Values& operator=(const Values&) = delete;
 
-  /// Throws ValuesError if the key has a value here already; one above does not count.
+  /// Sets a value. Throws ValuesError if `key` has a value here already; parent scopes do not
+  /// count.
   template <class T, class U>
   Values& set(const ValueKey<T>& key, U&& value) {
     return put({&key, {}}, std::make_shared<T>(std::forward<U>(value)), &type_of<T>, false);
   }
-  /// The same, in place of what is here.
+  /// Sets a value, replacing one that is here.
   template <class T, class U>
   Values& replace(const ValueKey<T>& key, U&& value) {
     return put({&key, {}}, std::make_shared<T>(std::forward<U>(value)), &type_of<T>, true);
   }
-  /// The value, looked for upward; null if there is none.
+  /// The value here or in the nearest parent scope; null if there is none.
   template <class T>
   [[nodiscard]] const T* find(const ValueKey<T>& key) const noexcept {
     return static_cast<const T*>(search({&key, {}}, &type_of<T>));
   }
-  /// The same without looking upward.
+  /// The same without the parent scopes.
   template <class T>
   [[nodiscard]] const T* find_local(const ValueKey<T>& key) const noexcept {
     return static_cast<const T*>(look({&key, {}}, &type_of<T>));
   }
-  /// The value, looked for upward. Throws ValuesError if there is none.
+  /// The value here or in the nearest parent scope. Throws ValuesError if there is none.
   template <class T>
   [[nodiscard]] const T& get(const ValueKey<T>& key) const {
     return *static_cast<const T*>(demand(find(key)));
@@ -70,13 +71,13 @@ class Values {
   [[nodiscard]] bool has_local(const ValueKey<T>& key) const noexcept {
     return find_local(key) != nullptr;
   }
-  /// Forgets the value here, if there is one.
+  /// Removes the value here, if there is one.
   template <class T>
   Values& unset(const ValueKey<T>& key) noexcept {
     return remove({&key, {}});
   }
 
-  // The same with strings. The type is part of the question: a value of another type is not found.
+  // The same with strings. The type is part of the key: a value of another type is not found.
   template <class T>
   Values& set(std::string_view key, T value) {
     return put({nullptr, key}, std::make_shared<T>(std::move(value)), &type_of<T>, false);
@@ -126,14 +127,14 @@ class Values {
   [[nodiscard]] static const void* demand(const void* value);
 
   std::vector<Entry> entries_;
-  const void* owner_ = nullptr;  // the scope it belongs to; none: looks nowhere else
+  const void* owner_ = nullptr;  // the scope it belongs to; null: has no parents
 };
 
-/// Those of the current scope: what is set here is seen by all its coroutines and child scopes.
+/// The values of the current scope, seen by all its coroutines and child scopes.
 [[nodiscard]] Values& values();
-/// Those of the current coroutine alone; nobody inherits them.
+/// The values of the current coroutine alone; they are not inherited.
 [[nodiscard]] Values& coroutine_values();
-/// Those of the main scope. Outside any other scope the same as values().
+/// The values of the main scope. Outside any other scope the same as values().
 [[nodiscard]] Values& root_values();
 
 }  // namespace weft

@@ -8,27 +8,26 @@
 
 namespace weft {
 
-/// Counts things under way; others wait until there are none. Can be used again and again. Needs no
-/// memory.
+/// Counts running operations; coroutines wait until there are none. Reusable. Allocates no memory.
 class WaitGroup {
  public:
-  /// `place` is named when it is destroyed while coroutines wait.
+  /// `place` is named in the error if the object is destroyed while coroutines wait.
   // NOLINTNEXTLINE(google-explicit-constructor)
   WaitGroup(Place place = Place::here()) noexcept : waiters_{place} {}
   WaitGroup(const WaitGroup&) = delete;
   WaitGroup& operator=(const WaitGroup&) = delete;
 
-  /// Counts `number` more. Throws ValueError unless it is above 0.
+  /// Adds `number` operations. Throws ValueError unless it is above 0.
   void add(std::ptrdiff_t number = 1);
-  /// Counts one less; the last one wakes all who wait. Throws MisuseError if nothing is under way.
+  /// Ends one operation; the last one wakes all waiters. Throws MisuseError if none is running.
   void done();
-  /// Suspends until nothing is under way; returns at once if nothing is. Whoever was woken goes on,
-  /// even if something is added before it runs. Throws Cancelled, OperationCancelled when `token`
-  /// comes first, and ObjectDestroyed if the WaitGroup goes while something is under way.
+  /// Suspends until no operation is running; not at all if none is. A woken coroutine goes on, even
+  /// if an operation is added before it runs. Throws Cancelled, OperationCancelled when `token`
+  /// fires first, and ObjectDestroyed if the WaitGroup is destroyed while operations run.
   void wait(Token token = {}, Place place = Place::here()) {
     if (count_ != 0) wait_in_line(token, place);
   }
-  /// How many are under way.
+  /// How many operations are running.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
  private:

@@ -14,9 +14,9 @@
 
 namespace weft {
 
-/// Suspends. Runs `body` with a new scope and returns what it returns, after every coroutine of the
-/// scope has ended. The first failure, of the body or of a coroutine, cancels the rest and is
-/// thrown here; a later one is written as a warning. A cancellation of the caller cancels them too.
+/// Suspends until every coroutine of a new scope has ended; runs `body` with that scope and returns
+/// its result. The first failure, of the body or of a coroutine, cancels the rest and is thrown
+/// here; a later one is written as a warning. A cancellation of the caller cancels them too.
 template <std::invocable<Scope&> F>
 std::invoke_result_t<F, Scope&> with_scope(F&& body, Place place = Place::here()) {
   using R = std::invoke_result_t<F, Scope&>;

@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// Runs `body` in this coroutine and returns what it returns. When `duration` has passed, the
-/// present or next suspension inside throws Cancelled, and TimedOut leaves this call. Deadlines
-/// nest; the nearest counts. A body that ends in time, or never suspends, keeps its result.
-/// A protect() inside the body is waited for; one around this call is not.
+/// Runs `body` in this coroutine and returns its result. When `duration` has passed, the current or
+/// next suspension inside throws Cancelled, and with_timeout() throws TimedOut. Deadlines nest; the
+/// nearest counts. A body that ends in time, or never suspends, keeps its result. A protect()
+/// inside `body` defers the timeout; one around this call does not.
 template <std::invocable F>
 std::invoke_result_t<F> with_timeout(TimeSpan duration, F&& body) {
   const detail::TimedSection section{duration};

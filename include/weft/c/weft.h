@@ -6,10 +6,10 @@
 /* weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception
  * ever passes through a C frame. "Suspends" says that other coroutines run meanwhile.
  *
- * A cancelled coroutine learns of it by WEFT_CANCELLED from the call it waits in. It may clean up,
- * waiting included, and then returns; its outcome is the cancellation whatever it returns.
+ * In a cancelled coroutine the call it waits in returns WEFT_CANCELLED. The coroutine may clean up,
+ * even with further waits, and then returns; its outcome is the cancellation whatever it returns.
  *
- * Handles belong to the caller, who gives each back with its release function. All functions but
+ * Handles belong to the caller, which ends each with its release function. All functions but
  * weft_run, weft_strerror and weft_error_text must be called inside weft_run, on its thread. */
 
 #ifdef __cplusplus
@@ -20,12 +20,12 @@ enum weft_code {
   WEFT_OK = 0,
   WEFT_CANCELLED = 1,  /* the calling coroutine, or the one awaited, was cancelled */
   WEFT_TIMED_OUT = 2,  /* the given time passed first */
-  WEFT_CLOSED = 3,     /* the channel is closed, and drained; the stream was, while one waited */
+  WEFT_CLOSED = 3,     /* the channel is closed and empty; the stream was closed during a wait */
   WEFT_WOULD_WAIT = 4, /* a try function found nothing to do */
   WEFT_NO_MEMORY = 5,
   WEFT_MISUSE = 6,      /* weft_error_text says what to do instead */
-  WEFT_DEADLOCK = 7,    /* everybody waited for what could never happen */
-  WEFT_FAILED = 8,      /* anything else; weft_error_number says what the system meant */
+  WEFT_DEADLOCK = 7,    /* all coroutines waited for what could never happen */
+  WEFT_FAILED = 8,      /* anything else; see weft_error_number for the system's code */
   WEFT_OWN_CODES = 1000 /* codes of your own begin here */
 };
 
@@ -36,40 +36,40 @@ typedef struct weft_timer weft_timer;
 typedef struct weft_stream weft_stream;
 typedef struct weft_listener weft_listener;
 
-/* The body of a coroutine. May store a result in *result, which is NULL before. What it returns,
- * if not 0, is what awaiting it returns. */
+/* The body of a coroutine. May store a result in *result, which is NULL before. A return value
+ * other than 0 is what awaiting the coroutine returns. */
 typedef int (*weft_body)(void* data, void** result);
 
-/* What `code` means, in words. */
+/* Describes `code` in words. */
 const char* weft_strerror(int code);
 /* Details of the last failure on this thread; valid until the next one. */
 const char* weft_error_text(void);
-/* Its number if the system refused something, as in <errno.h>; 0 otherwise. */
+/* The <errno.h> number of that failure, if it came from the system; 0 otherwise. */
 int weft_error_number(void);
 
-/* Suspends everything else: runs `body` as the main coroutine and returns what it returned, after
- * all other coroutines have ended. `result` may be NULL, here and everywhere. */
+/* Runs `body` as the main coroutine and returns what it returned, after all other coroutines have
+ * ended. Blocks the thread meanwhile. `result` may be NULL, here and everywhere. */
 int weft_run(weft_body body, void* data, void** result);
 
-/* Starts a coroutine; it runs when the caller suspends. `coroutine` may be NULL: then nobody awaits
- * it, and its failure ends the program. */
+/* Starts a coroutine; it runs when the caller suspends. `coroutine` may be NULL: then it cannot be
+ * awaited, and its failure ends the program. */
 int weft_spawn(weft_coroutine** coroutine, weft_body body, void* data);
-/* Suspends until it has ended. */
+/* Suspends until `coroutine` has ended. */
 int weft_await(weft_coroutine* coroutine, void** result);
-/* The same for `milliseconds` at most; 0 is WEFT_MISUSE, here and in all that end with _for. */
+/* The same for `milliseconds` at most; 0 is WEFT_MISUSE, here and in all functions with _for. */
 int weft_await_for(weft_coroutine* coroutine, uint64_t milliseconds, void** result);
 void weft_cancel(weft_coroutine* coroutine);
 int weft_is_completed(const weft_coroutine* coroutine);
 void weft_release(weft_coroutine* coroutine);
 
-/* Suspends to let the others run. */
+/* Suspends to let other coroutines run. */
 int weft_suspend(void);
-/* Suspends for a time. */
+/* Suspends for `milliseconds`. */
 int weft_delay(uint64_t milliseconds);
 
 /* A channel of pointers; capacity 0 is a rendezvous. */
 int weft_channel_create(weft_channel** channel, size_t capacity);
-/* Suspends until there is room, or a receiver. */
+/* Suspends until there is room, or, in a rendezvous, a receiver. */
 int weft_channel_send(weft_channel* channel, void* value);
 int weft_channel_send_for(weft_channel* channel, void* value, uint64_t milliseconds);
 /* Suspends until there is a value. */
@@ -78,17 +78,17 @@ int weft_channel_recv_for(weft_channel* channel, void** value, uint64_t millisec
 int weft_channel_try_send(weft_channel* channel, void* value);
 int weft_channel_try_recv(weft_channel* channel, void** value);
 size_t weft_channel_size(const weft_channel* channel);
-/* Waiting senders fail; receivers get what is left first. */
+/* Waiting senders fail; receivers get the remaining values first. */
 void weft_channel_close(weft_channel* channel);
 void weft_channel_release(weft_channel* channel);
 
-/* A result that somebody else will give, once. */
+/* A result that other code will provide, once. */
 int weft_future_create(weft_future** future);
 int weft_future_complete(weft_future* future, void* value);
-/* `code` is what awaiting it returns; WEFT_OK is WEFT_MISUSE. */
+/* Awaiting `future` returns `code`; WEFT_OK is WEFT_MISUSE. */
 int weft_future_fail(weft_future* future, int code);
 int weft_future_cancel(weft_future* future);
-/* Suspends until it is completed; any number of times. */
+/* Suspends until `future` is completed; may be called any number of times. */
 int weft_future_await(weft_future* future, void** value);
 int weft_future_await_for(weft_future* future, uint64_t milliseconds, void** value);
 int weft_future_is_completed(const weft_future* future);
@@ -96,23 +96,23 @@ void weft_future_release(weft_future* future);
 
 /* Fires every `milliseconds` from the first wait on. */
 int weft_timer_create(weft_timer** timer, uint64_t milliseconds);
-/* Suspends until it fires next. */
+/* Suspends until `timer` fires next. */
 int weft_timer_await(weft_timer* timer);
 void weft_timer_release(weft_timer* timer);
 
-/* A connection. Several coroutines may use one: who reads or writes does so without others coming
- * in between. After WEFT_TIMED_OUT from a write some of it may be written. */
+/* A connection. Several coroutines may use one: their reads and their writes are not interleaved.
+ * After WEFT_TIMED_OUT from a write a part may be written. */
 
-/* Suspends until connected; tries every address that `host` has. */
+/* Suspends until connected; tries every address of `host`. */
 int weft_tcp_connect(weft_stream** stream, const char* host, uint16_t port);
 int weft_tcp_connect_for(weft_stream** stream, const char* host, uint16_t port,
                          uint64_t milliseconds);
 /* Suspends until connected. */
 int weft_unix_connect(weft_stream** stream, const char* path);
 int weft_unix_connect_for(weft_stream** stream, const char* path, uint64_t milliseconds);
-/* Takes over a connected socket, which becomes non-blocking; not if it fails. */
+/* Takes over a connected socket and makes it non-blocking; on failure does neither. */
 int weft_stream_adopt(weft_stream** stream, int descriptor);
-/* Suspends until something has come; *got says how many bytes, 0 at the end. */
+/* Suspends until bytes have arrived; *got is their number, 0 at the end. */
 int weft_stream_read(weft_stream* stream, void* to, size_t size, size_t* got);
 int weft_stream_read_for(weft_stream* stream, void* to, size_t size, size_t* got,
                          uint64_t milliseconds);
@@ -120,27 +120,27 @@ int weft_stream_read_for(weft_stream* stream, void* to, size_t size, size_t* got
 int weft_stream_write(weft_stream* stream, const void* from, size_t size);
 int weft_stream_write_for(weft_stream* stream, const void* from, size_t size,
                           uint64_t milliseconds);
-/* Ends our side: the peer reads the end, and we can still read. */
+/* Shuts down sending: the peer reads the end, and this side can still read. */
 int weft_stream_end(weft_stream* stream);
-/* -1 if it is closed. */
+/* -1 if `stream` is closed. */
 int weft_stream_descriptor(const weft_stream* stream);
-/* Who waits for it gets WEFT_CLOSED; who uses it later WEFT_FAILED with EBADF. */
+/* Waiting calls return WEFT_CLOSED; later ones WEFT_FAILED with EBADF. */
 void weft_stream_close(weft_stream* stream);
-/* Closes it, too. */
+/* Also closes the stream. */
 void weft_stream_release(weft_stream* stream);
 
-/* Port 0: the system chooses one. Suspends while the name of `host` is looked up. */
+/* Suspends while the name of `host` is looked up. Port 0: the system chooses one. */
 int weft_tcp_listen(weft_listener** listener, const char* host, uint16_t port);
-/* The path must not exist, and is removed when the listener closes. */
+/* `path` must not exist, and is removed when the listener closes. */
 int weft_unix_listen(weft_listener** listener, const char* path);
-/* Suspends until somebody has connected. */
+/* Suspends until a peer has connected. */
 int weft_listener_accept(weft_listener* listener, weft_stream** stream);
 int weft_listener_accept_for(weft_listener* listener, weft_stream** stream, uint64_t milliseconds);
-/* 0 for a path, and after it was closed. */
+/* 0 for a unix socket, and after it was closed. */
 uint16_t weft_listener_port(const weft_listener* listener);
-/* The same as for a stream. */
+/* Like weft_stream_close. */
 void weft_listener_close(weft_listener* listener);
-/* Closes it, too. */
+/* Also closes the listener. */
 void weft_listener_release(weft_listener* listener);
 
 enum weft_poll_mask {
@@ -150,14 +150,14 @@ enum weft_poll_mask {
   WEFT_PRIORITIZED = 8 /* out-of-band data */
 };
 
-/* Suspends until `descriptor`, from whatever library, can do some of what is `wanted`; *happened
- * says which. It must stay open meanwhile. */
+/* Suspends until `descriptor`, from any library, is ready for something in the mask `wanted`;
+ * *happened says for what. It must stay open meanwhile. */
 int weft_poll(int descriptor, unsigned wanted, unsigned* happened);
 int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds);
 
-/* Where coroutines were started and wait is shown by reports of deadlocks. Each function below is
- * the one without _at, called from a place: `file` must live as long as the program, and NULL is no
- * place. C programs need not call them: the macros at the end give the line of the call. */
+/* Deadlock reports show where coroutines were started and wait. Each function below is the one
+ * without _at, with that place: `file` must live as long as the program, and NULL is no place.
+ * C programs need not call them: the macros at the end pass the line of the call. */
 int weft_spawn_at(weft_coroutine** coroutine, weft_body body, void* data, const char* file,
                   unsigned line);
 int weft_await_at(weft_coroutine* coroutine, void** result, const char* file, unsigned line);
@@ -207,7 +207,7 @@ int weft_stream_write_for_at(weft_stream* stream, const void* from, size_t size,
 }
 #endif
 
-#ifndef WEFT_NO_PLACES /* defined before this header: the plain functions, which know no place */
+#ifndef WEFT_NO_PLACES /* defined before this header: plain functions without places */
 #define weft_spawn(coroutine, body, data) \
   weft_spawn_at((coroutine), (body), (data), __FILE__, __LINE__)
 #define weft_await(coroutine, result) weft_await_at((coroutine), (result), __FILE__, __LINE__)

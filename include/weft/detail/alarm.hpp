@@ -11,20 +11,19 @@ class TimerTable;
 
 namespace weft::detail {
 
-/// Something with a deadline that stands in the timer queue of a reactor: a Timer, or a coroutine
-/// that sleeps.
+/// An entry in the timer queue of a reactor: a Timer, or a coroutine that sleeps.
 class Alarm {
  public:
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
-  /// The runtime ends: it has to leave the queue.
+  /// Leaves the queue, because the runtime ends.
   virtual void leave() noexcept = 0;
 
  protected:
   Alarm() noexcept = default;
   virtual ~Alarm() = default;
-  /// Whether it stands in a queue.
+  /// Whether it is in a queue.
   [[nodiscard]] bool is_set() const noexcept { return row_ != nowhere; }
   [[nodiscard]] TimePoint deadline() const noexcept { return deadline_; }
 
@@ -33,7 +32,7 @@ class Alarm {
   friend class weft::TimerTable;
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
-  /// Its time has come; the queue has let go of it.
+  /// The deadline has come; the queue has removed the entry.
   virtual void due(TimePoint now) noexcept = 0;
 
   TimePoint deadline_{};

@@ -12,15 +12,15 @@
 #include "weft/detail/gather_range.hpp"
 #include "weft/scope.hpp"
 
-// How the combinators take what they wait for one by one: handles and functions of any types, and
-// perhaps a token behind them.
+// Combinators with their members given one by one: handles and functions of any types, and perhaps
+// a token behind them.
 namespace weft::detail {
 
-/// What may be given to a combinator directly: a handle, or a function to be spawned.
+/// A member of a combinator: a handle, or a function to be spawned.
 template <class M>
 concept AwaitMember = AwaitHandle<M> || std::invocable<std::decay_t<M>>;
 
-/// A handle as it is; a function is spawned in `scope`.
+/// Returns a handle as it is; spawns a function in `scope`.
 template <class M>
 auto as_handle(Scope& scope, M&& member, Place place) {
   if constexpr (AwaitHandle<M>) {
@@ -35,7 +35,7 @@ using HandleOf =
 template <class M>
 using ValueOf = typename HandleOf<M>::value_type;
 
-/// How many of M... are members; 0 if they are no list of members with at most a token behind them.
+/// How many of M... are members; 0 unless they are members with at most a token behind them.
 template <class... M>
 constexpr std::size_t count_members() {
   constexpr std::size_t given = sizeof...(M);
@@ -48,7 +48,7 @@ constexpr std::size_t count_members() {
 template <class... M>
 inline constexpr bool is_await_pack = count_members<M...>() >= 2;
 
-/// Whether a combinator can be called with these.
+/// Whether a combinator can be called with these types.
 template <class... M>
 constexpr bool is_await_call() {
   using All = std::tuple<M...>;
@@ -64,16 +64,16 @@ constexpr bool is_await_call() {
     return is_await_pack<M...>;
   }
 }
-/// A call of a combinator that no other overload takes.
+/// A call of a combinator that matches no other overload.
 template <class... M>
 concept MistakenAwait = !is_await_call<M...>();
 
-/// The functions of a call: they end with it, so that they may refer to the caller's frame.
+/// The spawned functions of a call: they end with it, so that they may refer to the caller's frame.
 class CalledFunctions {
  public:
   CalledFunctions() : scope_{Scope::inherit()} {}
-  /// Cancels those that still run, and what they have spawned, and suspends until they have ended;
-  /// nothing cancels this wait.
+  /// Suspends until all have ended; cancels those that still run, and what they have spawned. This
+  /// wait cannot be cancelled.
   ~CalledFunctions();
   CalledFunctions(const CalledFunctions&) = delete;
   CalledFunctions& operator=(const CalledFunctions&) = delete;
@@ -83,7 +83,7 @@ class CalledFunctions {
   Ref<Scope> scope_;
 };
 
-/// The type that the values of several members have in common; NoCommonValue if there is none.
+/// The common type of the values of several members; NoCommonValue if there is none.
 struct NoCommonValue {};
 template <class... T>
 constexpr auto common_value() {
@@ -117,7 +117,7 @@ class GatheredPack {
     return std::apply([](const H&... handle) { return std::tuple{settled_of(handle)...}; },
                       handles_);
   }
-  /// The value of `member`, which has ended, or its error thrown.
+  /// Returns the value of `member`, which has ended, or throws its error.
   [[nodiscard]] Element<Common> value(std::size_t member) const {
     static_assert(!std::is_same_v<Common, NoCommonValue>,
                   "the values of these members have no type in common");
@@ -150,8 +150,8 @@ class GatheredPack {
   Gathering gathering_;
 };
 
-/// Calls `use(gathered)` when `goal` is reached among `given`, a list of members and perhaps a
-/// token. Functions that have not ended by then are cancelled and waited for.
+/// Suspends until `goal` is reached among `given`, a list of members and perhaps a token; then
+/// calls `use(gathered)`. Functions that have not ended by then are cancelled and waited for.
 template <class Use, class... M>
 auto with_gathered(GatherGoal goal, Use use, M&&... given) {
   constexpr std::size_t count = count_members<M...>();

@@ -17,7 +17,7 @@ class BlockingPool;
 
 namespace weft::detail {
 
-/// One call on its way to a worker thread and back. Underneath blocking().
+/// One call that a worker thread makes. Underneath blocking().
 class BlockingJob {
  public:
   BlockingJob() noexcept = default;
@@ -26,12 +26,12 @@ class BlockingJob {
   BlockingJob& operator=(const BlockingJob&) = delete;
 
  protected:
-  /// On the worker: calls the function, keeps its outcome, and destroys it.
+  /// On the worker: calls the function, stores its outcome, and destroys it.
   virtual void run() noexcept = 0;
 
  private:
   friend class weft::BlockingPool;
-  /// Fired by the worker; what the caller waits for.
+  /// The event that the caller waits for, fired by the worker.
   class Over final : public Trigger {
    public:
     ~Over() override = default;
@@ -68,7 +68,7 @@ class TypedBlockingJob final : public BlockingJob {
     } catch (...) {
       error = std::current_exception();
     }
-    // Out of the catch: from here on nobody on this thread holds the exception.
+    // Outside the catch block: here this thread no longer holds the exception.
     if (error != nullptr) outcome_.set_error(std::move(error));
     function_.reset();
   }

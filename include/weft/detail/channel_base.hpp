@@ -22,35 +22,35 @@ namespace weft::detail {
 
 class ChannelBase;
 
-/// One who stands in a line of a channel. Underneath Channel and select().
+/// A sender or receiver that waits for a channel. Underneath Channel and select().
 class ChannelWaiter : public Waiter {
  public:
-  /// `offer`: the value of a sender. `selecting`: the select() it belongs to, whose own cases do
-  /// not serve each other.
+  /// `offer`: the value of a sender. `selecting`: the select() it belongs to, whose cases are not
+  /// matched with each other.
   ChannelWaiter(const char* what, const WaitedFor& channel, void* offer = nullptr,
                 const void* selecting = nullptr) noexcept
       : Waiter{what, &channel}, offer_{offer}, selecting_{selecting} {}
   ~ChannelWaiter() override = default;
 
-  /// Why it was sent away; `none` if it was not.
+  /// Why it was refused; `none` if it was not.
   [[nodiscard]] CloseReason refused() const noexcept { return refused_; }
-  /// The receiver has the value that it offered.
+  /// A receiver has taken the value that it offered.
   [[nodiscard]] bool is_taken() const noexcept { return taken_; }
   [[nodiscard]] void* offer() const noexcept { return offer_; }
-  /// The channel has no more to do with it, and may be gone already.
+  /// The channel has released it, and may be destroyed already.
   [[nodiscard]] bool is_dismissed() const noexcept { return dismissed_; }
-  /// The channel, and for what.
+  /// Names the channel and the operation.
   [[nodiscard]] std::string describe() const override;
 
  protected:
-  /// Whether serving it still makes sense: a wait that is decided otherwise is as good as gone.
+  /// Whether it still waits: not if its wait has ended otherwise.
   [[nodiscard]] bool is_waiting() const noexcept { return is_served_ || is_awaited(); }
-  /// From now on it is served: without a coroutine, it cannot keep a promise for later.
+  /// Makes the channel serve() it: without a coroutine it cannot hold a promise until later.
   void expect_service() noexcept { is_served_ = true; }
-  /// Takes a value at once and leaves the line.
+  /// Takes a value at once and leaves the queue.
   virtual void serve() noexcept {}
-  /// Leaves the line because the channel was closed. Wakes without an error object, which would
-  /// need memory: whoever wakes looks at `refused()`.
+  /// Leaves the queue because the channel was closed. Wakes without an error object, which would
+  /// need memory: the woken coroutine checks `refused()`.
   virtual void send_away() noexcept { refuse(nullptr); }
 
  private:
@@ -66,18 +66,18 @@ class ChannelWaiter : public Waiter {
   const void* selecting_;
 };
 
-/// What a channel owes: each waiter in here was woken for one value, or one place, that no other
-/// gets, and has not run since. It is the waiter's from make() to end(), which its coroutine calls
-/// when it runs, whether it takes it or its wait has ended otherwise.
+/// The promises of a channel: each waiter in here was woken for one value, or one slot, that no
+/// other gets, and has not run since. It belongs to the waiter from make() to end(), which its
+/// coroutine calls when it runs, whether it takes it or its wait has ended otherwise.
 class ChannelPromises {
  public:
   [[nodiscard]] std::size_t count() const noexcept { return waiters_.size(); }
-  /// Wakes `waiter`, which leaves its line.
+  /// Wakes `waiter`, which leaves its queue.
   void make(ChannelWaiter& waiter) noexcept {
     waiter.grant_and_leave();
     waiters_.push_back(waiter);
   }
-  /// The promise ends: its coroutine runs and takes what is free now, or the channel hands it on.
+  /// Ends the promise: its coroutine runs and takes what is free now, or the channel hands it on.
   /// False if nothing was promised to `waiter`.
   bool end(ChannelWaiter& waiter) noexcept {
     if (!waiters_.has(waiter)) return false;
@@ -90,8 +90,8 @@ class ChannelPromises {
   WaitList waiters_;
 };
 
-/// Closes channels for somebody, usually a scope, without keeping them alive or being kept alive by
-/// them.
+/// Closes the channels that are bound to an object, usually a scope, without references in either
+/// direction.
 class ChannelBindings {
  public:
   ChannelBindings() noexcept = default;
@@ -99,7 +99,7 @@ class ChannelBindings {
   ChannelBindings(const ChannelBindings&) = delete;
   ChannelBindings& operator=(const ChannelBindings&) = delete;
 
-  /// `channel` is closed by close_all() from now on, and by nobody else it was bound to before.
+  /// Makes close_all() close `channel`, and removes it from the bindings it was in before.
   void bind(ChannelBase& channel) noexcept;
   void close_all(CloseReason reason = CloseReason::scope_disposed) noexcept;
   [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
@@ -109,23 +109,23 @@ class ChannelBindings {
   ChannelBase* first_ = nullptr;
 };
 
-/// What all channels have in common: who waits, what is promised to whom, and whether it is closed.
+/// What all channels have in common: the waiters, the promises, and whether it is closed.
 ///
-/// Whoever is woken has been promised a value or a place, and nobody else gets it. Promises are
-/// only counted, the values stay where they are: whoever runs takes the oldest. So handing a
+/// A woken waiter has been promised a value or a slot that no other gets. Promises are only
+/// counted, the values stay where they are: a waiter that runs takes the oldest. So handing a
 /// promise on moves no value.
 ///
-/// A channel is an event: it happens when something can be received, and closes when it is closed
-/// and empty. `sendable()` is the same for sending, and closes with the channel. Both are hints:
-/// they take and reserve nothing, so whoever is told tries with try_recv() or try_send().
+/// A channel is an event: it notifies when something can be received, and closes when it is closed
+/// and empty. `sendable()` is the same for sending, and closes with the channel. Both are hints,
+/// which reserve nothing: a notified coroutine calls try_recv() or try_send().
 class ChannelBase : public WaitedFor {
  public:
   ChannelBase(const ChannelBase&) = delete;
   ChannelBase& operator=(const ChannelBase&) = delete;
 
-  /// Nothing can be sent any more; what is in the channel can still be received. Those who wait
-  /// fail with ChannelClosed, but for receivers that were woken for a value already. Does nothing
-  /// if it is closed.
+  /// Nothing can be sent any more; values in the channel can still be received. Waiting operations
+  /// throw ChannelClosed, except receivers that were woken for a value already. Does nothing if it
+  /// is closed.
   void close() noexcept { close(CloseReason::explicitly); }
   void close(CloseReason reason) noexcept;
   [[nodiscard]] bool is_closed() const noexcept { return reason_ != CloseReason::none; }
@@ -133,28 +133,28 @@ class ChannelBase : public WaitedFor {
 
   /// 0 for a rendezvous.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// How many values are in the channel, those promised to woken receivers included. The value that
-  /// a rendezvous offers counts as one.
+  /// How many values are in the channel, including those promised to woken receivers. The value
+  /// that a rendezvous offers counts as one.
   [[nodiscard]] std::size_t size() const noexcept {
     return capacity_ == 0 && held_ == 0 && !senders_.is_empty() ? 1 : held_;
   }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
 
-  /// Its receiving face: ready when try_recv() would succeed.
+  /// The event for receiving: ready when try_recv() would succeed.
   operator Event&();  // NOLINT(google-explicit-constructor)
-  /// Its sending face: ready when try_send() would succeed.
+  /// The event for sending: ready when try_send() would succeed.
   [[nodiscard]] Event& sendable();
 
-  /// Unique in the process while its runtime lives; 0 if it was made outside one.
+  /// Unique in the process while its runtime lives; 0 if it was created outside one.
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
-  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": who waits on either side, and how
-  /// many of them were promised a value or a place and have not run yet.
+  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": the waiters of either side, and
+  /// how many of them were promised a value or a slot and have not run yet.
   [[nodiscard]] std::string info() const;
   /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
   [[nodiscard]] std::string describe() const override;
 
-  // Counted, so that a channel can live behind a Ref.
+  // Reference-counted, so that a channel can be held by a Ref.
   void retain() noexcept {
     if (hosted_) [[unlikely]]
       return host_retain();
@@ -171,30 +171,31 @@ class ChannelBase : public WaitedFor {
   ChannelBase(std::size_t capacity, const ChannelOptions& options, Place place);
   virtual ~ChannelBase();
 
-  /// From now on references are those of an object of a host; see HostChannel.
+  /// Makes its references those of an object of a host; see HostChannel.
   void belong_to_host() noexcept { hosted_ = true; }
   virtual void host_retain() noexcept {}
   virtual void host_release() noexcept {}
   [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
 
-  /// Closes, and makes sure that nobody who was woken comes back.
+  /// Closes, and ensures that no woken coroutine touches the channel again.
   void dispose() noexcept;
 
   [[nodiscard]] std::size_t slots() const noexcept { return capacity_ == 0 ? 1 : capacity_; }
-  /// A value that is promised to nobody.
+  /// Whether a value is not promised to a receiver.
   [[nodiscard]] bool has_free_value() const noexcept { return held_ > promised_values_.count(); }
-  /// A place in the buffer that is promised to nobody. Never in a rendezvous or a closed channel.
+  /// Whether a slot of the buffer is not promised to a sender. Never in a rendezvous or a closed
+  /// channel.
   [[nodiscard]] bool has_free_slot() const noexcept {
     return held_ + promised_slots_.count() < open_slots_;
   }
-  /// Whether send() could put a value in: a free place, or a rendezvous with somebody to wake.
+  /// Whether send() could put a value in: a free slot, or a rendezvous with a receiver to wake.
   [[nodiscard]] bool can_put() const noexcept {
     return has_free_slot() || (capacity_ == 0 && !receivers_.is_empty() && can_meet());
   }
-  /// Whether try_send() could: a rendezvous keeps one value for whoever comes.
+  /// Whether try_send() could: a rendezvous stores one value for the next receiver.
   [[nodiscard]] bool can_leave() const noexcept;
-  /// A parked sender of a rendezvous whose value may be taken off its hands; nullptr if there is
-  /// none, or somebody else comes first: another receiver, or a value that was sent before.
+  /// A parked sender of a rendezvous whose value may be taken directly; nullptr if there is none,
+  /// or another receiver or an earlier value comes first.
   [[nodiscard]] ChannelWaiter* offering() const noexcept {
     if (senders_.is_empty() || !is_slot_unused()) return nullptr;
     auto* const first = static_cast<ChannelWaiter*>(senders_.first());
@@ -210,7 +211,7 @@ class ChannelBase : public WaitedFor {
     --held_;
     if (!senders_.is_empty() || watched_) settle(true);
   }
-  /// The value of `sender` was taken: its send has happened, and no close can fail it.
+  /// The value of `sender` was taken: its send is complete, and close() cannot fail it.
   void took_offer(ChannelWaiter& sender) noexcept;
   /// A promised value could not be taken: it is free again.
   void untaken() noexcept { settle(false); }
@@ -220,14 +221,15 @@ class ChannelBase : public WaitedFor {
     while (!stand_in_line(token, place)) {
     }
   }
-  /// Suspends until there is a place for `offer`, which the caller fills at once, or until it was
+  /// Suspends until there is a slot for `offer`, which the caller fills at once, or until it was
   /// taken: true. Throws ChannelClosed.
   [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place) {
     return offer_in_line(offer, token, place, false) || offer_again(offer, token, place);
   }
 
   void join_receivers(ChannelWaiter& waiter) noexcept;
-  /// `again`: it was woken for a receiver that has gone meanwhile, and keeps its place in the line.
+  /// `again`: it was woken for a receiver that has left meanwhile, and keeps its place in the
+  /// queue.
   void join_senders(ChannelWaiter& waiter, bool again) noexcept;
   /// The wait of `waiter` ended otherwise: what it was promised, if anything, is handed on.
   void leave(ChannelWaiter& waiter) noexcept {
@@ -238,7 +240,7 @@ class ChannelBase : public WaitedFor {
   bool end_promise(ChannelWaiter& waiter) noexcept {
     return promised_values_.end(waiter) || promised_slots_.end(waiter);
   }
-  /// Hands out what is free, oldest first. `traffic`: a value went in or out.
+  /// Promises free values and slots to the oldest waiters. `traffic`: a value went in or out.
   void settle(bool traffic) noexcept;
 
   std::size_t held_ = 0;  // values in the buffer
@@ -249,7 +251,7 @@ class ChannelBase : public WaitedFor {
   friend class weft::ChannelGuard;
   friend class ChannelCase;
 
-  /// In a rendezvous: no value is in the slot, and nobody was promised to put one there.
+  /// In a rendezvous: no value is in the slot, and it is promised to no sender.
   [[nodiscard]] bool is_slot_unused() const noexcept {
     return capacity_ == 0 && held_ == 0 && promised_slots_.count() == 0;
   }
@@ -258,7 +260,7 @@ class ChannelBase : public WaitedFor {
   bool offer_again(void* offer, Token token, PackedPlace place);
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
-  /// The oldest in `line` whose wait is not decided yet; the others are dropped.
+  /// The oldest waiter in `line` whose wait has not ended; those before it are dropped.
   ChannelWaiter* oldest(WaitList& line) const noexcept {
     auto* const first = static_cast<ChannelWaiter*>(line.first());
     return first == nullptr || first->is_waiting() ? first : drop_decided(line);
@@ -268,7 +270,7 @@ class ChannelBase : public WaitedFor {
   void settle_rendezvous() noexcept;
   void refuse_all(WaitList& line, CloseReason reason) noexcept;
   Event& show(Ref<Face>& face, bool sends);
-  // Only if it is watched: the guard and the faces are told.
+  // Only if it is watched: notifies the guard and the events.
   void changed(bool traffic) noexcept;
   void receiver_joined() noexcept;
   void sender_joined() noexcept;
@@ -280,11 +282,11 @@ class ChannelBase : public WaitedFor {
   std::size_t open_slots_;           // of the buffer; 0 in a rendezvous and when closed
   ChannelPromises promised_values_;  // to woken receivers
   ChannelPromises promised_slots_;   // to woken senders
-  // Who waits. Mutable, because those whose wait is decided are dropped when somebody looks.
+  // Mutable, because const functions drop waiters whose wait has ended.
   mutable WaitList receivers_;
   mutable WaitList senders_;
-  std::unique_ptr<ChannelGuard> guard_;  // the protection timers, if there are any
-  Ref<Face> receivable_;                 // if it was asked for, as is the other
+  std::unique_ptr<ChannelGuard> guard_;  // the timers of ChannelOptions, if any
+  Ref<Face> receivable_;                 // made on first use, as is sendable_
   Ref<Face> sendable_;
   ChannelBindings* bindings_ = nullptr;
   ChannelBase* bound_previous_ = nullptr;
@@ -293,7 +295,7 @@ class ChannelBase : public WaitedFor {
   std::uint32_t references_ = 1;
   bool counted_ = false;
   bool hosted_ = false;
-  bool watched_ = false;  // there is a guard or a face
+  bool watched_ = false;  // there is a guard or an event
   CloseReason reason_ = CloseReason::none;
 };
 

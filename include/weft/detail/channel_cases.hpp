@@ -32,13 +32,13 @@ class RecvCase final : public ChannelCase {
 template <class T, class F>
 class SendCase final : public ChannelCase {
  public:
-  /// The value stays where it is until it is sent.
+  /// `value` is moved from only when it is sent.
   SendCase(Channel<T>& channel, T&& value, F function, Place place)
       : ChannelCase{channel, place},
         channel_{channel},
         value_{std::addressof(value)},
         function_{std::move(function)} {}
-  /// One that has to be copied or converted is so at once.
+  /// A value that must be copied or converted is so at once.
   template <class V>
   SendCase(Channel<T>& channel, std::in_place_t, V&& value, F function, Place place)
       : ChannelCase{channel, place},
@@ -61,7 +61,7 @@ class SendCase final : public ChannelCase {
   F function_;
 };
 
-/// What on() calls when `E` has happened: it takes nothing, or the value that await() gives.
+/// What on() calls when `E` has happened: it takes nothing, or the value that await() returns.
 template <class F, class E>
 concept EventFunction = std::convertible_to<E&, Token> &&
     (std::invocable<F&> || requires(F & function, std::remove_reference_t<E>& awaited) {

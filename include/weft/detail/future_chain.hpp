@@ -11,10 +11,11 @@
 // The functions that map, recover and finally attach.
 namespace weft::detail {
 
-/// Remembers that `error` replaced `met`.
+/// Records that `error` replaced `met`.
 void chain_errors(const std::exception_ptr& error, const std::exception_ptr& met) noexcept;
 
-/// What a function attached to a future of T may take: the value to look at, or else to have.
+/// What a function attached to a future of T may take: a const reference to the value, else the
+/// value itself.
 template <class F, class T>
 inline constexpr bool looks_at_value =
     std::is_invocable_v<F&, std::add_lvalue_reference_t<const T>>;
@@ -45,7 +46,7 @@ decltype(auto) call_with_value(F& function, FutureState<T>& source) {
 template <class T, class F>
 using MapResult = decltype(call_with_value<T>(std::declval<F&>(), std::declval<FutureState<T>&>()));
 
-/// What the three kinds of links do alike: errors become the outcome of the target.
+/// What the three kinds of links have in common: errors become the outcome of the target.
 template <class T, class R, class F>
 class TypedLink : public FutureLink {
  public:

@@ -21,21 +21,22 @@ namespace weft::detail {
 
 class FutureLink;
 
-/// What a Promise and its Futures share, whatever the type of the value: an event that closes when
-/// it is completed. Users hold `Future<T>`; this is for those who make futures of their own.
+/// The state that a Promise and its Futures share, whatever the type of the value: an event that
+/// closes when it is completed. Users hold `Future<T>`; this is for code that makes futures of its
+/// own.
 class FutureBase : public Event {
  public:
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
   [[nodiscard]] bool is_cancelled() const noexcept;
   [[nodiscard]] Place created_at() const noexcept { return created_.unpack(); }
-  /// Where it was completed, failed or cancelled; nowhere while it is pending.
+  /// Where it was completed, failed or cancelled; empty while it is pending.
   [[nodiscard]] Place completed_at() const noexcept { return completed_.unpack(); }
   using Event::replay;
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
-  /// What it is for, and where it was made.
+  /// Its purpose, and where it was created.
   [[nodiscard]] std::string describe() const override;
-  /// The error it was completed with, or nothing. Looking does not count as handling it.
+  /// The error it was completed with, or null. Reading it does not count as handling it.
   [[nodiscard]] virtual const std::exception_ptr& error() const noexcept = 0;
 
   enum class By : std::uint8_t { reader, writer };
@@ -43,17 +44,17 @@ class FutureBase : public Event {
   void cancel(std::string reason, Place place, By who) noexcept;
   /// The same with an error; see as_cancellation().
   void cancel(std::exception_ptr error, Place place, By who) noexcept;
-  /// Nobody needs to look: neither unused nor unhandled from now on.
+  /// Suppresses the warnings about an unused future and an unhandled error.
   void ignore() noexcept;
-  /// An error that nobody has looked at when it goes is written as a warning. With this it also
+  /// An unread error is written as a warning when the state is destroyed. After this call it also
   /// ends the program, as that of a coroutine does.
   void rethrow_if_unread() noexcept { rethrows_ = true; }
   /// Completes it with `error`. Throws MisuseError if a writer has completed it already.
   void fail(std::exception_ptr error, Place place);
-  /// The writer goes: if it has not completed it, whoever waits gets BrokenPromise.
+  /// The writer is destroyed: if it has not completed the future, waiters get BrokenPromise.
   void abandon() noexcept;
 
-  /// Futures are counted apart from references: one that nobody reads need not be completed.
+  /// Futures are counted apart from references: a state without readers need not be completed.
   void add_reader() noexcept {
     if (readers_++ == 0) retain();
     read_ = true;
@@ -62,8 +63,8 @@ class FutureBase : public Event {
     if (readers_ == 1) return drop_last_reader();
     --readers_;
   }
-  /// Runs `link` when this is completed, in a coroutine of the scope that we are in now. Throws
-  /// std::bad_alloc and MisuseError, and then nothing changed.
+  /// Runs `link` when this is completed, in a coroutine of the current scope. Throws std::bad_alloc
+  /// and MisuseError, and then nothing changed.
   void attach(std::unique_ptr<FutureLink> link, Place place);
 
  protected:
@@ -71,28 +72,28 @@ class FutureBase : public Event {
   ~FutureBase() override;
 
   virtual void store_error(std::exception_ptr error) noexcept = 0;
-  /// The stored outcome, lent to those who are told.
+  /// The stored outcome, lent to the callbacks.
   [[nodiscard]] virtual Outcome stored_outcome() const noexcept = 0;
-  /// Nobody wants it any more: the last future of a pending one went, or its reader is about to
-  /// cancel it. For producers that keep a pending one in a queue.
+  /// Called when the outcome is no longer wanted: the last future of a pending one was destroyed,
+  /// or its reader is about to cancel it. For producers that keep a pending one in a queue.
   virtual void unwanted() noexcept {}
-  /// A chain is about to be attached. For producers that must know who waits. Throws what that
-  /// takes, and then nothing is attached.
+  /// Called before a chain is attached. For producers that must know of waiters. If it throws,
+  /// nothing is attached.
   virtual void linked() {}
   [[nodiscard]] bool has_readers() const noexcept { return readers_ != 0; }
 
   /// Claims the right to write. False: its reader has cancelled it, so that the value is not
-  /// wanted. Throws MisuseError if somebody has written already.
+  /// wanted. Throws MisuseError if it was written already.
   bool begin_write();
   void undo_write() noexcept { written_ = false; }
-  /// Whether the outcome reached somebody: it was read, thrown, or handed to a chain. For producers
-  /// that want back what nobody took.
+  /// Whether the outcome was read, thrown, or handed to a chain. For producers that want back what
+  /// was not taken.
   [[nodiscard]] bool is_taken() const noexcept {
     return taken_ || (has(error_caught_flag) && !ignored_);
   }
   void mark_taken() noexcept { taken_ = true; }
   void unmark_taken() noexcept { taken_ = false; }
-  /// The outcome is stored: closes, wakes those who wait, starts the chains.
+  /// Closes after the outcome was stored, wakes the waiters, starts the chains.
   void resolve(Place place, ChainRun* run = nullptr) noexcept;
   void notified(const Outcome& outcome) noexcept override;
   void dispose() noexcept override;
@@ -110,23 +111,23 @@ class FutureBase : public Event {
   PackedPlace completed_;
   FutureLink* first_link_ = nullptr;
   FutureLink* last_link_ = nullptr;
-  FutureLink* incoming_ = nullptr;  // what will complete this one, while its source is pending
+  FutureLink* incoming_ = nullptr;  // completes this one; set while its source is pending
   std::uint32_t readers_ = 0;
   bool read_ = false;     // there was a future
-  bool written_ = false;  // the writer has spoken
-  bool taken_ = false;    // somebody has the value
-  bool ignored_ = false;  // nobody needs to look, which is not the same
+  bool written_ = false;  // the writer has completed it
+  bool taken_ = false;    // the value was taken
+  bool ignored_ = false;  // ignore() was called, which is not the same
   bool rethrows_ = false;
 };
 
-/// Where the value is. Derive to make a future whose producer must know when nobody wants it.
+/// Stores the value. Derive to make a future whose producer must know when it is not wanted.
 template <class T>
 class FutureState : public FutureBase {
  public:
   explicit FutureState(Place created) noexcept : FutureBase{created} {}
 
-  /// Completes it. Throws MisuseError if it was completed before, and what making the value throws;
-  /// then it is still pending.
+  /// Completes it. Throws MisuseError if it was completed before, and what constructing the value
+  /// throws; then it is still pending.
   template <class... Args>
   void complete(Place place, Args&&... args) {
     if (!begin_write()) return;
@@ -139,7 +140,7 @@ class FutureState : public FutureBase {
     if (is_closed()) return outcome_.drop_value();  // its reader cancelled it meanwhile
     resolve(place);
   }
-  /// The value, or the error thrown. A value that cannot be copied is given away once.
+  /// Returns the value or throws the error. A value that cannot be copied is moved out, once.
   T take() {
     set(result_used_flag);
     if (outcome_.error() != nullptr) [[unlikely]]
@@ -192,9 +193,9 @@ class FutureLink {
   FutureLink& operator=(const FutureLink&) = delete;
 
  protected:
-  /// Runs the function and stores its outcome in the target. Suspends if the function does.
+  /// Suspends if the function does: runs it and stores its outcome in the target.
   virtual void run(FutureBase& source) = 0;
-  /// Whether the function is to be called although the target was cancelled.
+  /// Whether the function must be called although the target was cancelled.
   [[nodiscard]] virtual bool is_clean_up() const noexcept { return false; }
   [[nodiscard]] FutureBase& target() const noexcept { return *target_; }
 
@@ -205,11 +206,11 @@ class FutureLink {
 
   Ref<FutureBase> target_;
   Ref<FutureBase> source_;
-  Ref<CoroutineBase> runner_;  // made when attached: completing needs no memory
-  Ref<Event> life_;            // closed when the runtime it was attached in is gone
+  Ref<CoroutineBase> runner_;  // made when attached: completing allocates nothing
+  Ref<Event> life_;            // closed when the runtime it was attached in ends
   ChainRun* run_ = nullptr;    // belongs to the runner
   Owner* owner_ = nullptr;
-  bool pinned_ = false;  // the owner stays alive for us
+  bool pinned_ = false;  // the owner is kept alive for this link
   Place place_;
   FutureLink* next_ = nullptr;
   FutureLink* previous_ = nullptr;    // in the list of its source

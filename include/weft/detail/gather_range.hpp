@@ -37,7 +37,7 @@ concept AwaitRange = requires(Range& range) {
   requires AwaitHandle<decltype(*std::begin(range))>;
 };
 
-/// Whether it can be walked again: a container. Else it is a source that may suspend.
+/// Whether it can be iterated again: a container. Else it is a source that may suspend.
 template <class Range>
 inline constexpr bool is_container =
     std::forward_iterator<decltype(std::begin(std::declval<Range&>()))>;
@@ -49,7 +49,7 @@ using Element =
                        std::conditional_t<std::is_reference_v<T>,
                                           std::reference_wrapper<std::remove_reference_t<T>>, T>>;
 
-/// What a handle that has ended gave: never suspends.
+/// The result of a handle that has ended. Never suspends.
 template <AwaitHandle H>
 Settled<typename H::value_type> settled_of(const H& handle) {
   Settled<typename H::value_type> settled;
@@ -128,7 +128,7 @@ class GatheredRange {
     Coroutine<void> coroutine_;
   };
 
-  /// Makes sure that the wait hears of the end of its feeder, even if that never ran.
+  /// Ensures that the wait learns of the end of its feeder, even if that never ran.
   class Entry {
    public:
     explicit Entry(Gathering& gathering) noexcept : gathering_{&gathering} {}
@@ -155,7 +155,7 @@ class GatheredRange {
 
   template <class Range>
   void read(Range& range) {
-    std::unordered_set<const Event*> known;  // what comes twice is awaited once
+    std::unordered_set<const Event*> known;  // a handle given twice is awaited once
     auto end = std::end(range);
     for (auto next = std::begin(range); next != end && !gathering_.is_closed(); ++next) {
       H handle = *next;

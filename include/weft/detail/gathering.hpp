@@ -17,28 +17,28 @@ namespace weft::detail {
 /// When a wait for several events is over, at the latest when all have settled.
 struct GatherGoal {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-  const char* operation = "await_all()";  ///< what the user has called, as errors name it
-  std::size_t successes = unlimited;      ///< so many have succeeded
-  std::size_t settled = unlimited;        ///< so many have ended, however
+  const char* operation = "await_all()";  ///< the function that the user called, for error texts
+  std::size_t successes = unlimited;      ///< this many have succeeded
+  std::size_t settled = unlimited;        ///< this many have ended, with a value or an error
   bool fail_fast = false;                 ///< one has failed
 };
 
 /// Underneath the await combinators: counts coroutines and futures that end, and happens itself
-/// when its goal is reached. It lives on the stack of the one that waits; each member costs the
-/// same, however many there are and however often one is named.
+/// when its goal is reached. It lives on the stack of the waiting coroutine; each member costs the
+/// same, however many there are and however often one is given.
 class Gathering final : public Event {
  public:
   explicit Gathering(GatherGoal goal) : goal_{goal} { set(passive_flag); }
   ~Gathering() override;
 
-  /// One more member, which must outlive us. It counts at once if it has ended.
+  /// Adds a member, which must outlive this object. It counts at once if it has ended.
   void add(Event& member);
-  /// There will be no more.
+  /// Call it after the last add().
   void close_entry() noexcept;
-  /// There will be no more, and the wait throws `error`.
+  /// The same, and the wait throws `error`.
   void fail(std::exception_ptr error) noexcept;
   /// Suspends until the goal is reached; returns at once if it is. Throws OperationCancelled if
-  /// `token` comes first, or has fired already, and what fail() was given.
+  /// `token` fires first, or has fired already, and what fail() was given.
   void wait(Token token, Place place);
 
   /// The member that failed first, or nowhere.
@@ -86,12 +86,12 @@ class Gathering final : public Event {
   bool entry_closed_ = false;
 };
 
-/// Starts `body`, which reads a source, in a child of the current scope: there something can be
-/// spawned even if the scope was cancelled. What the source spawns stays there and keeps running.
+/// Starts `body`, which reads a source, in a child of the current scope: that can spawn even if the
+/// scope was cancelled. Coroutines that the source spawns stay there and keep running.
 [[nodiscard]] Coroutine<void> spawn_reader(Function<void()> body, Place place);
 
-/// Cancels `coroutine`, which refers to our frame, and suspends until it has ended. A cancellation
-/// of our own that arrives meanwhile waits for the next suspension.
+/// Suspends until `coroutine`, which refers to the caller's frame, has ended, after cancelling it.
+/// A cancellation of the caller that arrives meanwhile is thrown at the next suspension.
 void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
 
 }  // namespace weft::detail

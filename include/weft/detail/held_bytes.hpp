@@ -12,7 +12,7 @@
 
 namespace weft::detail {
 
-/// What was read from a stream and not yet given to anybody.
+/// Bytes that were read from a stream and not yet returned.
 class HeldBytes {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size() - taken_; }
@@ -22,7 +22,7 @@ class HeldBytes {
     taken_ = 0;
   }
 
-  /// Gives the first bytes, as many as there are and fit.
+  /// Takes the first bytes, as many as there are and fit.
   std::size_t take(Bytes to) noexcept {
     const std::size_t n = std::min(to.size(), size());
     if (n == 0) return 0;
@@ -36,8 +36,8 @@ class HeldBytes {
     all.erase(0, std::exchange(taken_, 0));
     return all;
   }
-  /// The first line, without its end of line; nothing if that has not come, or is further away than
-  /// `limit`. The first `searched` bytes are known to have none.
+  /// Takes the first line, without its line end; nothing if that has not arrived, or is further
+  /// away than `limit`. The first `searched` bytes are known to have none.
   [[nodiscard]] std::optional<std::string> take_line(std::size_t searched, std::size_t limit) {
     const std::size_t end = bytes_.find('\n', taken_ + searched);
     if (end == std::string::npos || end - taken_ > limit) return std::nullopt;
@@ -46,7 +46,7 @@ class HeldBytes {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
   }
-  /// What was taken and could not be handed out comes before all else.
+  /// Puts back bytes that were taken and could not be returned, before all others.
   void put_back(std::string_view data) {
     bytes_.replace(0, taken_, data);
     taken_ = 0;
@@ -57,8 +57,8 @@ class HeldBytes {
     bytes_.erase(0, std::exchange(taken_, 0));
     bytes_ += data;
   }
-  /// Appends what `read(Bytes)` puts into at most `most` bytes; returns what it returns, how many
-  /// that are. Less than 0 is none, too.
+  /// Appends what `read(Bytes)` writes into at most `most` bytes; returns its result, their number.
+  /// A negative result means none.
   template <class F>
   auto append_read(std::size_t most, F read) {
     bytes_.erase(0, std::exchange(taken_, 0));
@@ -81,7 +81,7 @@ class HeldBytes {
   }
 
   std::string bytes_;
-  std::size_t taken_ = 0;  // the first of them are gone
+  std::size_t taken_ = 0;  // how many of the first are taken already
 };
 
 }  // namespace weft::detail

@@ -15,11 +15,11 @@
 namespace weft::detail {
 
 /// Underneath iterate(): counts the workers and adds one when all the others have parked. It
-/// happens when the last worker leaves. Lives on the stack of the caller, who outwaits them.
+/// happens when the last worker ends. Lives on the stack of the caller, which waits for them.
 class Iteration : public Event {
  public:
-  /// Starts the first worker in `scope`, and waits until all have left. Suspends. Throws Cancelled
-  /// if a worker was cancelled and elements are left.
+  /// Suspends until all workers have ended, the first of which it starts in `scope`. Throws
+  /// Cancelled if a worker was cancelled and elements are left.
   void run(Scope& scope, Place place);
 
   [[nodiscard]] bool is_stopped() const noexcept { return stopped_; }
@@ -28,14 +28,14 @@ class Iteration : public Event {
   [[nodiscard]] std::string info() const override { return "iterator-completion"; }
 
  protected:
-  /// `limit` 0: none.
+  /// A `limit` of 0 means none.
   explicit Iteration(std::size_t limit);
   ~Iteration() override;
 
-  /// Takes the next element and calls the handler for it. False: no more elements, or no more are
-  /// wanted.
+  /// Takes the next element and calls the handler for it. False: no more elements, or the handler
+  /// returned false.
   virtual bool step() = 0;  // NOLINT(bugprone-virtual-near-miss)
-  /// Whether somebody moves the source on. Nobody else may touch it meanwhile.
+  /// Marks that a worker advances the source. No other worker may touch it meanwhile.
   class Moving {
    public:
     explicit Moving(Iteration& iteration) noexcept : iteration_{iteration} {
@@ -48,7 +48,7 @@ class Iteration : public Event {
    private:
     Iteration& iteration_;
   };
-  /// A handler is about to run: if it parks, somebody else takes the next element.
+  /// Call it before a handler runs: if that parks, another worker takes the next element.
   void watch_for_parking();
 
  private:

@@ -6,11 +6,11 @@
 #include "weft/place.hpp"
 
 // Underneath the guards of the standard library for weft's locks: mutex_guards.hpp and
-// shared_mutex_guards.hpp. They do what the standard says, and besides tell the lock where they
-// were made, so that reports name that line and not one of the standard library.
+// shared_mutex_guards.hpp. They do what the standard says, and pass the place where they were
+// created to the lock, so that reports name that line and not one of the standard library.
 namespace weft::detail {
 
-/// How a guard holds a lock: to write, or as one of its readers.
+/// How a guard holds a lock: exclusively, or as one of its readers.
 struct ExclusiveHold {
   template <class M>
   static void lock(M& mutex, Place place) {
@@ -48,8 +48,8 @@ class MovableGuard {
   MovableGuard(const MovableGuard&) = delete;
   MovableGuard& operator=(const MovableGuard&) = delete;
 
-  /// Suspends until the lock is ours. Throws what the lock throws, and std::system_error if there
-  /// is no lock, or the guard owns it already.
+  /// Suspends until the guard owns the lock. Throws what the lock throws, and std::system_error if
+  /// there is no lock, or the guard owns it already.
   void lock(Place place = Place::here()) {
     check();
     Hold::lock(*mutex_, place);

@@ -1,10 +1,9 @@
 #pragma once
 
-// Some calls that cannot work have an overload of their own, whose static_assert says in one
-// sentence why. These are what such overloads are made of.
+// Parts of the overloads for calls that cannot work, whose static_assert says in one sentence why.
 namespace weft::detail {
 
-/// False, but not before a template is instantiated: for a static_assert that is a sentence.
+/// False, but only once a template is instantiated: for a static_assert.
 template <class... T>
 inline constexpr bool always_false = false;
 
@@ -14,7 +13,7 @@ struct AnyResult {
   operator T() const;  // NOLINT(google-explicit-constructor)
 };
 
-/// Stands for a function that was refused: can be called with anything.
+/// Replaces a function that was refused: can be called with anything.
 struct AnyFunction {
   template <class... Args>
   void operator()(Args&&... /*args*/) const noexcept {}

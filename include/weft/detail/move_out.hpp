@@ -6,7 +6,7 @@
 
 namespace weft::detail {
 
-/// Takes the value out of `from`, which has one. With a single move, straight to the caller: if
+/// Moves the value out of `from`, which has one. With a single move, straight to the caller: if
 /// that throws, the value is still there.
 template <class T>
 T move_out(std::optional<T>& from) {

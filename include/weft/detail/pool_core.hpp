@@ -20,7 +20,7 @@
 
 namespace weft::detail {
 
-/// One resource of a pool, where it is kept for all its life.
+/// One resource of a pool, stored here for its whole life.
 class PoolSlot {
  public:
   PoolSlot() noexcept = default;
@@ -35,11 +35,12 @@ class PoolSlot {
   PoolSlot* next_ = nullptr;  // while idle
 };
 
-/// What a Pool<T> does whatever T is; counted, because leases may outlive their pool.
+/// The part of Pool<T> that does not depend on T; reference-counted, because leases may outlive
+/// their pool.
 ///
 /// A place is the right to one resource, and there are `max` of them. Each is free, or idle with
-/// its resource, or active: in use, being made, looked at or destroyed, or reserved for a waiter.
-/// Somebody stands in line only while no place is free or idle.
+/// its resource, or active: in use, being created, checked or destroyed, or reserved for a waiter.
+/// Coroutines wait only while no place is free or idle.
 class PoolCore : public CircuitBreaker, public WaitedFor {
  public:
   struct Limits {
@@ -47,22 +48,22 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
     int max = 10;
     Duration check_every{};
   };
-  struct Hooks {  // which of them there are
+  struct Hooks {  // which hooks were given
     bool healthy = false;
     bool before_acquire = false;
     bool before_release = false;
   };
 
-  /// Makes the first `min` resources and begins to check them.
+  /// Creates the first `min` resources and starts to check them.
   void open();
-  /// The resource, or null if nothing is free and the caller will not wait.
+  /// Suspends as Pool::acquire() does; try_acquire() returns null instead of waiting.
   [[nodiscard]] PoolSlot& acquire(Token token, Place place) {
     if (quick_acquire_ && first_idle_ != nullptr) [[likely]]
       return pop_idle();
     return acquire_slowly(token, place);
   }
   [[nodiscard]] PoolSlot* try_acquire();
-  /// Takes a resource back. Answers what destroying it threw, if that was done.
+  /// Takes a resource back. Returns the error of destroying it, if any.
   std::exception_ptr give_back(PoolSlot& slot) noexcept {
     if (!quick_release_ || !line_.is_empty()) [[unlikely]]
       return give_back_slowly(slot);
@@ -70,9 +71,9 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
     return nullptr;
   }
   void close();
-  /// The same; tells people of an error instead of throwing it.
+  /// The same; warns of an error instead of throwing it.
   void close_quietly() noexcept;
-  /// The pool goes: closes, and whoever waits for its event gets PoolClosed.
+  /// The pool is destroyed: closes, and waiters of its event get PoolClosed.
   void dispose() noexcept;
   /// Ready when try_acquire() would succeed.
   [[nodiscard]] Event& event();
@@ -96,13 +97,13 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   }
   void free_with_last_reference() noexcept {}
 
-  /// For a lease that holds nothing any more.
+  /// Throws MisuseError for a lease that holds nothing.
   [[noreturn]] static void refuse_empty_lease();
-  /// Tells people of an error that cannot be thrown.
+  /// Warns of an error that cannot be thrown.
   static void tell(const char* what, const std::exception_ptr& error) noexcept;
 
  protected:
-  /// Throws ValueError for limits that make no sense.
+  /// Throws ValueError for invalid limits.
   PoolCore(const Limits& limits, Hooks hooks, std::unique_ptr<CircuitBreakerStrategy> strategy,
            Place place);
   virtual ~PoolCore();
@@ -110,9 +111,9 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   PoolCore& operator=(const PoolCore&) = delete;
 
   // The hooks; all may suspend and throw.
-  /// A new resource, or null if the factory yields nothing.
+  /// A new resource, or null if the factory returns nothing.
   virtual PoolSlot* make() = 0;
-  /// Destroys the resource, also if it throws.
+  /// Destroys the resource, even if it throws.
   virtual void drop(PoolSlot& slot) = 0;
   virtual bool is_healthy(PoolSlot& slot) = 0;
   virtual bool before_acquire(PoolSlot& slot) = 0;
@@ -138,12 +139,12 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   PoolSlot& acquire_slowly(Token token, Place place);
   std::exception_ptr give_back_slowly(PoolSlot& slot) noexcept;
   PoolSlot* take_free();
-  // What follows is done with one place in hand.
+  // What follows is done by a caller that owns one place.
   PoolSlot* stand_in_line(Token token, Place place);
   PoolSlot& settle(PoolSlot* slot);
   PoolSlot& create();
   bool is_accepted(PoolSlot& slot);
-  /// To the oldest waiter, or to the idle ones.
+  /// Hands `slot` to the oldest waiter, or to the idle ones.
   void pass_on(PoolSlot& slot) noexcept;
   void pass_on_place() noexcept;
   void hand_back(InLine& waiter) noexcept;
@@ -170,7 +171,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   std::size_t total_ = 0;  // places that are not free
   WaitList line_;
   std::uint32_t references_ = 1;
-  bool quick_acquire_ = false;  // nothing is to be asked before an idle one is given
+  bool quick_acquire_ = false;  // an idle resource needs no check before it is lent
   bool quick_release_ = false;
   bool closed_ = false;
   State state_ = State::active;
@@ -180,9 +181,9 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   Duration check_every_;
   std::unique_ptr<CircuitBreakerStrategy> strategy_;
   std::unique_ptr<Checks> checks_;
-  std::vector<Ref<CoroutineBase>> rounds_;  // health checks under way
+  std::vector<Ref<CoroutineBase>> rounds_;  // running health checks
   std::size_t reserved_ = 0;                // resources of waiters that have not run yet
-  Ref<ReadyFace> face_;                     // if it was asked for
+  Ref<ReadyFace> face_;                     // made on first use
   Origin origin_;
 };
 

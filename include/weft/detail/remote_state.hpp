@@ -19,7 +19,7 @@
 
 namespace weft::detail {
 
-/// What the writer on one thread and the reader on another share, whatever the type of the value.
+/// The state that the writer on one thread and the reader on another share, for any type of value.
 class RemoteBox {
  public:
   RemoteBox() noexcept = default;
@@ -29,17 +29,17 @@ class RemoteBox {
 
   // The writer's side.
 
-  /// Claims the right to write. Throws MisuseError if somebody has written, or on a third thread.
+  /// Claims the right to write. Throws MisuseError if it was written already, or on a third thread.
   void begin_write();
   void undo_write() noexcept;
-  /// The outcome is in the box: tells the reader.
+  /// Notifies the reader that the outcome is in the box.
   void publish() noexcept;
   void publish_error(std::exception_ptr error) noexcept;
-  /// The writer goes; if it has not written, the reader gets BrokenPromise.
+  /// The writer is destroyed; if it has not written, the reader gets BrokenPromise.
   void abandon() noexcept;
   void on_cancel(Function<void()> handler);
   [[nodiscard]] bool is_cancel_requested() const noexcept { return cancel_requested_.load(); }
-  /// This thread uses the writer. Throws MisuseError if it belongs to another one already.
+  /// Binds the writer to this thread. Throws MisuseError if it belongs to another one already.
   void bind_writer();
 
   // The reader's side.
@@ -47,7 +47,7 @@ class RemoteBox {
   [[nodiscard]] bool is_home() const noexcept { return home_ == std::this_thread::get_id(); }
   void attach(Trigger* trigger) noexcept;
   [[nodiscard]] bool is_published() const noexcept;
-  /// Tells the writer that nobody wants the outcome any more.
+  /// Tells the writer that the outcome is no longer wanted.
   void request_cancel() noexcept;
 
   void* reader = nullptr;    ///< the state of the futures, on the home thread only
@@ -61,7 +61,7 @@ class RemoteBox {
   bool published_ = false;
   std::atomic<bool> cancel_requested_{false};
   const std::thread::id home_ = std::this_thread::get_id();
-  std::thread::id away_;  // where the writer went
+  std::thread::id away_;  // the thread of the writer
 };
 
 template <class T>
@@ -69,11 +69,11 @@ class TypedRemoteBox final : public RemoteBox {
  public:
   TypedRemoteBox() noexcept = default;
   ~TypedRemoteBox() override = default;
-  std::optional<typename Settled<T>::Stored> value;  ///< the same as `error`
+  std::optional<typename Settled<T>::Stored> value;  ///< belongs to the same side as `error`
 };
 
-/// The trigger through which a future hears from another thread. It counts as something that could
-/// wake somebody only while somebody waits.
+/// The trigger through which another thread completes a future. Deadlock detection counts it only
+/// while a coroutine waits.
 class RemoteBell {
  public:
   explicit RemoteBell(Callback& arrival);
@@ -84,7 +84,7 @@ class RemoteBell {
   [[nodiscard]] Trigger* trigger() const noexcept { return trigger_.get(); }
   void add_waiter();
   void drop_waiter() noexcept;
-  /// It has rung for the last time.
+  /// It will not be fired again.
   void close() noexcept;
   [[nodiscard]] bool was_awaited() const noexcept { return awaited_; }
 
@@ -95,14 +95,14 @@ class RemoteBell {
   bool awaited_ = false;
 };
 
-/// Who completes a remote future.
+/// What completes a remote future.
 enum class RemoteKind : std::uint8_t {
   promise,  ///< the holder of a RemotePromise
   thread,   ///< a thread with a runtime of its own
   task,     ///< a worker of a pool
 };
 
-/// What a remote future says of itself.
+/// The info() of a remote future.
 [[nodiscard]] std::string remote_info(RemoteKind kind, const Origin& origin, bool completed);
 
 [[nodiscard]] std::string describe_remote(RemoteKind kind, const Origin& origin, bool completed);
@@ -123,7 +123,7 @@ class RemoteState final : public FutureState<T> {
     box_->attach(bell_.trigger());
   }
 
-  /// Counts as something that could wake a coroutine from the first start to the last stop.
+  /// Deadlock detection counts it from the first start to the last stop.
   bool start() override {
     if (this->is_closed()) return true;
     bell_.add_waiter();
@@ -138,7 +138,7 @@ class RemoteState final : public FutureState<T> {
   }
   bool remove_callback(Callback& callback) noexcept override {
     const bool removed = FutureState<T>::remove_callback(callback);
-    // A cancelled coroutine was the last that waited: nobody is left to be glad of the outcome.
+    // A cancelled coroutine was the last waiter: the outcome is no longer wanted.
     if (removed && !this->is_closed() && this->subscribers() == 0 && !linked_ &&
         was_cancelled(callback)) {
       box_->request_cancel();
@@ -161,7 +161,7 @@ class RemoteState final : public FutureState<T> {
     if (linked_) return;
     bell_.add_waiter();
     linked_ = true;
-    keep_with_runtime(*this);  // the writer holds nothing of ours, and the chain must run
+    keep_with_runtime(*this);  // the writer holds no reference, and the chain must run
   }
   void notified(const Outcome& outcome) noexcept override {
     bell_.close();

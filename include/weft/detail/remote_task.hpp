@@ -19,18 +19,18 @@ class Scope;
 
 namespace weft::detail {
 
-/// Calls of a function that refers to the frame of whoever makes them, in other threads. Whoever
-/// makes them waits until none exists any more.
+/// Calls, in other threads, of a function that refers to the caller's frame. The caller waits until
+/// none of them exists any more.
 class RemoteCalls {
  public:
   RemoteCalls();
-  /// Suspends until every call was dropped; nothing cancels this wait.
+  /// Suspends until every call was dropped; this wait cannot be cancelled.
   ~RemoteCalls();
   RemoteCalls(const RemoteCalls&) = delete;
   RemoteCalls& operator=(const RemoteCalls&) = delete;
 
   class State;
-  /// Part of a call; it goes last.
+  /// Part of a call, destroyed last.
   class Call {
    public:
     explicit Call(const RemoteCalls& calls) noexcept;
@@ -48,7 +48,7 @@ class RemoteCalls {
   std::shared_ptr<State> state_;
 };
 
-/// A function on its way to another thread, and the promise of its outcome. Underneath ThreadPool
+/// A function to be run by another thread, and the promise of its outcome. Underneath ThreadPool
 /// and Thread.
 class RemoteTask {
  public:
@@ -57,18 +57,18 @@ class RemoteTask {
   RemoteTask(const RemoteTask&) = delete;
   RemoteTask& operator=(const RemoteTask&) = delete;
 
-  /// Counts in `waiting` until it begins or is rejected. For one that nobody else has yet.
+  /// Counts in `waiting` until it begins or is rejected. For a task that is not shared yet.
   void count_in(std::shared_ptr<std::atomic<std::size_t>> waiting) noexcept;
   void count_out() noexcept;
-  /// The worker takes it. False: it was cancelled before, and never runs.
+  /// Called by the worker. False: it was cancelled before, and never runs.
   [[nodiscard]] bool begin() noexcept;
-  /// Ends one that has not begun with `error`. False if it has begun or ended.
+  /// Ends a task that has not begun with `error`. False if it has begun or ended.
   bool reject(std::exception_ptr error) noexcept;
-  /// From any thread: one that has not begun never does, one that runs is cancelled.
+  /// From any thread: a task that has not begun never does, a running one is cancelled.
   void request_cancel() noexcept;
 
-  /// Suspends: runs the function in a coroutine of `scope`, or of the current one's if that is
-  /// null. Returns its error. Nothing cancels this but the reader.
+  /// Suspends until the function has run, in a coroutine of `scope`, or of the current one's if
+  /// that is null. Returns its error. Only the reader can cancel it.
   std::exception_ptr run(Scope* scope);
   /// Gives the value, or `error`, to the reader.
   void finish(std::exception_ptr error) noexcept;

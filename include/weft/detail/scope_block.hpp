@@ -19,9 +19,9 @@ class ScopeBlock {
   ScopeBlock& operator=(const ScopeBlock&) = delete;
 
   [[nodiscard]] Scope& scope() noexcept;
-  /// The body ended with `error`: its coroutines are cancelled.
+  /// The body ended with `error`: cancels its coroutines.
   void fail(std::exception_ptr error) noexcept;
-  /// Suspends until nothing is left in the scope. Throws the first failure.
+  /// Suspends until every coroutine of the scope has ended. Throws the first failure.
   void finish(Place place);
 
  private:

@@ -10,28 +10,28 @@
 
 namespace weft::detail {
 
-/// One of the things that select() chooses from. Underneath on_recv(), on_send() and on().
+/// One case of a select(). Underneath on_recv(), on_send() and on().
 class SelectCase {
  public:
   SelectCase(const SelectCase&) = delete;
   SelectCase& operator=(const SelectCase&) = delete;
 
-  /// What became of a wait that this case ended.
+  /// The state of a case that ended the wait.
   enum class Woken : std::uint8_t {
-    happened,  ///< only the function is to be called
-    may_try,   ///< it is free for us, and is to be done now
-    in_vain,   ///< its partner has gone: wait again
+    happened,  ///< it is done: only the function must be called
+    may_try,   ///< it is promised to this case, and must be done now
+    in_vain,   ///< its partner has left: wait again
   };
 
-  /// Whether it can happen now, or fail.
+  /// Whether it can be executed now, or fail.
   [[nodiscard]] virtual bool is_ready() noexcept = 0;
-  /// Stands in line for it. `selecting` is the same for all cases of a select().
+  /// Joins the queue. `selecting` is the same for all cases of a select().
   virtual Event& join(const void* selecting) = 0;
-  /// Gives up its place, and hands on what it was promised.
+  /// Leaves the queue, and hands on what it was promised.
   virtual void leave() noexcept = 0;
-  /// It ended the wait. Throws if the channel was closed.
+  /// Called if it ended the wait. Throws if the channel was closed.
   virtual Woken woken() = 0;
-  /// Whether an event that tells of an error is what the case waits for: a timeout.
+  /// Whether an error of the event is what the case waits for: a timeout.
   [[nodiscard]] virtual bool expects_error() const noexcept { return false; }
   [[nodiscard]] Place place() const noexcept { return place_; }
 
@@ -43,7 +43,7 @@ class SelectCase {
   Place place_;
 };
 
-/// A case that stands in a line of a channel.
+/// A case that waits in a queue of a channel.
 class ChannelCase : public SelectCase {
  public:
   void leave() noexcept final;
@@ -63,7 +63,7 @@ class ChannelCase : public SelectCase {
   Event& join_senders(void* offer, const void* selecting);
 
  private:
-  /// Stands in line as an event: a select() waits for several.
+  /// Waits in the queue as an event: a select() waits for several.
   class InLine final : public ChannelWaiter {
    public:
     InLine(const char* what, const ChannelBase& channel, void* offer,
@@ -73,7 +73,7 @@ class ChannelCase : public SelectCase {
     [[nodiscard]] Event& event() noexcept { return event_; }
 
    private:
-    /// Happens when the waiter is granted or sent away.
+    /// Happens when the waiter is granted or refused.
     class Happening final : public Event {
      public:
       explicit Happening(const InLine& waiter) noexcept : waiter_{waiter} { set(passive_flag); }
@@ -118,7 +118,7 @@ class AnyEventCase : public SelectCase {
   Event& event_;
 };
 
-/// Suspends until one of `cases` ends the wait; says which, and whether it has happened already.
+/// Suspends until one of `cases` ends the wait; returns which, and whether it is done already.
 struct Selected {
   std::size_t index = 0;
   bool happened = false;

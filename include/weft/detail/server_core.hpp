@@ -27,7 +27,7 @@ class Scope;
 
 namespace weft::detail {
 
-/// Underneath serve(): who may come in, and what becomes of those who are there.
+/// Underneath serve(): admits connections, and ends those that run when the server stops.
 class ServerCore {
  public:
   /// Held by each connection.
@@ -49,15 +49,15 @@ class ServerCore {
   ServerCore(const ServerCore&) = delete;
   ServerCore& operator=(const ServerCore&) = delete;
 
-  /// A failure in `scope` that nobody has handled is that of a connection, not of the server.
+  /// Makes an unhandled failure in `scope` that of a connection, not of the server.
   void watch_over(Scope& scope);
-  /// What ends waiting for a connection.
+  /// The token that ends the wait for a connection.
   [[nodiscard]] Token stop() noexcept { return stopped_; }
 
-  /// Suspends until there is a seat. Nothing: the server has been stopped.
+  /// Suspends until a seat is free. Nothing: the server has been stopped.
   [[nodiscard]] std::optional<Seat> take_seat();
-  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. None comes in if
-  /// the server is stopped, or if that failed for now: then some time has passed.
+  /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. None is admitted
+  /// if the server is stopped, or if that failed for now: then it has paused.
   template <std::invocable F>
   void admit(F admit_one) {
     try {
@@ -73,7 +73,7 @@ class ServerCore {
       pause();
     }
   }
-  /// Runs the handler of a connection, and answers for what it throws.
+  /// Runs the handler of a connection, and reports what it throws.
   template <std::invocable F>
   void guard(F handle) {
     const struct Open {
@@ -91,7 +91,7 @@ class ServerCore {
       failed(std::current_exception());
     }
   }
-  /// Suspends until what is in the scope has ended, and cancels what does not in time.
+  /// Suspends until every coroutine of the scope has ended, and cancels those that do not in time.
   void drain(Scope& scope);
 
  private:
@@ -101,7 +101,7 @@ class ServerCore {
     [[nodiscard]] std::string info() const override { return "serve(): a connection to end"; }
   };
 
-  /// The event of the options has happened, whoever waits for it just then. It stays so.
+  /// Remembers that the event of the options has happened, even if no coroutine waited for it then.
   class Stopped final : public Event {
    public:
     void happen() noexcept { notify_and_close(); }
@@ -117,8 +117,8 @@ class ServerCore {
     ServerCore& server_;
   };
 
-  /// Told when the coroutine of a connection has ended: where there is no memory for its stack it
-  /// has failed before it could begin.
+  /// Called when the coroutine of a connection has ended: without memory for its stack it has
+  /// failed before it could begin.
   class Unserved final : public Callback {
    public:
     explicit Unserved(ServerCore& server) noexcept : server_{server} {}
@@ -131,8 +131,8 @@ class ServerCore {
 
   void watch(Event& event);
   void unwatch() noexcept;
-  /// Whether accepting may succeed later: for want of descriptors or memory, or refused by the
-  /// system, of which it warns.
+  /// Whether accepting may succeed later: descriptors or memory ran out, or the system refused, of
+  /// which it warns.
   [[nodiscard]] bool may_pass(const std::system_error& error) noexcept;
   /// Suspends until it makes sense to try again.
   void pause();
@@ -152,8 +152,8 @@ class ServerCore {
   Event* watched_ = nullptr;
 };
 
-/// Closes the listener of a server with its frame. The owner of the listener may be gone by then,
-/// because its own frame unwound first; the handle underneath is kept and tells.
+/// Closes the listener of a server with its frame. The owner of the listener may be destroyed by
+/// then, because its own frame unwound first; the handle underneath is kept to find out.
 template <class L>
 class ServedListener {
  public:

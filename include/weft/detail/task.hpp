@@ -25,7 +25,7 @@ class Task : public ResultCoroutine<T, TaskEntry> {
   using Stored = typename Settled<T>::Stored;
   static constexpr bool copies = std::is_void_v<T> || std::is_copy_constructible_v<T>;
 
-  /// The value of one that succeeded: a copy if there can be one, else the value itself, once.
+  /// The value of a successful task: a copy; a value that cannot be copied is moved out, once.
   Stored value() {
     if constexpr (std::is_void_v<T>) {
       return {};
@@ -33,10 +33,11 @@ class Task : public ResultCoroutine<T, TaskEntry> {
       return this->take();
     }
   }
-  /// Nobody wanted the value after all.
+  /// Puts back a value that was not taken.
   void put_back(Stored&& value) { this->result_.emplace(std::move(value)); }
 
-  /// Stores how it ended. Throws what moving the value throws, and then it is still here.
+  /// Stores the outcome of the task. Throws what moving the value throws, and then it is still
+  /// here.
   void give_to(Settled<T>& outcome) {
     if (this->error() != nullptr) return outcome.set_error(this->error());
     if constexpr (copies) {
@@ -106,7 +107,7 @@ class TaskFuture final : public FutureState<R>, public TaskJoin {
       return false;
     }
   }
-  /// Errors are given together, unless they were to be left out.
+  /// Errors are thrown together, unless they are ignored.
   [[nodiscard]] bool fails(const Entries& entries) const noexcept {
     return errors() == TaskErrors::fail && entries.front()->error() != nullptr;
   }
@@ -172,12 +173,12 @@ class TaskFuture final : public FutureState<R>, public TaskJoin {
   }
 };
 
-/// What can be done with groups and with sets. Tasks are callables that return a T; they run as
+/// The common interface of TaskGroup and TaskSet. Tasks are callables that return a T; they run as
 /// coroutines of the group's scope.
 ///
-/// Destroying it cancels the tasks that have not ended and suspends until they have, also when the
-/// caller is cancelled. Errors that nobody was given then fail the scope of the tasks, together, as
-/// a CompositeError; cancellations do not count.
+/// Destroying it cancels the tasks that have not ended and suspends until they have, even if the
+/// caller is cancelled. Undelivered errors then fail the scope of the tasks, together, as a
+/// CompositeError; cancellations do not count.
 template <class T>
 class TaskObject {
  public:
@@ -187,14 +188,14 @@ class TaskObject {
   TaskObject(const TaskObject&) = delete;
   TaskObject& operator=(const TaskObject&) = delete;
 
-  /// Suspends while the queue is full; the oldest that waits comes first. The task gets the next
+  /// Suspends while the queue is full; the longest waiter comes first. The task gets the next
   /// integer as its key. Throws MisuseError if the group is closed, or is closed meanwhile; then,
-  /// and if it throws Cancelled, there is no such task.
+  /// and if it throws Cancelled, nothing was spawned.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn(F&& body, Place place = Place::here()) {
     core_->spawn(*make_task(std::forward<F>(body)), PackedPlace{place});
   }
-  /// The same with a key of your own. Throws MisuseError if there is such a key.
+  /// The same with a given key. Throws MisuseError if the key is in use.
   template <class F, std::enable_if_t<std::is_invocable_r_v<T, std::decay_t<F>&>, int> = 0>
   void spawn_with_key(TaskKey key, F&& body, Place place = Place::here()) {
     core_->spawn_with_key(*make_task(std::forward<F>(body)), std::move(key), PackedPlace{place});
@@ -218,7 +219,7 @@ class TaskObject {
   /// Closes, cancels the tasks that run, and drops the queued ones, which end with Cancelled.
   /// Errors count as handled, also those that tasks end with because of it.
   void cancel(const std::string& reason = "TaskGroup cancelled") noexcept { core_->cancel(reason); }
-  /// Closes, drops the queued tasks, and cancels the scope, whoever else is in it.
+  /// Closes, drops the queued tasks, and cancels the scope, with all its other coroutines.
   void dispose() noexcept { core_->dispose(); }
   /// The errors so far count as handled.
   void suppress_errors() noexcept { core_->suppress_errors(); }
@@ -227,27 +228,27 @@ class TaskObject {
   /// MisuseError if it is not closed.
   void await_completion(Place place = Place::here()) { core_->await_completion(place); }
   /// Runs `handler` once, in a coroutine of its own, when the group is closed and all tasks have
-  /// ended; at once if that is so.
+  /// ended; at once if they already have.
   void on_finally(Function<void()> handler) { core_->on_finally(std::move(handler)); }
 
   /// Nothing runs and nothing is queued. May change again while the group is open.
   [[nodiscard]] bool is_finished() const noexcept { return core_->is_finished(); }
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
-  /// It is an event, which happens once: when it is closed and all tasks have ended. It never has
-  /// their errors, and tells late subscribers too. Waiting for it does not keep the tasks from
-  /// being cancelled with their group.
+  /// A group is an event, which happens once: when it is closed and all tasks have ended. It never
+  /// has their errors, and is replayed to late subscribers. Waiting for it does not keep the tasks
+  /// from being cancelled with their group.
   operator Event&() const { return core_->event(); }  // NOLINT(google-explicit-constructor)
   /// Unique in the process while its runtime lives.
   [[nodiscard]] std::uint64_t id() const noexcept { return core_->id(); }
-  /// Describes it for people: "TaskGroup(total=3, active=1)".
+  /// Describes it for messages: "TaskGroup(total=3, active=1)".
   [[nodiscard]] std::string info() const { return core_->info(); }
-  /// The same with its id and the place where it was made.
+  /// The same with its id and the place where it was created.
   [[nodiscard]] std::string describe() const { return core_->describe(); }
 
   class Iterator;
   /// Suspends, as each step does, until the next task in the order of spawning has ended:
   /// `for (auto [key, outcome] : group)`. Ends when the group is closed and all were delivered.
-  /// Errors delivered so count as handled.
+  /// Errors delivered this way count as handled.
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{core_, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
@@ -274,7 +275,7 @@ class TaskObject {
   Ref<TaskCore> core_;
 };
 
-/// One pass over the tasks.
+/// An input iterator over the tasks.
 template <class T>
 class TaskObject<T>::Iterator {
  public:
@@ -282,7 +283,7 @@ class TaskObject<T>::Iterator {
   using difference_type = std::ptrdiff_t;
   using iterator_concept = std::input_iterator_tag;
 
-  /// Gives the outcome away: by value, so that nobody can loop by reference.
+  /// Moves the outcome out. Returned by value, so that a loop cannot bind a reference to it.
   [[nodiscard]] TaskOutcome<T> operator*() const { return std::move(*current_); }
   Iterator& operator++() {
     next();

@@ -28,7 +28,7 @@ namespace weft::detail {
 class TaskCore;
 class TaskJoin;
 
-/// One task: a coroutine with what its group knows of it. Queued, it is not entered yet.
+/// One task: a coroutine with what its group stores for it. A queued task is not entered yet.
 class TaskEntry : public CoroutineBase {
  public:
   [[nodiscard]] const TaskKey& key() const noexcept { return key_; }
@@ -47,21 +47,21 @@ class TaskEntry : public CoroutineBase {
   void ended() noexcept final;
 
   TaskKey key_;
-  std::exception_ptr error_;  // also of one that was never entered
+  std::exception_ptr error_;  // also of a task that was never entered
   TaskCore* core_ = nullptr;  // held while it is running
   std::uint64_t order_ = 0;   // smaller: spawned earlier
   TaskEntry* previous_ = nullptr;
   TaskEntry* next_ = nullptr;
   TaskEntry* same_bucket_ = nullptr;
-  TaskEntry* child_ = nullptr;  // in its TaskOrder: the first of those below it
+  TaskEntry* child_ = nullptr;  // in its TaskOrder: the first child
   TaskEntry* right_ = nullptr;  // the next with the same parent
-  std::uint32_t handled_ = 0;   // how many times the error was given to somebody
+  std::uint32_t handled_ = 0;   // how many times the error was delivered
   State state_ = State::outside;
-  bool is_named_ = false;  // has a key of the user's
+  bool is_named_ = false;  // has a key given by the user
   bool indexed_ = false;
 };
 
-/// The tasks by key. Chained through the tasks, so that leaving needs no memory.
+/// The tasks by key. Chained through the tasks, so that removal allocates nothing.
 class TaskKeys {
  public:
   [[nodiscard]] bool has(const TaskKey& key) const noexcept;
@@ -78,8 +78,8 @@ class TaskKeys {
 };
 
 /// Tasks that have ended, so that the first in the order of spawning is found at once: a pairing
-/// heap, in which nobody stands below one that was spawned later. Chained through the tasks, so
-/// that coming and leaving need no memory.
+/// heap, in which no task is below one that was spawned later. Chained through the tasks, so that
+/// push and pop allocate nothing.
 class TaskOrder {
  public:
   [[nodiscard]] TaskEntry* first() const noexcept { return root_; }
@@ -118,8 +118,8 @@ class TaskJoin {
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   [[nodiscard]] std::string describe_join() const;
   [[nodiscard]] TaskErrors errors() const noexcept { return errors_; }
-  /// Completes the future with what `entries` ended with. False if making the value threw: then the
-  /// future has failed with that, and nothing was delivered.
+  /// Completes the future with the outcome of `entries`. False if constructing the value threw:
+  /// then the future has failed with that, and nothing was delivered.
   virtual bool deliver(const Entries& entries) noexcept = 0;
   virtual void fail_with(std::exception_ptr error) noexcept = 0;
   /// The future itself, which stays while it is waited for.
@@ -127,10 +127,10 @@ class TaskJoin {
   /// Puts a value that cannot be copied back where it came from.
   virtual void return_values(const Entries& entries) noexcept = 0;
 
-  /// Nobody waits for it any more.
+  /// The future is no longer waited for.
   void leave() noexcept;
-  /// The future is gone. If nobody has taken what was delivered to it, the group has it back, and
-  /// this is true.
+  /// The future is destroyed. If what was delivered to it was not taken, gives it back to the group
+  /// and returns true.
   bool end(bool taken) noexcept;
 
  private:
@@ -139,7 +139,7 @@ class TaskJoin {
   Ref<TaskCore> core_;
   TaskJoin* previous_ = nullptr;
   TaskJoin* next_ = nullptr;
-  Entries lent_;     // delivered, perhaps in vain
+  Entries lent_;     // delivered, perhaps not taken
   Entries excused_;  // their errors count as handled, because of a success
   std::uint64_t arrival_ = 0;
   Kind kind_;
@@ -176,7 +176,7 @@ class TaskCore final : public WaitedFor {
   /// Suspends until there is a task after `last`, in a set the first one, and it has ended. Null:
   /// no more will come. In a set the caller owns it now.
   Ref<TaskEntry> next(TaskEntry* last, Place place);
-  /// A task that next() gave was not delivered.
+  /// Gives back a task from next() that was not delivered.
   void give_back(TaskEntry& entry) noexcept;
 
   void close() noexcept;
@@ -185,7 +185,8 @@ class TaskCore final : public WaitedFor {
   void suppress_errors() noexcept;
   void await_completion(Place place);
   void on_finally(Function<void()> handler);
-  /// The object goes. Suspends until the tasks have ended, which are cancelled.
+  /// Suspends until the tasks, which are cancelled, have ended. Called when the object is
+  /// destroyed.
   void abandon() noexcept;
 
   [[nodiscard]] bool is_finished() const noexcept { return running_ == 0 && queued_ == 0; }
@@ -208,7 +209,7 @@ class TaskCore final : public WaitedFor {
   friend class TaskEntry;
   friend class TaskJoin;
   class IterationWaiter;
-  /// Its event. Whoever refers to it holds the core, and not the object of the user.
+  /// Its event. A reference to it holds the core, and not the object of the user.
   class Over final : public Completion {
    public:
     explicit Over(TaskCore& core) noexcept : core_{core} {}
@@ -289,7 +290,7 @@ class TaskCore final : public WaitedFor {
   bool closed_ = false;
   bool cancelled_ = false;  // by cancel(): errors count as handled
   bool abandoned_ = false;
-  bool indexes_ = false;  // somebody has brought a key, so that all are in keys_
+  bool indexes_ = false;  // the user gave a key, so that all are in keys_
   Ref<Scope> scope_;
   std::size_t concurrency_ = unlimited;
   std::size_t capacity_ = unlimited;  // running and queued together
@@ -315,7 +316,7 @@ class TaskCore final : public WaitedFor {
   WaitList completion_;
   std::vector<Function<void()>> finally_handlers_;
   Origin origin_;
-  std::unique_ptr<Over> over_;  // its event, if it was asked for
+  std::unique_ptr<Over> over_;  // its event, made on first use
 };
 
 }  // namespace weft::detail

@@ -12,7 +12,7 @@
 
 namespace weft::detail {
 
-/// Stands in a line of a thread channel.
+/// A case that waits in a queue of a thread channel.
 class ThreadChannelCase : public SelectCase {
  public:
   [[nodiscard]] bool is_ready() noexcept final;
@@ -26,7 +26,7 @@ class ThreadChannelCase : public SelectCase {
       : SelectCase{place}, core_{std::move(core)}, side_{side} {}
   ~ThreadChannelCase() { leave(); }
 
-  /// Does it, if that is possible now. Throws ChannelClosed.
+  /// Sends or receives, if that is possible now. Throws ChannelClosed.
   virtual bool attempt() = 0;
   /// Throws what the attempt threw.
   void throw_failure() {
@@ -65,13 +65,13 @@ class ThreadRecvCase final : public ThreadChannelCase {
 template <class T, class F>
 class ThreadSendCase final : public ThreadChannelCase {
  public:
-  /// The value stays where it is until it is sent.
+  /// `value` is moved from only when it is sent.
   ThreadSendCase(std::shared_ptr<TypedThreadChannel<T>> channel, T&& value, F function, Place place)
       : ThreadChannelCase{channel, Side::senders, place},
         channel_{std::move(channel)},
         value_{std::addressof(value)},
         function_{std::move(function)} {}
-  /// One that has to be copied or converted is so at once.
+  /// A value that must be copied or converted is so at once.
   template <class V>
   ThreadSendCase(std::shared_ptr<TypedThreadChannel<T>> channel, std::in_place_t, V&& value,
                  F function, Place place)

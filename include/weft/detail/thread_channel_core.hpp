@@ -16,7 +16,7 @@
 
 namespace weft::detail {
 
-/// Who waits at a ThreadChannel, on the stack of a coroutine of any thread.
+/// A waiter of a ThreadChannel, on the stack of a coroutine of any thread.
 class ThreadWaiter {
  public:
   ThreadWaiter() noexcept = default;
@@ -46,26 +46,26 @@ class ThreadChannelCore {
 
   // For select(), whose cases wait for several things at once.
   enum class Side : std::uint8_t { receivers, senders };
-  /// Stands in line; `again`: it was woken in vain and keeps its place. The event happens with a
+  /// Joins the queue; `again`: it was woken in vain and keeps its place. The event happens with a
   /// hint, at once if there is something for it now.
   Event& join(ThreadWaiter& waiter, Side side, bool again) noexcept;
-  /// It was woken, and looks at once.
+  /// Called when `waiter` was woken and is about to try.
   void arrive(ThreadWaiter& waiter, Side side) noexcept;
-  /// It waits no more; a hint that it was given goes to the next.
+  /// Ends the wait of `waiter`; a hint that it was given goes to the next.
   void leave(ThreadWaiter& waiter, Side side) noexcept;
 
  protected:
-  /// Whether somebody of `side` need not wait. Under the lock.
+  /// Whether a coroutine of `side` need not wait. Under the lock.
   [[nodiscard]] virtual bool has_for(Side side) const noexcept = 0;
-  /// Those who wait, in the order of their arrival.
+  /// Waiters in the order of their arrival.
   struct Line {
     ThreadWaiter* first = nullptr;
     ThreadWaiter* last = nullptr;
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  /// Suspends, without the lock, until somebody gives a hint: whoever comes back looks again. A
-  /// hint that meets an exception goes to the next in `line`.
+  /// Suspends, without the lock, until there is a hint; the caller then tries again. If the wait
+  /// throws, a hint that it was given goes to the next in `line`.
   void park(ThreadWaiter& waiter, Line& line, Lock& lock, Token token, Place place);
   static void wake_first(Line& line) noexcept;
   void check_open() const {
@@ -153,8 +153,8 @@ class TypedThreadChannel final : public ThreadChannelCore {
   [[nodiscard]] bool has_for(Side side) const noexcept override {
     return side == Side::receivers ? !values_.empty() : values_.size() < capacity_;
   }
-  /// A value is moved straight into what the caller gets, so that one whose move throws is not
-  /// lost: it stays, for somebody else.
+  /// A value is moved straight into the caller's result, so that a value whose move throws is not
+  /// lost: it stays for another receiver.
   class Taking {
    public:
     explicit Taking(TypedThreadChannel& channel) noexcept : channel_{channel} {}
@@ -177,7 +177,7 @@ class TypedThreadChannel final : public ThreadChannelCore {
   void put(T&& value) {
     try {
       values_.push_back(std::move(value));
-    } catch (...) {  // the place stays free, for somebody else
+    } catch (...) {  // the slot stays free for another sender
       wake_first(senders_);
       throw;
     }

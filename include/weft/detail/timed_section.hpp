@@ -16,7 +16,8 @@ class TimedSection {
   ~TimedSection();
   TimedSection(const TimedSection&) = delete;
   TimedSection& operator=(const TimedSection&) = delete;
-  /// Inside a handler for `cancelled`: throws TimedOut if it is ours, else goes on with it.
+  /// Call it in a handler for `cancelled`: throws TimedOut if this section caused it, else rethrows
+  /// it.
   [[noreturn]] void pass_on(const Cancelled& cancelled) const;
 
  private:

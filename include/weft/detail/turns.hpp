@@ -6,13 +6,13 @@
 
 namespace weft::detail {
 
-/// One direction of a stream: who reads or writes has it to himself until he is done, the others
-/// stand in line. That is why what two coroutines write never mixes.
+/// The lock of one direction of a stream: a coroutine that reads or writes holds it until it is
+/// done, the others queue. So what two coroutines write never mixes.
 class Turns {
  public:
   [[nodiscard]] bool is_taken() const noexcept { return taken_; }
-  /// Suspends until it is ours. Throws Cancelled, what refuse_all() was given, and for `token`
-  /// TimedOut or OperationCancelled; then it is not ours.
+  /// Suspends until the caller has the turn. Throws Cancelled, what refuse_all() was given, and for
+  /// `token` TimedOut or OperationCancelled; then the caller does not have it.
   void take(Token token, Place place) {
     if (!taken_) [[likely]] {
       taken_ = true;
@@ -20,17 +20,17 @@ class Turns {
     }
     stand_in_line(token, place);
   }
-  /// For one who cannot suspend: false if it stands in line now, and will be granted.
+  /// For a waiter that cannot suspend: false if it is in the queue now, and will be granted.
   bool take_or_line_up(Waiter& waiter) noexcept;
-  /// Whoever has it gives it back only at the end of the stream. Who stands in line may wait in
-  /// vain.
+  /// The holder gives the turn back only at the end of the stream. Waiters may never be granted.
   void keep() noexcept { kept_ = true; }
   void give_back() noexcept {
     taken_ = false;
     kept_ = false;
     if (!line_.is_empty()) hand_on();
   }
-  /// For good: also whoever was given it, and has not run since, throws that the stream was closed.
+  /// Permanently: a waiter that was granted and has not run since also throws that the stream was
+  /// closed.
   void refuse_all(const std::exception_ptr& error) noexcept {
     refused_ = true;
     line_.refuse_all(error);
@@ -45,11 +45,11 @@ class Turns {
   bool taken_ = false;
   bool kept_ = false;
   bool refused_ = false;
-  bool handing_on_ = false;  // one who needs it only for a moment gives it back inside his grant
+  bool handing_on_ = false;  // a short-time holder gives it back inside its grant
   WaitList line_;
 };
 
-/// Has a turn while it lives.
+/// Holds a turn while it lives.
 class Turn {
  public:
   Turn(Turns& turns, Token token, Place place) : turns_{&turns} { turns.take(token, place); }
@@ -58,7 +58,7 @@ class Turn {
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-  /// Somebody else gives it back.
+  /// Other code gives it back.
   void leave() noexcept { turns_ = nullptr; }
 
  private:

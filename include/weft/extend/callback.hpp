@@ -10,8 +10,8 @@ namespace weft {
 
 class Event;
 
-/// What an event tells its callbacks: a pointer to a value, an error, or nothing but the fact.
-/// The value is only lent: it lives as long as whoever notified says, at least for the call.
+/// What an event passes to its callbacks: a pointer to a value, an error, or neither. The value is
+/// only lent: its owner keeps it at least for the call.
 class Outcome {
  public:
   Outcome() noexcept = default;
@@ -41,15 +41,15 @@ class Outcome {
   std::exception_ptr error_;
 };
 
-/// One subscriber of one event. Counted, because the event and the subscriber both hold it; on the
-/// stack or inside another object it simply must outlive its subscription.
+/// One subscriber of one event. Reference-counted, because the event and the subscriber both hold
+/// it; on the stack or inside another object it only has to outlive its subscription.
 class Callback {
  public:
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;
 
-  /// The event happened. Runs in the scheduler phase, also when a coroutine notifies: may not
-  /// suspend (that throws MisuseError), must not throw; a failure is handed over with
+  /// Called when the event happens. Runs in the scheduler phase, also when a coroutine notifies: it
+  /// must not suspend (that throws MisuseError) and must not throw; a failure is reported with
   /// `leave_pending`.
   virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
 
@@ -69,7 +69,7 @@ class Callback {
     if (is_subscribed()) [[unlikely]]
       destroyed_in_use();
   }
-  /// The event let go of this callback: removed, or the event is gone.
+  /// Called when the event releases this callback: it was removed, or the event is destroyed.
   virtual void dispose() noexcept {}
 
   /// Seven bits for the use of the derived class.
@@ -89,7 +89,7 @@ class Callback {
   std::uint32_t position_ = nowhere;    // in the vector of its event: removal needs no search
 };
 
-/// The subscribers of one event. One lives inside, more on the heap.
+/// The subscribers of one event. One is stored inside, more on the heap.
 class CallbackVector {
  public:
   CallbackVector() noexcept = default;
@@ -102,13 +102,13 @@ class CallbackVector {
 
   /// Appends and takes a reference. False if it is subscribed somewhere already.
   bool push(Callback& callback);
-  /// Removes in constant time and disposes: the last one takes its place, or, while notifying, a
+  /// Removes and disposes in constant time: the last one takes its position, or, while notifying, a
   /// hole does. False if it is not in here.
   bool remove(Callback& callback) noexcept;
-  /// Calls everyone subscribed at the start and not removed before its turn exactly once, and those
-  /// added meanwhile; stops when a failure is left pending. False, and a warning, inside itself.
+  /// Calls each callback that was subscribed at the start and not removed before its turn once, and
+  /// those added meanwhile; stops when a failure is left pending. False, with a warning, if nested.
   bool notify(Event& event, const Outcome& outcome) noexcept;
-  /// Disposes all. False, and a warning, while notifying.
+  /// Disposes all callbacks. False, with a warning, while notifying.
   bool clear() noexcept;
 
   [[nodiscard]] std::uint32_t size() const noexcept {
@@ -127,12 +127,12 @@ class CallbackVector {
   void set_handler(Callback* handler);
 
  private:
-  /// A notification in progress. Who is removed meanwhile leaves a hole, so that nobody else moves:
-  /// all keep their turn, and the order of arrival.
+  /// A notification in progress. A callback removed meanwhile leaves a hole, so that the others
+  /// keep their position and the order of subscription.
   struct Round {
     std::uint32_t next = 0;
     std::uint32_t holes = 0;
-    Callback* called = nullptr;  // until it has returned, or gone
+    Callback* called = nullptr;  // until it has returned or may be destroyed
   };
   // On the heap there is a cell in front of the callbacks, for the handler.
   static constexpr std::ptrdiff_t handler_cell = -1;
@@ -153,8 +153,8 @@ class CallbackVector {
   Round* round_ = nullptr;
 };
 
-/// A callback (or other code in the scheduler phase) failed: the runtime shuts down gracefully with
-/// `error`, and callbacks not yet called in this notification are left out.
+/// Reports that a callback, or other code in the scheduler phase, failed: the runtime shuts down
+/// gracefully with `error`, and callbacks not yet called in this notification are skipped.
 void leave_pending(std::exception_ptr error) noexcept;
 
 }  // namespace weft

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-/// Where a runtime's time comes from. The real one is the steady clock of the system.
+/// The time source of a runtime. The real one is the steady clock of the system.
 class Clock {
  public:
   virtual ~Clock() = default;

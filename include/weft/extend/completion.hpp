@@ -4,14 +4,14 @@
 
 namespace weft {
 
-/// Happens once, when what it belongs to is over for good, and then tells late subscribers too. It
-/// is part of that object, whose memory stays while the event is referred to; `host_retain` and
-/// `host_release` see to that.
+/// An event that happens once, when the object it is part of has completed, and replays that to
+/// late subscribers. The memory of that object stays while the event is referenced: `host_retain`
+/// and `host_release` ensure it.
 class Completion : public Event {
  public:
   using Event::replay;
   bool replay(Outcome& outcome) const override;
-  /// It is over: closes, and tells those who wait. Does nothing a second time.
+  /// Closes the event and wakes its waiters. A second call does nothing.
   void complete() noexcept;
 
  protected:
@@ -20,7 +20,7 @@ class Completion : public Event {
     set(passive_flag);
   }
   ~Completion() override { callbacks().clear(); }
-  /// With what it ended.
+  /// The outcome that waiters receive.
   [[nodiscard]] virtual Outcome outcome() const { return {}; }
 };
 

@@ -27,17 +27,17 @@ class Owner;
 class Scheduler;
 struct CoroutineExtras;
 
-/// What a switch handler is told.
+/// The switches that a switch handler is called for.
 enum class Switch : std::uint8_t {
   enter,   ///< the coroutine received control
   leave,   ///< it gives up control
-  finish,  ///< it ends for good
+  finish,  ///< it has ended
 };
 
-/// Where a coroutine stands when it is queued: normal at the tail, high at the head.
+/// Where a coroutine enters the run queue: normal at the tail, high at the head.
 enum class Priority : std::uint8_t { normal = 0, high = 255 };
 
-/// Who asked for a cancellation, which decides its text.
+/// What requested a cancellation, which decides its text.
 enum class CancelReason : std::uint8_t {
   none,
   coroutine,
@@ -45,19 +45,19 @@ enum class CancelReason : std::uint8_t {
   scope,
   shutdown,
   deadlock,
-  section,  ///< not the coroutine, only a part of it
+  section,  ///< only a Section of the coroutine
 };
 
-/// Why something is cancelled: a text for the Cancelled that is thrown, or an error to be thrown in
-/// its place. Making it allocates, so that cancel() need not; where memory is short the default
-/// text will do, but an error is not lost: then making it throws std::bad_alloc.
+/// Why a coroutine is cancelled: a text for the Cancelled that is thrown, or an error to be thrown
+/// in its place. Constructing it allocates, so that cancel() need not. Without memory a text
+/// becomes the default one, but an error is not lost: then the constructor throws std::bad_alloc.
 class CancelCause {
  public:
   CancelCause() noexcept = default;        ///< none: a default text
   CancelCause(std::string text) noexcept;  // NOLINT(google-explicit-constructor)
   CancelCause(const char* text);           // NOLINT(google-explicit-constructor)
-  /// A Cancelled, or what derives from it, is thrown itself, to every coroutine that is cancelled
-  /// with it; anything else is the previous() of a Cancelled.
+  /// A Cancelled, or a class derived from it, is itself thrown to every coroutine that is cancelled
+  /// with it; any other error becomes the previous() of a Cancelled.
   CancelCause(std::exception_ptr error);  // NOLINT(google-explicit-constructor)
   CancelCause(CancelCause&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
   CancelCause(const CancelCause&) = delete;
@@ -72,7 +72,7 @@ class CancelCause {
 };
 
 /// The coroutine itself: an event that is its own completion, its waker, and its outcome. Users
-/// hold `Coroutine<T>`; this is for those who extend weft.
+/// hold `Coroutine<T>`; this is for extensions.
 class CoroutineBase : public Event {
  public:
   void set_notify_handler(Ref<NotifyHandler> handler) override;
@@ -80,7 +80,7 @@ class CoroutineBase : public Event {
   using Event::replay;
   [[nodiscard]] std::string info() const override;
 
-  /// Those who are told of its end, the coroutine that awaits nothing else included.
+  /// The subscribers of its end, including a coroutine that awaits it directly.
   [[nodiscard]] std::uint32_t subscribers() const noexcept {
     return Event::subscribers() + (awaiter_ != nullptr ? 1 : 0);
   }
@@ -104,11 +104,12 @@ class CoroutineBase : public Event {
 
   [[nodiscard]] Waker& waker() noexcept { return waker_; }
   [[nodiscard]] const Waker& waker() const noexcept { return waker_; }
-  /// The error it ended with; nothing while it runs. Reading it does not count as handling it.
+  /// The error the coroutine ended with; null while it runs. Reading it does not count as handling
+  /// it.
   [[nodiscard]] std::exception_ptr outcome_error() const noexcept {
     return is_closed() ? waker_.error_ : nullptr;
   }
-  /// Suspends until it has ended; its error is thrown. Underneath await().
+  /// Suspends until the coroutine has ended; throws its error. Underneath await().
   void await_end(PackedPlace place);
   /// Throws the stored error, if any, and counts as handling it.
   void throw_outcome() {
@@ -120,22 +121,22 @@ class CoroutineBase : public Event {
   void on_finally(Function<void(CoroutineBase&)> handler);
   /// False, with a warning, while handlers run.
   bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
-  /// The same for a pair that can be compared: false if it is there already.
+  /// The same for a function and its data, which can be compared: false if the pair is registered.
   bool add_switch_handler(bool (*handler)(CoroutineBase&, Switch, void*), void* data);
 
-  /// Handles are counted apart from references: an error that nobody can read is unhandled.
+  /// Handles are counted apart from references: an error that no handle can read is unhandled.
   void add_handle() noexcept {
     if (handles_++ == 0) retain();
   }
-  /// The first handle, which takes over the reference that the coroutine was made with.
+  /// The first handle, which takes over the reference that the coroutine was created with.
   void adopt_handle() noexcept { handles_ = 1; }
   void drop_handle() noexcept {
     if (handles_ == 1) return drop_last_handle();
     --handles_;
   }
   [[nodiscard]] std::uint32_t handles() const noexcept { return handles_; }
-  /// Whether its error can still be read: a handle holds it, or, in an object of a host, a
-  /// reference of the host does.
+  /// Whether its error can still be read: through a handle, or, in an object of a host, a reference
+  /// of the host.
   [[nodiscard]] virtual bool is_held() const noexcept { return handles_ > 0; }
 
   /// Values of native code, by key (see `internal_key`); destroyed at completion.
@@ -144,7 +145,7 @@ class CoroutineBase : public Event {
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
-  /// Memory that operator new() gave for a coroutine to be.
+  /// Memory from operator new() for a coroutine that is not constructed yet.
   struct Room {
     void* memory;
     std::size_t size;
@@ -173,21 +174,21 @@ class CoroutineBase : public Event {
   /// Destroys the body and what it captured.
   virtual void drop_body() noexcept = 0;
   virtual void drop_result() noexcept {}
-  /// The failure of a body in an object of a host, which does not throw it. Asked for once, when
-  /// the body has returned and was dropped.
+  /// The failure of a body in an object of a host, which does not throw it. Called once, after the
+  /// body has returned and was dropped.
   [[nodiscard]] virtual std::exception_ptr take_failure() noexcept { return nullptr; }
-  /// What it lends to those who wait for it.
+  /// The result that waiters receive a pointer to.
   [[nodiscard]] virtual const void* result_address() const noexcept { return nullptr; }
-  /// It has ended and its outcome is stored; those who await it are told next. In the scheduler
-  /// phase, and only after watch_end().
+  /// Called when the coroutine has ended and its outcome is stored, before its awaiters are woken.
+  /// In the scheduler phase, and only after watch_end().
   virtual void ended() noexcept {}
   void watch_end() noexcept { watches_end_ = true; }
   void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
   /// Destroying the body does nothing: drop_body() need not be called when it has run.
   void body_needs_no_drop() noexcept { drops_body_ = false; }
-  /// Its error cannot be read any more: if it was not, it is unhandled.
+  /// The error cannot be read any more: if it was not read, it is unhandled.
   void treat_unread_error() noexcept;
-  /// The object goes, and its error with it.
+  /// The object is destroyed, and its error with it.
   void forget_unread_error() noexcept;
 
  private:
@@ -217,14 +218,14 @@ class CoroutineBase : public Event {
 
   // The first cache line holds what a switch touches.
   bool started_ : 1 = false;
-  bool cancelled_ : 1 = false;  // cancellation was asked for
+  bool cancelled_ : 1 = false;  // cancellation was requested
   bool has_switch_handlers_ : 1 = false;
   bool lifted_ : 1 = false;                     // protection no longer counts: shutdown, deadlock
-  bool drops_body_ : 1 = true;                  // destroying the body may be code of the user
-  CancelReason deferred_ = CancelReason::none;  // cancellation asked for, not yet thrown
+  bool drops_body_ : 1 = true;                  // destroying the body may run user code
+  CancelReason deferred_ = CancelReason::none;  // cancellation requested, not yet thrown
   std::uint8_t shields_ = 0;                    // protection that nothing lifts
   std::uint8_t stack_class_ = 0;                // which size of stack it wants
-  void* stack_pointer_ = nullptr;               // where to go on, while parked
+  void* stack_pointer_ = nullptr;               // where to resume, while parked
   Context* context_ = nullptr;                  // its stack, while it has one
   Waker waker_;
   PackedPlace suspend_place_;
@@ -232,19 +233,19 @@ class CoroutineBase : public Event {
   CoroutineBase* registry_previous_ = nullptr;
   CoroutineBase* registry_next_ = nullptr;
   Owner* owner_ = nullptr;
-  Waker* awaiter_ = nullptr;           // whose wait its end completes directly
-  CoroutineExtras* extras_ = nullptr;  // name, handlers, values: made when first needed
+  Waker* awaiter_ = nullptr;           // the wait that its end completes directly
+  CoroutineExtras* extras_ = nullptr;  // name, handlers, values: allocated when first needed
   std::uint64_t id_ = 0;
   std::uint32_t handles_ = 0;
   std::uint16_t protect_depth_ = 0;
   Priority priority_ = Priority::normal;
   bool registered_ : 1 = false;
   bool exempt_ : 1 = false;   // runs handlers: not dropped before its start
-  bool cleanup_ : 1 = false;  // no cancellation reaches it before the end of a program is late
+  bool cleanup_ : 1 = false;  // see SpawnOptions::cleanup
   bool zombie_ : 1 = false;
   bool internal_ : 1 = false;     // the scheduler coroutine
   bool held_ : 1 = false;         // failed, and its living runtime knows that a handle holds it
-  bool watches_end_ : 1 = false;  // ended() is to be called
+  bool watches_end_ : 1 = false;  // ended() must be called
 };
 
 static_assert(sizeof(CoroutineBase) <= 224);

@@ -29,22 +29,22 @@ class DnsError : public std::system_error {
   std::runtime_error name_;
 };
 
-/// The lookup of a name, on a worker thread. Begins when it is made; starting and stopping only
-/// says that somebody waits. Closes when it is over; a late await gets the same outcome.
+/// The lookup of a name, on a worker thread. Begins at construction; start and stop only count
+/// waiters. Closes when it is done; a late await gets the same outcome.
 ///
-/// It may go at any time: a lookup on its way is cancelled if no worker has taken it, and forgotten
-/// if one has.
+/// It may be destroyed at any time: a pending lookup is cancelled if no worker has taken it, and
+/// its result dropped if one has.
 class AddressLookup final : public LoopEvent {
  public:
-  /// An empty host means this machine, an empty service port 0. Throws DnsError for what cannot be
-  /// a name, and MisuseError outside a runtime.
+  /// An empty host means this machine, an empty service port 0. Throws DnsError for an invalid
+  /// name, and MisuseError outside a runtime.
   AddressLookup(std::string host, std::string service);
   ~AddressLookup() override;
 
   [[nodiscard]] const std::string& host() const noexcept { return host_; }
   [[nodiscard]] const std::string& service() const noexcept { return service_; }
-  /// What was found, in the order of the system, which prefers the first; each address once. Gives
-  /// it away: a second call returns nothing, as does one before the end.
+  /// The addresses found, in the system's order of preference; each address once. Moves them out: a
+  /// second call returns nothing, as does one before the end.
   [[nodiscard]] std::vector<Address> take() noexcept { return std::exchange(addresses_, {}); }
 
   bool replay(Outcome& outcome) const override;
@@ -60,11 +60,10 @@ class AddressLookup final : public LoopEvent {
   std::string service_;
   std::vector<Address> addresses_;
   std::exception_ptr error_;
-  Request* request_ = nullptr;  // on its way; frees itself in the end
+  Request* request_ = nullptr;  // pending; frees itself at the end
 };
 
-/// The lookup of an address, otherwise like AddressLookup. An address without a name gets its
-/// digits for one.
+/// The lookup of an address, otherwise like AddressLookup. A missing name is given in digits.
 class NameLookup final : public LoopEvent {
  public:
   /// Throws ValueError unless `address` is IPv4 or IPv6, and MisuseError outside a runtime.

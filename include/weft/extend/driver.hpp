@@ -10,19 +10,19 @@ namespace weft {
 /// Whether to sleep when there is nothing to do.
 enum class Wait : bool { no, yes };
 
-/// All that the scheduler knows of the outside. The reactor is one; an embedding program may bring
-/// its own (`Options::driver`).
+/// All that the scheduler knows of event sources. The reactor is one; an embedding program may
+/// provide its own (`Options::driver`).
 class Driver {
  public:
   virtual ~Driver() = default;
-  /// Collects what has happened and notifies; with Wait::yes it sleeps until something happens, at
-  /// most until `limit`. Returns whether anything visible could still happen. Failures of callbacks
-  /// are left pending.
+  /// Polls for events and notifies them; with Wait::yes it sleeps until something happens, at most
+  /// until `limit`. Returns whether a visible event could still happen. Failures of callbacks are
+  /// left pending.
   virtual bool poll(Wait wait, TimePoint limit) noexcept = 0;
   [[nodiscard]] virtual TimePoint now() noexcept = 0;
-  /// `passes` scheduler passes went by while somebody was ready (a virtual clock moves on).
+  /// Called after `passes` scheduler passes with ready coroutines (a virtual clock moves on).
   virtual void passed(unsigned passes) noexcept = 0;
-  /// Armed events that could still wake somebody.
+  /// Armed events that could still wake a coroutine.
   [[nodiscard]] virtual std::size_t active_events() const noexcept = 0;
 };
 

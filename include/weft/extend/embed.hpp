@@ -21,15 +21,15 @@ namespace weft {
 /// throw; it may call this to replace itself.
 Function<void()> set_heartbeat(Function<void()> hook);
 
-/// Looks at the outside now, without waiting: wake-ups are queued, nobody is switched to.
+/// Polls the reactor now, without waiting: woken coroutines are queued, none is switched to.
 void tick_reactor();
 
 /// Suspends to call `body` on the main coroutine's stack, for foreign code that checks the stack
 /// pointer; a plain call on the main coroutine. Throws what `body` throws.
 void run_on_main_stack(Function<void()> body);
 
-/// Puts a suspended coroutine into the run queue, without an event: with `error`, that is thrown at
-/// its suspension point. Throws MisuseError if it is not suspended.
+/// Wakes a suspended coroutine without an event; `error`, if given, is thrown at its suspension
+/// point. Throws MisuseError if it is not suspended.
 void resume(CoroutineBase& coroutine, std::exception_ptr error = {});
 
 }  // namespace weft

@@ -25,17 +25,17 @@ class Event {
  public:
   enum Flag : std::uint32_t {
     closed_flag = 1U << 0U,             ///< finished: no subscription, start and stop do nothing
-    result_used_flag = 1U << 1U,        ///< somebody will consume the result
-    error_caught_flag = 1U << 2U,       ///< somebody will catch the error
+    result_used_flag = 1U << 1U,        ///< the result will be consumed
+    error_caught_flag = 1U << 2U,       ///< the error will be caught
     host_object_flag = 1U << 3U,        ///< counted by a host object, not here
-    no_free_memory_flag = 1U << 4U,     ///< the memory is not ours to free
-    exception_handled_flag = 1U << 5U,  ///< a callback dealt with the error
+    no_free_memory_flag = 1U << 4U,     ///< the last reference does not free it
+    exception_handled_flag = 1U << 5U,  ///< a callback handled the error
     reference_flag = 1U << 6U,          ///< an EventRef, not an event
     close_descriptor_flag = 1U << 7U,   ///< close the descriptor with the event
     hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
     disposing_flag = 1U << 9U,          ///< the last reference is gone
     passive_flag = 1U << 10U,           ///< start and stop do nothing: need not be called
-    hint_flag = 1U << 11U,              ///< tells that is_ready() has become true; see ReadyFace
+    hint_flag = 1U << 11U,              ///< notifies that is_ready() has become true; see ReadyFace
   };
 
   Event(const Event&) = delete;
@@ -47,27 +47,27 @@ class Event {
   /// Unsubscribes and disposes `callback`, in constant time. False if it is not subscribed here.
   virtual bool remove_callback(Callback& callback) noexcept;
 
-  /// Arms the event: somebody waits for it. Only kinds that live in the loop do something here, and
-  /// count it; see LoopEvent.
+  /// Arms the event for one more waiter. Only events of the loop do something here, and count it;
+  /// see LoopEvent.
   virtual bool start();
-  /// Takes one start back; the last one disarms.
+  /// Undoes one start; the last one disarms the event.
   virtual bool stop() noexcept;
-  /// Gives the stored outcome of a completed event. False: not completed, or it keeps none.
+  /// Returns the stored outcome of a completed event. False: not completed, or none is stored.
   virtual bool replay(Outcome& outcome) const;
   /// Calls `callback` at once with the stored outcome, if there is one.
   bool replay(Callback& callback);
-  /// Whether a wait for it would end at once. Kinds that are ready now and then, with hint_flag,
-  /// are asked before a coroutine parks; the others are ready when they are closed.
+  /// Whether a wait for it would end at once. Called before a coroutine parks for kinds with
+  /// hint_flag, which become ready again and again; the others are ready when they are closed.
   [[nodiscard]] virtual bool is_ready() const noexcept { return is_closed(); }
-  /// Describes the event for people, as in the deadlock report.
+  /// Describes the event for messages.
   [[nodiscard]] virtual std::string info() const;
-  /// The same for whoever looks for a mistake: also which one it is, where it was made, whom it
-  /// talks to and what it is for. What dump(), awaiting() and the deadlock report show.
+  /// The same for debugging: also its id, where it was created, its peer and its purpose. Shown by
+  /// dump(), awaiting() and the deadlock report.
   [[nodiscard]] virtual std::string describe() const;
 
   [[nodiscard]] bool is_closed() const noexcept { return has(closed_flag); }
   [[nodiscard]] bool is_hidden() const noexcept { return has(hidden_flag); }
-  /// A hidden event may fire, but does not count as something that could still wake somebody.
+  /// A hidden event may fire, but deadlock detection does not count it.
   virtual void set_hidden(bool hidden) noexcept { set(hidden_flag, hidden); }
 
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags_ & flag) != 0; }
@@ -95,9 +95,9 @@ class Event {
   [[nodiscard]] std::uint32_t subscribers() const noexcept { return callbacks_.size(); }
   void free_with_last_reference() noexcept { set(no_free_memory_flag, false); }
 
-  /// From now on `handler` is told instead of the callbacks when the event notifies, and passes the
-  /// outcome on to them, changed or not; null takes it away. An event has one at most. Throws
-  /// std::bad_alloc, and then nothing changed.
+  /// Makes the event notify `handler` instead of the callbacks; it forwards the outcome to them,
+  /// changed or not. Null removes it. An event has one at most. Throws std::bad_alloc, and then
+  /// nothing changed.
   virtual void set_notify_handler(Ref<NotifyHandler> handler);
 
   /// Claims the error of the notification in progress: it will not count as unhandled.
@@ -112,37 +112,38 @@ class Event {
     if (!callbacks_.empty() || references_ > 1) [[unlikely]]
       destroyed_in_use();
   }
-  /// For the destructor of a kind, as long as info() can still name it: the callbacks that are left
-  /// are told ObjectDestroyed, so that no coroutine waits for ever.
+  /// For the destructor of a kind, as long as info() can still name it: notifies the remaining
+  /// callbacks with ObjectDestroyed, so that no coroutine waits forever.
   void fail_waiters() noexcept {
     if (!callbacks_.empty()) [[unlikely]]
       fail_callbacks();
   }
 
-  /// Tells the callbacks. Does nothing on a closed event.
+  /// Notifies the callbacks. Does nothing on a closed event.
   void notify(const Outcome& outcome = {}) noexcept;
-  /// Stops the event for good, closes it, then tells the callbacks, who see it closed.
+  /// Stops the event permanently, closes it, then notifies the callbacks, which see it closed.
   void notify_and_close(const Outcome& outcome = {}) noexcept;
-  /// Closes without telling anybody.
+  /// Closes without a notification.
   void close_quietly() noexcept { set(closed_flag); }
 
-  /// The notify handler of a kind: comes before the callbacks, may change the outcome, and forwards
-  /// it with `tell_callbacks`.
+  /// The notify handler of a kind: called before the callbacks, may change the outcome, and
+  /// forwards it with `tell_callbacks`.
   virtual void notified(const Outcome& outcome) noexcept { tell_callbacks(outcome); }
   void tell_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
-  /// Tells the notify handler that was set, else `notified`.
+  /// Calls the notify handler that was set, else `notified`.
   void tell_handler(const Outcome& outcome) noexcept {
     if (callbacks_.handler() != nullptr) [[unlikely]]
       return call_handler(outcome);
     notified(outcome);
   }
 
-  /// The other life of an event that belongs to a host object (host_object_flag).
+  /// Count the references of an event in a host object (host_object_flag).
   virtual void host_retain() noexcept {}
   virtual void host_release() noexcept {}
   /// That object, as the host knows it; see object_of().
   [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
-  /// The last reference is gone; the count is 0 already. Frees, unless the memory is not ours.
+  /// The last reference is gone; the count is 0 already. Frees the event, unless
+  /// no_free_memory_flag is set.
   virtual void dispose() noexcept;
 
   std::uint32_t add_loop_reference() noexcept { return ++loop_references_; }
@@ -167,8 +168,8 @@ class Event {
 
 static_assert(sizeof(Event) <= 64);
 
-/// Told before the callbacks of an event, in their place; see Event::set_notify_handler(). Its
-/// `on_notify` looks at the outcome, may make another, and calls `forward`, once or not at all.
+/// Called before the callbacks of an event, in their place; see Event::set_notify_handler(). Its
+/// `on_notify` may replace the outcome, and calls `forward`, once or not at all.
 class NotifyHandler : public Callback {
  protected:
   NotifyHandler() noexcept = default;
@@ -176,7 +177,7 @@ class NotifyHandler : public Callback {
   static void forward(Event& event, const Outcome& outcome) noexcept { event.notified(outcome); }
 };
 
-/// Stands for an event that lives elsewhere, for hosts whose objects cannot contain one because its
+/// Refers to an event that lives elsewhere, for hosts whose objects cannot contain one because its
 /// native handle closes later than the object. Waiting for it means waiting for its target.
 class EventRef final : public Event {
  public:
@@ -184,9 +185,9 @@ class EventRef final : public Event {
     set(reference_flag);
   }
   [[nodiscard]] Event* target() const noexcept { return target_.get(); }
-  /// Lets go of the event; it lives on in the loop as long as that needs it.
+  /// Releases the event; it stays in the loop as long as needed.
   void reset() noexcept { target_ = nullptr; }
-  /// Whether the event is gone or closed.
+  /// Whether the event was released or is closed.
   [[nodiscard]] bool is_completed() const noexcept { return !target_ || target_->is_closed(); }
   [[nodiscard]] std::string info() const override;
   [[nodiscard]] std::string describe() const override;

@@ -17,13 +17,13 @@ namespace weft {
 
 class ExecOutput;
 
-/// What becomes of the output of a command.
+/// What to do with the output of a command.
 enum class ExecMode : std::uint8_t {
   whole,          ///< all of it is kept
   last_line,      ///< the last line is kept
   lines,          ///< every line is kept, and the last one again as the output
-  show_and_line,  ///< it is passed through as it comes, and the last line is kept
-  show,           ///< it is passed through as it comes, and nothing is kept
+  show_and_line,  ///< it is passed through as it arrives, and the last line is kept
+  show,           ///< it is passed through as it arrives, and nothing is kept
 };
 
 /// How a command ended.
@@ -35,13 +35,13 @@ struct ExecResult {
   std::vector<std::string> lines = {};
   /// Its standard error, if that was piped.
   std::string errors = {};
-  /// Its exit status; -1 if a signal killed it, or nobody knows.
+  /// Its exit status; -1 if a signal killed it, or it is unknown.
   int exit_code = -1;
   /// The signal that killed it, or 0.
   int signal = 0;
 };
 
-/// What is run, and how.
+/// A command, and how to run it.
 struct ExecCommand {
   std::vector<std::string> argv = {};
   ExecMode mode = ExecMode::whole;
@@ -49,35 +49,35 @@ struct ExecCommand {
   ChildStream errors = ChildStream::inherited;
   std::string directory = {};
   std::optional<std::vector<std::string>> environment = std::nullopt;
-  /// More than this in memory ends the command with an error.
+  /// More output than this in memory ends the command with an error.
   std::size_t max_output = std::size_t{256} * 1024 * 1024;
-  /// How long it may take to end after SIGTERM before it is killed.
+  /// How long the command may take to end after SIGTERM before it is killed.
   Duration grace = std::chrono::seconds{2};
   ChildStream input = ChildStream::null;
-  /// Piped means what the mode says; of all else nothing is kept.
+  /// Piped means what the mode says; otherwise nothing is kept.
   ChildStream output = ChildStream::piped;
-  /// In a process group of its own, which ends with it.
+  /// In a process group of its own, which is terminated with it.
   bool new_group = false;
 };
 
-/// Runs a command: started with the first start, told and closed when the command has ended, not
-/// when its output has. In the modes that pass output through it also notifies whenever there is
-/// some to take, and lets the command wait for that.
+/// Runs a command: the first start starts it. Notifies and closes when the command has ended, even
+/// if its output has not. In the modes that pass output through it also notifies whenever there is
+/// output to take, and the command waits until it is taken.
 ///
-/// When the last one stops it, or drops it, before its end, the command is terminated and its pipes
-/// are closed. A wait starts and stops: to wait more than once, start it by hand as well.
+/// If the last start is stopped, or the event destroyed, before its end, the command is terminated
+/// and its pipes are closed. A wait starts and stops: to wait more than once, call start() as well.
 class ExecEvent final : public LoopEvent {
  public:
-  /// Throws ValueError if the command is none.
+  /// Throws ValueError if the command is invalid.
   explicit ExecEvent(ExecCommand command);
   ~ExecEvent() override;
 
-  /// What came since the last call, to be passed on.
+  /// The output since the last call, to be passed through.
   [[nodiscard]] std::string take_shown();
-  /// How it ended, once. Before its end, and when it was interrupted, the exit code is -1. Throws
-  /// what made it fail.
+  /// The result, once. Before the end, and if the command was interrupted, the exit code is -1.
+  /// Throws the error that made it fail.
   [[nodiscard]] ExecResult take_result();
-  /// -1 if it does not run.
+  /// -1 if the command does not run.
   [[nodiscard]] int pid() const noexcept;
   using Event::replay;
   bool replay(Outcome& outcome) const override;

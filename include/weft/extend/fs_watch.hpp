@@ -10,42 +10,42 @@ namespace weft {
 
 class WatchTree;
 
-/// Something happened to a file.
+/// A change of a file.
 struct FileChange {
-  /// Relative to what is watched. Empty: unknown, or it is what is watched itself.
+  /// Relative to the watched path. Empty: unknown, or the watched path itself.
   std::string name = {};
-  /// It appeared, went, or has another name.
+  /// The file was created, removed or renamed.
   bool renamed = false;
-  /// Its contents or attributes are others.
+  /// Its contents or attributes have changed.
   bool changed = false;
 
   friend bool operator==(const FileChange&, const FileChange&) = default;
 };
 
-/// Tells of every change of a file, or of what is in a directory; the outcome's value is a
-/// FileChange. Watches while it is started and hears nothing in between: FileWatcher, which does,
-/// is the better choice for a loop.
+/// Notifies of every change of a file, or in a directory; the outcome's value is a FileChange.
+/// Watches only while it is started, and misses changes between two waits: for a loop use
+/// FileWatcher, which does not.
 ///
-/// A recursive one watches one by one the directories below, at most `max_directories` (then there
-/// is a warning). Directories that appear are watched from then on; what is already in them is told
-/// as renamed, perhaps twice. Symbolic links are not followed.
+/// If recursive, it watches every directory below, at most `max_directories` (then with a warning).
+/// New directories are watched from then on; what is already in them is reported as renamed,
+/// perhaps twice. Symbolic links are not followed.
 class FileWatchEvent final : public LoopEvent {
  public:
   static constexpr std::size_t max_directories = 8'192;
 
-  /// Starting it throws std::system_error if there is no such path. A relative one is looked up
-  /// from the working directory of now, whatever that is later.
+  /// Starting it throws std::system_error if there is no such path. A relative path is resolved in
+  /// the working directory at construction.
   explicit FileWatchEvent(std::string path, bool recursive = false);
   ~FileWatchEvent() override;
 
-  /// Stops watching for good; whoever waits is told, without a value.
+  /// Stops watching permanently; waiters are notified without a value.
   void close() noexcept;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_recursive() const noexcept { return recursive_; }
-  /// What it told last.
+  /// The last change it notified.
   [[nodiscard]] const FileChange& last() const noexcept { return last_; }
-  /// How many directories, or single files, are watched just now.
+  /// How many directories, or single files, are watched now.
   [[nodiscard]] std::size_t watched() const noexcept;
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;

@@ -8,9 +8,10 @@
 namespace weft {
 
 /// A channel that is part of an object of a host, which counts its references and frees it. Its two
-/// faces are part of it: while a coroutine waits for one of them as for an event, the runtime holds
-/// a reference to the object. Those who wait in send(), recv() or select() do not hold it: they get
-/// ChannelClosed when it goes. See HostCoroutine for what host_retain() and host_release() may do.
+/// events (ReadyFace) are part of it: while a coroutine waits for one of them, the runtime holds a
+/// reference to the object. Waits in send(), recv() or select() hold none: they throw ChannelClosed
+/// when the object is destroyed. See HostCoroutine for what host_retain() and host_release() may
+/// do.
 template <class T>
 class HostChannel : public Channel<T> {
  protected:

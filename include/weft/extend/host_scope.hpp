@@ -6,22 +6,21 @@
 namespace weft {
 
 /// A scope that belongs to an object of a host, whose references are those of the scope: every
-/// `Ref<Scope>` counts there. When the object goes, its coroutines are cancelled as when the last
-/// `Ref<Scope>` goes (those that have started go on if the scope allows zombies), and the scope
-/// itself stays until they have ended. One of them may refer to the object again, by
-/// Scope::current(), as long as it is there. See HostCoroutine for what host_retain() and
-/// host_release() may do.
+/// `Ref<Scope>` counts there. When the object is destroyed, its coroutines are cancelled as with
+/// the last `Ref<Scope>` (those that have started go on if the scope allows zombies), and the scope
+/// itself stays until they have ended. They may refer to the object again, by Scope::current(), as
+/// long as it exists. See HostCoroutine for what host_retain() and host_release() may do.
 class HostScope {
  public:
   HostScope(const HostScope&) = delete;
   HostScope& operator=(const HostScope&) = delete;
 
   [[nodiscard]] Scope& scope() const noexcept { return *scope_; }
-  /// The object of a host that `scope` belongs to; null if there is none, or it has gone.
+  /// The object of a host that `scope` belongs to; null if there is none, or it was destroyed.
   [[nodiscard]] static void* object_of(Scope& scope) noexcept;
 
  protected:
-  /// Takes a scope that was just made. Throws MisuseError if another reference to it is held.
+  /// Takes a scope that was just created. Throws MisuseError if another reference to it is held.
   explicit HostScope(Ref<Scope> made);
   virtual ~HostScope();
 

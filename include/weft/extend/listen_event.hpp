@@ -9,24 +9,24 @@
 
 namespace weft {
 
-/// Tells of each connection to a listening socket, for waits that include other events: take() then
-/// gives it. Listener::accept() is the simple way.
+/// Notifies of each connection to a listening socket, for waits that include other events: take()
+/// then returns it. Listener::accept() is the simple way.
 class ListenEvent final : public LoopEvent {
  public:
-  /// `descriptor` listens, and stays open as long as this lives; a Listener that is closed before
-  /// closes this as well, and whoever waits for it throws std::system_error.
+  /// `descriptor` listens, and must stay open as long as the event exists. Closing its Listener
+  /// before closes the event as well, and its waiters throw std::system_error.
   explicit ListenEvent(int descriptor) noexcept;
-  /// A connection that nobody took is closed.
+  /// Closes a connection that was not taken.
   ~ListenEvent() override;
 
-  /// The connection that was told of last; it belongs to the caller, non-blocking and not passed on
-  /// to children. -1 if it was taken already. One that is not taken is told of again, and no other
-  /// is accepted before.
+  /// The connection of the last notification; it belongs to the caller, non-blocking and not
+  /// inherited by children. -1 if it was taken already. A connection that is not taken is notified
+  /// again, and no other is accepted before.
   [[nodiscard]] int take() noexcept;
-  /// Who has connected.
+  /// The address of the peer.
   [[nodiscard]] const Address& peer() const noexcept { return peer_; }
   using Event::replay;
-  /// Of one that was closed: the error.
+  /// The error, if it was closed.
   bool replay(Outcome& outcome) const override;
   [[nodiscard]] std::string info() const override;
 

@@ -6,8 +6,8 @@ namespace weft {
 
 class Reactor;
 
-/// An event that lives in the loop: armed by the first start, disarmed by the last stop, and
-/// counted as something that could still wake somebody unless it is hidden.
+/// An event of the reactor's loop: armed by the first start, disarmed by the last stop, and counted
+/// by deadlock detection unless it is hidden.
 class LoopEvent : public Event {
  public:
   bool start() final;
@@ -16,8 +16,8 @@ class LoopEvent : public Event {
   [[nodiscard]] bool is_armed() const noexcept { return reactor_ != nullptr; }
 
  protected:
-  /// Who is told to leave when the runtime ends: the reactor has a list of those that are armed,
-  /// for events that no other table has.
+  /// Whether the reactor lists the event while it is armed, to stop it when the runtime ends: for
+  /// events that no other table lists.
   enum class Listed : bool { no, yes };
   explicit LoopEvent(Listed listed = Listed::yes) noexcept : listed_{listed} {}
   ~LoopEvent() override;
@@ -28,7 +28,7 @@ class LoopEvent : public Event {
   virtual void started_again() {}
   /// Leaves the loop.
   virtual void disarm(Reactor& reactor) noexcept = 0;
-  /// Leaves the loop whatever the number of starts: closed, or the runtime ends.
+  /// Leaves the loop whatever the number of starts: on close, or when the runtime ends.
   void stop_all() noexcept;
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
 

@@ -9,11 +9,11 @@ namespace weft {
 
 class Descriptor;
 
-/// Tells when a descriptor can be read or written, again and again. Any number of them may wait for
-/// the same descriptor: the system watches it for all that they want together, and each hears only
-/// of what it wants. A hang-up or an error wakes them all.
+/// Notifies whenever a descriptor can be read or written. Any number of Polls may watch the same
+/// descriptor: the system watches it for all of them together, and each is notified only of what it
+/// wants. A hang-up or an error wakes them all.
 ///
-/// The descriptor becomes non-blocking, and must stay open as long as somebody waits for it.
+/// The descriptor becomes non-blocking, and must stay open as long as a Poll waits for it.
 class Poll final : public LoopEvent {
  public:
   enum Mask : unsigned {
@@ -23,32 +23,32 @@ class Poll final : public LoopEvent {
     prioritized = 8,  ///< out-of-band data
   };
 
-  /// `wanted` is a union of masks. Throws ValueError for an empty one or a negative descriptor.
+  /// `wanted` is a bitwise or of masks. Throws ValueError for an empty one or a negative
+  /// descriptor.
   Poll(int descriptor, unsigned wanted);
-  /// Of a stream, which finds out by itself whether a report is true, and says what it found.
+  /// For a stream, which checks by itself whether it is ready, and reports what it found.
   Poll(Ref<Descriptor> parent, unsigned wanted, const Event& stream) noexcept;
-  /// Closes it.
+  /// Closes the Poll.
   ~Poll() override;
 
-  /// What happened last: of what was wanted, and `disconnect` whether wanted or not.
+  /// What was ready last: of what was wanted, and `disconnect` whether wanted or not.
   [[nodiscard]] unsigned triggered() const noexcept { return triggered_; }
   [[nodiscard]] unsigned wanted() const noexcept { return wanted_; }
   [[nodiscard]] int descriptor() const noexcept { return number_; }
 
-  /// The descriptor belongs to this event and is closed with it. Then
-  /// everybody else who waits for the descriptor is woken with an error.
+  /// The descriptor belongs to this event and is closed with it. Then all other waiters of the
+  /// descriptor are woken with an error.
   void close_descriptor_at_end() noexcept { set(close_descriptor_flag); }
-  /// Ends it for good; whoever waits for it throws std::system_error.
+  /// Closes the Poll permanently; its waiters throw std::system_error.
   void close() noexcept;
 
-  /// Of one that was closed: the error.
+  /// The error, if it was closed.
   bool replay(Outcome& outcome) const override;
-  /// "Poll(socket=7, events=rw)", "Poll(fd=7, events=r)", or, of one that serves a stream,
-  /// "PollProxy(events=r)".
+  /// "Poll(socket=7, events=rw)", "Poll(fd=7, events=r)", or, for a stream, "PollProxy(events=r)".
   [[nodiscard]] std::string info() const override;
-  /// What the descriptor is as well: "Poll(...) of TCP 127.0.0.1:80".
+  /// Also says what the descriptor is: "Poll(...) of TCP 127.0.0.1:80".
   [[nodiscard]] std::string describe() const override;
-  /// What a union of masks is called in these texts.
+  /// The letters of a mask in these texts.
   [[nodiscard]] static std::string letters(unsigned mask);
 
  private:

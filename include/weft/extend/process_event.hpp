@@ -11,9 +11,9 @@ namespace weft {
 class Child;
 class ProcessTable;
 
-/// Tells when a child process has ended. There is one per process id in a runtime, because an exit
-/// status can be collected only once; all who wait for the child share it. Closes when it has
-/// happened, and keeps the exit code.
+/// Notifies when a child process has ended. A runtime has one per process id, because an exit
+/// status can be collected only once; all waits for the child share it. Closes then, and keeps the
+/// exit code.
 class ProcessEvent final : public LoopEvent {
  public:
   /// The event of the child `pid`. Throws ValueError unless `pid` is above 0, and MisuseError
@@ -22,9 +22,9 @@ class ProcessEvent final : public LoopEvent {
   ~ProcessEvent() override;
 
   [[nodiscard]] int pid() const noexcept { return pid_; }
-  /// The exit status; minus the number of the signal that killed it; -1 if somebody else has
-  /// collected the status, or there is no such child. Nothing while it runs, as far as we know:
-  /// only a started event looks.
+  /// The exit status; minus the number of the signal that killed it; -1 if the status was collected
+  /// elsewhere, or there is no such child. Nothing while the child runs, as far as known: only a
+  /// started event checks.
   [[nodiscard]] std::optional<int> exit_code() const noexcept { return code_; }
   /// The signal that killed it, or 0.
   [[nodiscard]] int killed_by() const noexcept { return killed_by_; }
@@ -34,7 +34,7 @@ class ProcessEvent final : public LoopEvent {
   /// The same for all processes of the group that the child leads; the child alone if it leads
   /// none.
   void kill_group(int signal) const;
-  /// The child was started as the first of a process group: to end it means to end the group.
+  /// Records that the child leads a process group: terminating it terminates the group.
   void set_leads_group() noexcept;
   [[nodiscard]] bool leads_group() const noexcept;
   using Event::replay;
@@ -52,10 +52,10 @@ class ProcessEvent final : public LoopEvent {
 
   int pid_;
   Child* child_ = nullptr;         // shared by the runtimes of this process
-  ProcessTable* table_ = nullptr;  // where it can be found while it is open
+  ProcessTable* table_ = nullptr;  // that lists it while it is open
   std::optional<int> code_;
   int killed_by_ = 0;
-  bool heard_ = false;  // the table listens for it, whether somebody waits or not
+  bool heard_ = false;  // the table listens for it, even without a waiter
 };
 
 }  // namespace weft

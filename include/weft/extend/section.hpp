@@ -6,23 +6,23 @@ class Cancelled;
 class CoroutineBase;
 class Scheduler;
 
-/// A part of a coroutine that can be cancelled without the rest: the present or next suspension
-/// inside it throws Cancelled, and whoever made the section catches what `caused()` says is its
-/// own. Underneath with_timeout() and with_scope(). Sections nest; of several cancelled ones the
-/// outermost is thrown to. A protect() inside it defers its end, one around it does not. One that
+/// A part of a coroutine that can be cancelled without the rest: the current or next suspension
+/// inside it throws Cancelled, and the creator of the section catches it if `caused()` says so.
+/// Underneath with_timeout() and with_scope(). Sections nest; of several cancelled ones the
+/// outermost is ended. A protect() inside it defers its end, one around it does not. A section that
 /// begins in a destructor while an exception unwinds ends like any other, and until then nothing
 /// from outside is thrown into it.
 class Section {
  public:
-  /// Begins in the current coroutine. Throws std::bad_alloc, and outside a coroutine MisuseError,
-  /// which says that `operation` was called there.
+  /// Begins a section in the current coroutine. Throws std::bad_alloc, and outside a coroutine
+  /// MisuseError, which names `operation`.
   explicit Section(const char* operation = "Section");
-  /// Ends; a cancellation that no suspension has thrown is forgotten.
+  /// Ends the section; a cancellation that was not thrown yet is dropped.
   ~Section();
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
 
-  /// Does nothing the second time. A cancellation of the whole coroutine goes before.
+  /// A second call does nothing. A cancellation of the whole coroutine takes precedence.
   void cancel() noexcept;
   [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
   /// Whether `cancelled` was thrown to end this section.
@@ -32,10 +32,10 @@ class Section {
   friend class Scheduler;
   CoroutineBase& coroutine_;
   Section* outer_;
-  unsigned protections_;  // around it, which do not keep it from ending
+  unsigned protections_;  // around it, which do not defer its end
   unsigned shields_;
   unsigned uncaught_;  // exceptions in flight when it began
-  bool shielding_;     // it began in a destructor that unwinding called
+  bool shielding_;     // it began in a destructor during unwinding
   bool cancelled_ = false;
   bool thrown_ = false;
 };

@@ -6,18 +6,18 @@
 
 namespace weft {
 
-/// Tells every delivery of a signal to this process while it is started. Any number of events, in
-/// any number of runtimes, may wait for the same signal; all are told. What comes while it is
-/// started and nobody waits is kept, as one, for the next wait: start it by hand around a loop of
-/// waits, and the loop misses nothing.
+/// Notifies of every delivery of a signal to this process while it is started. Any number of
+/// events, in any number of runtimes, may wait for the same signal; all are notified. Deliveries
+/// while it is started and has no waiter are kept, as one, for the next wait: call start() before a
+/// loop of waits, and the loop misses nothing.
 ///
-/// While somebody waits, the default action of the signal does not happen. A handler that the
-/// program had installed before is called as well, and is back alone when the last one leaves. If
-/// this thread blocks the signal, it does not until the last event of this runtime is stopped.
+/// While an event is started, the default action of the signal does not happen. A handler that the
+/// program had installed before is called as well, and is restored when the last event stops. If
+/// this thread blocks the signal, it is unblocked until the last event of this runtime is stopped.
 class SignalEvent : public LoopEvent {
  public:
-  /// Throws ValueError for a number that is no signal, or one that a thread raises by its own
-  /// fault (SIGSEGV and its like): to return from these means to fail again.
+  /// Throws ValueError for a number that is no signal, or one that a faulting thread raises (such
+  /// as SIGSEGV): returning from its handler would fault again.
   explicit SignalEvent(int number);
   ~SignalEvent() override;
 
@@ -36,8 +36,8 @@ class SignalEvent : public LoopEvent {
   void deliver() noexcept;
 
   int number_;
-  bool kept_ = false;        // came while nobody waited
-  std::uint64_t order_ = 0;  // of arming: one that is armed by a delivery is not told of it
+  bool kept_ = false;        // arrived without a waiter
+  std::uint64_t order_ = 0;  // of arming: an event armed by a delivery is not notified of it
   SignalEvent* previous_ = nullptr;
   SignalEvent* next_ = nullptr;
 };

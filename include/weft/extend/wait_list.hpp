@@ -12,10 +12,10 @@ namespace weft {
 
 class WaitList;
 
-/// What waiters stand in line for: it says in reports which one it is.
+/// The object that waiters queue for: it describes itself in reports.
 class WaitedFor {
  public:
-  /// One line for people: its kind, its id, where it was made, who has it.
+  /// One line for reports: its kind, its id, where it was created, what holds it.
   [[nodiscard]] virtual std::string describe() const = 0;
 
  protected:
@@ -23,19 +23,19 @@ class WaitedFor {
   ~WaitedFor() = default;
 };
 
-/// One who stands in line for something that is handed out one at a time: a lock, a place in a
-/// channel, a resource. It lives on the stack of its coroutine, so waiting needs no memory.
+/// A place in the queue for something that is handed out one at a time: a lock, a slot of a
+/// channel, a resource. It lives on the stack of its coroutine, so waiting allocates no memory.
 ///
-/// Being granted reserves: from then on the thing belongs to this waiter, before its coroutine has
-/// run. If the wait ends otherwise after all (it was cancelled meanwhile), whoever waited finds
-/// `is_granted()` and must hand the thing on.
+/// A grant is a reservation: the thing belongs to this waiter before its coroutine has run. If the
+/// wait ends otherwise after all (it was cancelled meanwhile), the coroutine finds `is_granted()`
+/// and must hand the thing on.
 ///
-/// When the line is destroyed, those who stand in it throw ObjectDestroyed. Those who were granted
-/// and have not run keep what they got, but find `is_abandoned()`: there is nothing to hand on to.
+/// When the WaitList is destroyed, its waiters throw ObjectDestroyed. Those that were granted and
+/// have not run keep their grant, but find `is_abandoned()`: there is no list to hand it on to.
 class Waiter : public DirectWait {
  public:
-  /// `what` describes the wait for people and lives as long as the program; `owner` is what it
-  /// stands in line for, and describes itself in reports.
+  /// `what` describes the wait in reports and lives as long as the program; `owner` is the object
+  /// it queues for, and describes itself in reports.
   explicit Waiter(const char* what, const WaitedFor* owner = nullptr) noexcept
       : what_{what}, owner_{owner} {}
   ~Waiter() override {
@@ -44,9 +44,9 @@ class Waiter : public DirectWait {
   }
 
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
-  /// It has what it waited for, and what it waited for still exists.
+  /// Granted, and the object it queued for still exists.
   [[nodiscard]] bool is_granted() const noexcept { return granted_ && !abandoned_; }
-  /// What it waited for was destroyed before its coroutine ran.
+  /// The object it queued for was destroyed before its coroutine ran.
   [[nodiscard]] bool is_abandoned() const noexcept { return abandoned_; }
   /// Whether a coroutine waits with it, and nothing else has ended that wait yet.
   [[nodiscard]] bool is_awaited() const noexcept {
@@ -54,28 +54,28 @@ class Waiter : public DirectWait {
   }
   [[nodiscard]] Waiter* next() const noexcept { return next_; }
 
-  /// It has what it waited for: wakes its coroutine, and the line knows it until that has run.
+  /// Grants: wakes its coroutine, and the list keeps track of it until that has run.
   inline void grant() noexcept;
-  /// The same for a waiter that another list knows from now on.
+  /// The same for a waiter that another list keeps track of.
   inline void grant_and_leave() noexcept;
-  /// grant() for operations of the library that wake most: the wake-up is in the function that
-  /// calls it. Defined in src/wait/wait_here.hpp.
+  /// grant() for the most frequent operations of the library: inlined into the caller. Defined in
+  /// src/wait/wait_here.hpp.
   inline void grant_here() noexcept;
-  /// It will never get it: leaves the line, and its wait throws `error`.
+  /// Leaves the list, and its wait throws `error`.
   void refuse(const std::exception_ptr& error) noexcept;
-  /// Leaves the line, if it still stands there. Wakes nobody.
+  /// Leaves the list, if it is in one. Wakes no coroutine.
   inline void leave() noexcept;
 
-  /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the line
-  /// was destroyed, or, when `token` comes first, OperationCancelled; the waiter has left the line
-  /// then.
+  /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the list
+  /// was destroyed, or, when `token` fires first, OperationCancelled; then the waiter has left the
+  /// list.
   void wait(Token token = {}, Place place = Place::here()) { wait("Waiter::wait()", token, place); }
-  /// The same; `operation` is what the user has called, as errors name it.
+  /// The same; `operation` is the function that the user called, for error texts.
   void wait(const char* operation, Token token, Place place);
-  /// The same for operations of the library that wait most: the switch is in the function that
-  /// calls it. Defined in src/wait/wait_here.hpp.
+  /// The same for the most frequent operations of the library: the switch is inlined into the
+  /// caller. Defined in src/wait/wait_here.hpp.
   inline void wait_here(const char* operation, Token token, PackedPlace place);
-  /// Throws that what it waited for was destroyed.
+  /// Throws ObjectDestroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;
 
   [[nodiscard]] virtual std::string info() const { return what_; }
@@ -84,14 +84,15 @@ class Waiter : public DirectWait {
  protected:
   /// A wait that `token` may end.
   [[gnu::noinline]] void wait_with(const char* operation, Token token, PackedPlace place);
-  /// It is granted or refused while no coroutine waits with it: for kinds that tell others.
+  /// Called if it is granted or refused while no coroutine waits with it: for kinds that notify
+  /// others.
   virtual void tell_others(const std::exception_ptr& /*error*/) noexcept {}
-  /// Whether those whom tell_others() tells are there.
+  /// Whether there are others for tell_others() to notify.
   [[nodiscard]] virtual bool has_others() const noexcept { return false; }
 
  private:
   friend class WaitList;
-  /// The list it stands in knows it as granted.
+  /// Moves to the granted waiters of its list.
   inline void be_kept() noexcept;
   void happen() noexcept {
     over_ = true;
@@ -106,14 +107,14 @@ class Waiter : public DirectWait {
   const char* what_;
   union {
     const WaitedFor* owner_;
-    PackedPlace created_;  // where that was made, once it is gone: `abandoned_`
+    PackedPlace created_;  // where that was created, if `abandoned_`
   };
   WaitList* list_ = nullptr;
-  Waiter* previous_;  // while it stands in `list_`, as is the next
+  Waiter* previous_;  // valid while in `list_`, as next_ is
   Waiter* next_;
   bool over_ = false;  // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
-  bool kept_ = false;  // granted, and known to its list until its coroutine has run
+  bool kept_ = false;  // granted, and in its list until its coroutine has run
   bool abandoned_ = false;
 };
 
@@ -121,9 +122,9 @@ class Waiter : public DirectWait {
 class WaitList {
  public:
   WaitList() noexcept = default;
-  /// `created`: where the thing was made that they wait for, as ObjectDestroyed says it.
+  /// `created` is where the object that they queue for was created, for ObjectDestroyed.
   explicit WaitList(Place created) noexcept : created_{created} {}
-  /// Wakes those who still wait; they throw ObjectDestroyed. Needs no memory.
+  /// Wakes the waiters that are left; they throw ObjectDestroyed. Allocates no memory.
   ~WaitList() {
     if (first_ != nullptr || kept_ != nullptr) [[unlikely]]
       abandon_all();
@@ -146,23 +147,23 @@ class WaitList {
     last_ = &waiter;
     ++size_;
   }
-  /// For one that was granted in vain and keeps its place.
+  /// For a waiter that was granted in vain and keeps its place.
   void push_front(Waiter& waiter) noexcept;
   void remove(Waiter& waiter) noexcept {
     if (waiter.kept_) return forget(waiter);
     unlink(waiter);
     waiter.list_ = nullptr;
   }
-  /// `waiter` has what it waits for without having stood in line, and is to know if the list goes.
+  /// Marks `waiter` as granted without having queued; it is abandoned if the list is destroyed.
   void keep(Waiter& waiter) noexcept {
     if (waiter.list_ != nullptr) [[unlikely]]
       refuse_second_line();
     waiter.granted_ = true;
     keep_granted(waiter);
   }
-  /// Grants the oldest. False if nobody waits.
+  /// Grants the oldest waiter. False if there is none.
   bool grant_first() noexcept;
-  /// Refuses everybody.
+  /// Refuses all waiters.
   void refuse_all(const std::exception_ptr& error) noexcept;
   [[nodiscard]] Place created() const noexcept { return created_.unpack(); }
 
@@ -193,7 +194,7 @@ class WaitList {
   Waiter* first_ = nullptr;
   Waiter* last_ = nullptr;
   std::size_t size_ = 0;
-  Waiter* kept_ = nullptr;  // granted, and have not run since
+  Waiter* kept_ = nullptr;  // granted, and not run since
   PackedPlace created_;
 };
 

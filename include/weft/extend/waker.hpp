@@ -20,12 +20,12 @@ struct WaitSpill;
 
 /// What an awaited event means for the coroutine that waits.
 enum class Wake : std::uint8_t {
-  resolve,  ///< it is what we wait for: its value, or its error thrown
+  resolve,  ///< it is awaited: its value, or its error thrown
   cancel,   ///< it is a token: what Token says, with the token's error as previous
   timeout,  ///< it is a deadline: TimedOut, or the error it delivers
 };
 
-/// The callback that wakes a coroutine. Derive to look at an outcome before the coroutine runs.
+/// The callback that wakes a coroutine. Derive to inspect an outcome before the coroutine runs.
 class Subscription : public Callback {
  public:
   Subscription() noexcept = default;
@@ -50,13 +50,13 @@ class Subscription : public Callback {
   Event* event_ = nullptr;
 };
 
-/// What one coroutine waits for and is told of without an event: a place in a line, usually. It
-/// lives on the stack of its coroutine and completes the wait of the waker that it was given to.
+/// A wait of one coroutine without an event, usually for a place in a queue. It lives on the stack
+/// of its coroutine and completes the wait of the waker that it was given to.
 class DirectWait {
  public:
   DirectWait(const DirectWait&) = delete;
   DirectWait& operator=(const DirectWait&) = delete;
-  /// One line for people, as Event::describe().
+  /// One line for reports, as Event::describe().
   [[nodiscard]] virtual std::string describe() const = 0;
 
  protected:
@@ -65,8 +65,8 @@ class DirectWait {
   [[nodiscard]] Waker* waker() const noexcept { return waker_; }
   /// The wait is over, or was never begun.
   void forget_waker() noexcept { waker_ = nullptr; }
-  /// The wait was decided by something else: what was set up for it can go. Its coroutine has not
-  /// run yet.
+  /// Something else has ended the wait: release what was set up for it. Its coroutine has not run
+  /// yet.
   virtual void given_up() noexcept {}
 
  private:
@@ -102,11 +102,12 @@ class Waker {
     return *this;
   }
   /// Prepares a wake-up by `event`, which stays inert until suspend(). With a completed event that
-  /// replays its outcome, that returns at once. Throws MisuseError if it is closed and does not.
+  /// replays its outcome, suspend() returns at once. Throws MisuseError if `event` is closed and
+  /// does not.
   void resume_when(Event& event, Wake kind = Wake::resolve);
   /// The same for an event that the waker is to keep alive.
   void resume_when(Ref<Event> event, Wake kind = Wake::resolve);
-  /// The same with a callback of one's own.
+  /// The same with a custom callback.
   void resume_when(Event& event, Ref<Subscription> callback, Wake kind = Wake::resolve);
   /// Prepares a wake-up by `wait`, besides events or without any. One at most.
   void resume_when(DirectWait& wait) noexcept {
@@ -114,12 +115,12 @@ class Waker {
     direct_ = &wait;
     holds_ |= direct_wait;
   }
-  /// Ends the wait well, perhaps with a value that is lent; nothing if it is decided.
+  /// Ends the wait successfully, perhaps with a value that is lent; nothing if it has ended.
   void complete(const void* value = nullptr) noexcept;
   /// Ends the wait with `error`, if there is one.
   void complete(const std::exception_ptr& error, const void* value = nullptr) noexcept;
-  /// complete() for operations of the library that wake most: written into the function that calls
-  /// it. Defined in src/scheduler/park.hpp.
+  /// complete() for the most frequent operations of the library: inlined into the caller. Defined
+  /// in src/scheduler/park.hpp.
   inline void complete_here() noexcept;
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
@@ -129,14 +130,14 @@ class Waker {
   [[nodiscard]] bool empty() const noexcept { return count_ == 0 && !holds(direct_wait); }
   /// Number of prepared subscriptions.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  /// Which subscription (in the order of resume_when) woke us in the last wait, their number for a
+  /// Which subscription (in the order of resume_when) ended the last wait, their number for a
   /// direct wait; -1 for none.
   [[nodiscard]] int triggered() const noexcept { return triggered_; }
   /// The value that the event lent with its outcome, if any.
   [[nodiscard]] const void* value() const noexcept { return holds(direct_wait) ? nullptr : value_; }
   /// The error to be thrown at the suspension point.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
-  /// What describe() says of the awaited events.
+  /// describe() of each awaited event.
   [[nodiscard]] std::vector<std::string> awaiting() const;
 
  private:
@@ -172,12 +173,12 @@ class Waker {
   enum Hold : std::uint8_t {
     subscribed = 1,   // subscriptions are in their events' vectors
     referenced = 2,   // some events are kept alive for this wait
-    direct_wait = 4,  // `direct_` is told
+    direct_wait = 4,  // `direct_` is set
     spilled = 8,      // the WaitSpill of the coroutine holds a part of it
   };
   [[nodiscard]] bool holds(Hold what) const noexcept { return (holds_ & what) != 0; }
   void let_go(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
-  /// Renewed and waiting, for `wait` alone.
+  /// Renews and starts to wait, for `wait` alone.
   void wait_only_for(DirectWait& wait) noexcept;
   /// Instead of the direct wait for its end, waits for `coroutine` as for any event.
   void listen_to(CoroutineBase& coroutine);
@@ -188,12 +189,12 @@ class Waker {
     const Event* only = inline_[0].event_;
     return count_ != 1 || holds(spilled) || !only->has(Event::passive_flag) || only->is_closed();
   }
-  /// The one way in which a wait ends: subscription `which` of it, or -1, has decided it.
+  /// Every wait ends here: subscription `which` of it, or -1, has decided it.
   void end(std::int16_t which, Wake kind, const void* value) noexcept;
   void complete(std::int16_t which, Wake kind, const void* value) noexcept;
-  /// Its coroutine is left behind: nothing tells it any more.
+  /// Its coroutine is left behind: nothing wakes it any more.
   void abandon() noexcept;
-  /// Ends it with nothing that was waited for: a cancellation, or resume().
+  /// Ends the wait without any of its events: by a cancellation, or resume().
   void interrupt() noexcept;
   void keep_error(const std::exception_ptr& error) noexcept;
   /// Starts every event once. Throws what a start throws, with everything stopped again.
@@ -226,8 +227,8 @@ class Waker {
   Status status_ = Status::none;
   Wake woken_by_ = Wake::resolve;
   std::uint8_t holds_ = 0;
-  // Perhaps there is something to do before the coroutine goes on: switch handlers, a cancellation,
-  // an error, a token that came. Whatever sets one of these sets it; deliver() looks again.
+  // There may be something to do before the coroutine goes on: switch handlers, a cancellation, an
+  // error, a token that fired. Set with each of these; deliver() checks.
   bool special_ = false;
 };
 
