@@ -143,7 +143,7 @@ class AwaitAll {
   }
 };
 inline constexpr AwaitAll await_all{};
-/// The same by the specification's name.
+/// Another name of await_all.
 inline constexpr const AwaitAll& await_all_or_fail = await_all;
 
 /// Suspends until all have ended, and returns how, in the order of the range. Throws no error of a
