@@ -58,7 +58,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
     }
     throw;
   }
-  if (waiter.is_abandoned()) waiter.throw_destroyed();  // before a lock object unlocks it
+  if (waiter.is_abandoned()) waiter.throw_destroyed();  // a later unlock() would touch it
 }
 
 void SharedMutex::unlock_contended() noexcept {
