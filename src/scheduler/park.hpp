@@ -13,9 +13,10 @@
 //
 // The fast path is for a coroutine in an ordinary state (is_ordinary) while another one is ready
 // and no other work is due. The jump is inlined into each operation that parks, because the CPU
-// predicts an indirect jump by its address. The slow path, park_with_care(), also handles switch
-// handlers, the choices of an exploration, an exception in flight, changed float modes, an empty
-// run queue and a due poll of the reactor. Sanitizers and Boost.Context always take it.
+// predicts an indirect jump by its address, and a return after a switch only if few operations
+// share the jump. The slow path, park_with_care(), also handles switch handlers, the choices of an
+// exploration, an exception in flight, changed float modes, an empty run queue and a due poll of
+// the reactor. Sanitizers and Boost.Context always take it.
 //
 // A parked frame begins with the address to go on at. The switch sets the waker's status; the
 // resumed coroutine itself does the rest if its `special_` is set. A yield has no code after its
