@@ -14,7 +14,7 @@ namespace weft {
 struct ChildPlan {
   std::vector<std::string> argv;
   std::string directory;                                // empty: that of this process
-  std::optional<std::vector<std::string>> environment;  // NAME=value; empty: that of this process
+  std::optional<std::vector<std::string>> environment;  // NAME=value; none: that of this process
   std::array<ChildStream, 3> streams{};                 // input, output, errors
   bool new_group = false;                               // a process group of its own
 };
