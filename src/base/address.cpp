@@ -34,7 +34,7 @@ const sockaddr_in6& as_ipv6(const Address& address) noexcept {
   return *static_cast<const sockaddr_in6*>(address.native());
 }
 
-/// The network interface that a link-local address belongs to: a name, or a number. 0: no such.
+/// The network interface of a link-local address, from a name or a number. 0: no such interface.
 unsigned scope_of(const char* zone) noexcept {
   if (const unsigned index = ::if_nametoindex(zone); index != 0) return index;
   unsigned index = 0;
@@ -137,7 +137,7 @@ Address Address::from_native(const void* given, std::size_t size) {
     sockaddr_un from{};
     std::memcpy(&from, &native, std::min(size, sizeof from));
     const std::size_t length = std::min(size, sizeof from) - path_offset;
-    // The kernel counts the NUL behind a path or not, as the one who bound it did.
+    // The kernel counts the NUL behind a path or not, depending on what bind() was given.
     if (length > 0 && from.sun_path[0] != '\0') {
       const std::size_t used = ::strnlen(from.sun_path, length);
       if (used < max_path) return unix_path({from.sun_path, used});

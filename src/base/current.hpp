@@ -17,24 +17,24 @@ namespace testing {
 class Choices;
 }
 
-/// What this thread's code stands in. The only thread-local of the library; plain pointers, so that
-/// reaching it costs one instruction.
+/// The runtime that the code of this thread runs in. The only thread-local of the library; plain
+/// pointers, so that reaching it costs one instruction.
 struct Current {
   Scheduler* scheduler = nullptr;
   Reactor* reactor = nullptr;
   Slab* slab = nullptr;              // where coroutine objects come from
-  Slab* wide_slab = nullptr;         // the same for those that keep more, as tasks do
-  PendingErrors* pending = nullptr;  // where the scheduler phase leaves a failure
-  unsigned* phase = nullptr;         // above 0: nobody may suspend
-  unsigned* countdown = nullptr;     // set to 1 to have the scheduler attend to something
-  void* errand = nullptr;            // what to run on a borrowed stack
+  Slab* wide_slab = nullptr;         // the same for larger ones, such as tasks
+  PendingErrors* pending = nullptr;  // where code in the scheduler phase leaves errors
+  unsigned* phase = nullptr;         // above 0: suspending is not allowed
+  unsigned* countdown = nullptr;     // set to 1 to have the next pass call attend()
+  void* errand = nullptr;            // the call to make on a borrowed stack
   const WarningSink* warnings = nullptr;
   ThreadMemory* memory = nullptr;              // kept between runtimes
-  SpareSlab* spare_slab = nullptr;             // who keeps the memory of one runtime...
+  SpareSlab* spare_slab = nullptr;             // keep the memory of one runtime...
   SpareStacks* spare_stacks = nullptr;         // ...for the next
-  void (*adjust_options)(Options&) = nullptr;  // tests: has a say in every runtime made here
-  testing::Choices* explored = nullptr;        // who answers for the runs of an exploration
-  Stats last;                                  // figures of the last runtime that ended here
+  void (*adjust_options)(Options&) = nullptr;  // tests: changes the Options of every runtime
+  testing::Choices* explored = nullptr;        // the choices of the exploration under way
+  Stats last;                                  // counters of the last runtime that ended here
 };
 
 extern constinit thread_local Current current_thread;

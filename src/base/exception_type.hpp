@@ -11,7 +11,7 @@ template <class T>
 [[nodiscard]] bool holds(const std::exception_ptr& error) noexcept {
   if (error == nullptr) return false;
 #if defined(__GLIBCXX__)
-  // What the unwinder asks at a handler.
+  // The test that the unwinder makes at a handler.
   const std::type_info* type = error.__cxa_exception_type();
   if (type == nullptr) return false;
   if (*type == typeid(T)) return true;

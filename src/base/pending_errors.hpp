@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// What callbacks, microtasks and handlers have left for the scheduler to fail with.
+/// Errors that callbacks, microtasks and handlers have left for the scheduler.
 struct PendingErrors {
   std::exception_ptr first;
-  std::vector<std::exception_ptr> later;  // which will be chained to the first, in this order
+  std::vector<std::exception_ptr> later;  // chained to the first, in this order
 
   /// False if there is no memory for it.
   bool add(std::exception_ptr error) noexcept {

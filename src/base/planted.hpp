@@ -7,13 +7,13 @@ namespace weft {
 /// Bugs that a test build can switch on, to show that the tests would find them.
 enum class Planted : std::uint8_t {
   none,
-  lost_wakeup,             // a wake-up of a parked coroutine is now and then forgotten
+  lost_wakeup,             // a wake-up of a parked coroutine is lost now and then
   double_enqueue,          // a woken coroutine is queued although it is queued already
   callback_skipped,        // removal during a notification moves an unvisited callback out of it
   leaked_context,          // a finished coroutine's context does not return to the pool
   cancel_lost_in_protect,  // a cancellation deferred by protect() is forgotten at its end
   late_timer_kept,         // a cancelled wait leaves its timer armed
-  // What was reserved for one who is cancelled before it runs is not handed on:
+  // A reservation of a waiter that is cancelled before it runs does not go to the next waiter:
   value_not_handed_on,
   slot_not_handed_on,
   lock_not_handed_on,

@@ -36,7 +36,7 @@ class RingBuffer {
     }
   }
 
-  /// There must be room.
+  /// The buffer must have room.
   void push_back(T value) noexcept { data_[tail_++ & mask_] = value; }
   void push_front(T value) noexcept { data_[--head_ & mask_] = value; }
   T pop_front() noexcept { return data_[head_++ & mask_]; }

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Which memory checkers look on.
+// The memory checkers that this build runs under.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WEFT_ASAN 1
@@ -35,7 +35,7 @@
 
 namespace weft {
 
-/// Nobody may touch `size` bytes from `memory` on until they are allowed again.
+/// An access to the `size` bytes at `memory` is an error until allow_memory().
 inline void forbid_memory([[maybe_unused]] void* memory,
                           [[maybe_unused]] std::size_t size) noexcept {
 #if WEFT_ASAN

@@ -8,17 +8,17 @@
 
 namespace weft {
 
-/// Slots of one size with a free list, for objects that are born and die all the time. Objects may
-/// outlive their owner: the last one frees the slab. Belongs to one thread.
+/// Slots of one size with a free list, for short-lived objects. Objects may outlive the owner of
+/// the slab: the last one frees it. Belongs to one thread.
 class Slab {
  public:
-  // A runtime has one slab of each.
+  // The slot sizes; a runtime has one slab of each.
   static constexpr std::size_t narrow = 256;
   static constexpr std::size_t wide = 384;
 
-  /// `slot_size` is one of the two.
+  /// `slot_size` is `narrow` or `wide`.
   static Slab* create(std::size_t slot_size);
-  /// The owner lets go.
+  /// The owner drops the slab.
   void release() noexcept;
 
   void* allocate() {
@@ -56,16 +56,16 @@ class Slab {
   [[gnu::noinline]] void destroy() noexcept { delete this; }
   [[gnu::noinline]] void* allocate_fresh();
   void add_chunk();
-  /// Its fresh slots are those of `chunk`, but for the first, where the chunk says whose it is.
+  /// Makes the slots of `chunk` the fresh ones, except the first, which holds the Chunk header.
   void open(std::byte* chunk) noexcept;
-  /// As new, but with the memory it has. False: it has too much to be kept.
+  /// Empties the slab but keeps its memory. False: it has too much to be kept.
   bool reset() noexcept;
 
   FreeSlot* free_ = nullptr;
-  std::byte* fresh_ = nullptr;  // not yet used part of the newest chunk
+  std::byte* fresh_ = nullptr;  // the unused part of the newest chunk
   std::byte* fresh_end_ = nullptr;
   Block* blocks_ = nullptr;
-  std::byte* next_chunk_ = nullptr;  // not yet used chunks of the newest block
+  std::byte* next_chunk_ = nullptr;  // the unused chunks of the newest block
   std::byte* block_end_ = nullptr;
   std::size_t live_ = 0;
   const std::size_t slot_size_;

@@ -8,28 +8,28 @@
 namespace weft {
 
 // System calls that Linux does in one step where POSIX needs several. Each backend has its own
-// source. New descriptors are closed in children that a program starts; all set errno like the
-// calls they are made of.
+// source. New descriptors are close-on-exec; all functions set errno like the calls they are made
+// of.
 
-/// A connection that does not block, or -1.
+/// Accepts a non-blocking connection, or -1.
 int accept_connection(int listener, sockaddr* peer, socklen_t* size) noexcept;
-/// A socket that does not block, or -1.
+/// Opens a non-blocking socket, or -1.
 int open_socket(int family, int type) noexcept;
-/// Two connected sockets that do not block: 0, or -1.
+/// Two connected non-blocking sockets: 0, or -1.
 int open_socket_pair(int family, int type, int (&both)[2]) noexcept;
 enum class PipeEnds : bool { block, do_not_block };
-/// 0, or -1.
+/// Opens a pipe: 0, or -1.
 int open_pipe(int (&both)[2], PipeEnds ends) noexcept;
-/// Bytes of a file that went to a socket without a copy, or -1; with ENOSYS if that is never
+/// Sends bytes of a file to a socket without a copy: how many, or -1, with ENOSYS if that is never
 /// possible.
 ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept;
 
-/// The child closes everything from `lowest` on. An error number, or 0.
+/// Has the child close all descriptors from `lowest` on. An error number, or 0.
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept;
 
-/// Whether a socket speaks TCP.
+/// Whether the descriptor is a TCP socket.
 bool is_tcp(int descriptor) noexcept;
-/// The number here of a signal that has `linux_number` on Linux, or -1.
+/// The number on this system of the signal that has `linux_number` on Linux, or -1.
 int native_signal(int linux_number) noexcept;
 
 }  // namespace weft

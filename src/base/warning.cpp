@@ -14,7 +14,7 @@ void warn(std::string_view text) noexcept {
     try {
       sink->write(text);
       return;
-    } catch (...) {  // a sink that fails must not take the runtime down: fall back to stderr
+    } catch (...) {  // a sink that throws must not end the runtime: fall back to stderr
     }
   }
   std::fprintf(stderr, "weft: %.*s\n", static_cast<int>(text.size()), text.data());

@@ -12,9 +12,9 @@ struct WarningSink {
   CopyableFunction<void(std::string_view)> write;
 };
 
-/// Tells people about something that is wrong but not fatal. Never throws.
+/// Reports something that is wrong but not fatal. Never throws.
 void warn(std::string_view text) noexcept;
-/// The same; ends with what `error` says, if there is memory for it.
+/// The same, followed by the text of `error`, if there is memory for it.
 void warn_of(const char* text, const std::exception_ptr& error) noexcept;
 
 }  // namespace weft

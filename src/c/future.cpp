@@ -21,7 +21,7 @@ int weft_future_create(weft_future** future) {
   *future = nullptr;
   return guarded([&] {
     auto made = std::make_unique<weft_future>();
-    made->future.ignore();  // C has codes for failures, and no destructor that could miss one
+    made->future.ignore();  // C has codes for failures: no warning for an unread one
     *future = made.release();
   });
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* note_name = "weft::c cancellation";
 
-/// The cancellation that a C body was told of, kept with its coroutine.
+/// The cancellation that was returned to a C body as a code, kept with its coroutine.
 std::exception_ptr* note_of_current() {
   return static_cast<std::exception_ptr*>(current().base().internal_value(internal_key(note_name)));
 }
@@ -64,7 +64,7 @@ int code_of(const std::exception_ptr& error) noexcept {
     return code;
   } catch (const std::bad_alloc&) {
     return WEFT_NO_MEMORY;
-  } catch (...) {  // outside a runtime there is no coroutine to note it for
+  } catch (...) {  // outside a runtime there is no coroutine to keep it with
     int number = 0;
     return sort(error, number);
   }

@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
-#define WEFT_NO_PLACES  // here the functions themselves are defined
+#define WEFT_NO_PLACES  // this file defines the functions behind the macros
 #include "weft/c/weft.h"
 #include "weft/time.hpp"
 
-// Where C++ ends: no exception passes into a C frame.
+// The border between C++ and C: no exception passes into a C frame.
 namespace weft::c {
 
 /// The failure of a C body, with the code it returned.
@@ -19,9 +19,9 @@ struct Failure {
 };
 
 /// The code of `error`; its text is kept for weft_error_text(). A cancellation of the current
-/// coroutine is noted, so that it is its outcome whatever its body returns.
+/// coroutine is kept: it is the outcome, whatever the body returns.
 int code_of(const std::exception_ptr& error) noexcept;
-/// Runs `body` as that of a C coroutine and throws what it ends with.
+/// Runs `body` as the body of a C coroutine and throws what it ends with.
 void* run_body(weft_body body, void* data);
 
 template <class F>

@@ -2,7 +2,7 @@
 
 #include "weft/stream.hpp"
 
-/// A connection of the C interface, whatever it goes through.
+/// A connection of the C interface, over any transport.
 struct weft_stream {
   weft::Stream stream;
 };

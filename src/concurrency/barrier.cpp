@@ -20,7 +20,7 @@ void Barrier::arrive_and_wait(Token token, Place place) {
   }
 }
 
-/// A cancelled coroutine stands in line until it runs, but its wait is decided.
+/// A cancelled coroutine is in the list until it runs, but its wait is decided.
 void Barrier::drop_those_who_leave() noexcept {
   Waiter* next = nullptr;
   for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = next) {

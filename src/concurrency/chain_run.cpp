@@ -17,7 +17,7 @@ struct Body {
   void operator()() const { run->drain(); }
 };
 
-/// This thread's scheduler, if it is the one whose life that is and can still run something.
+/// This thread's scheduler, if `life` is its life() and it can still run coroutines.
 Scheduler* living(const Ref<Event>& life) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->is_over() || &scheduler->life() != life.get()) {
@@ -127,7 +127,7 @@ void ChainRun::drain() {
       try {
         post_microtask(*this);
         posted_ = true;
-      } catch (...) {  // no memory to be told of a suspension: the others go their own way at once
+      } catch (...) {  // no memory for a microtask: the others run elsewhere at once
         hand_over();
       }
     }
@@ -137,7 +137,7 @@ void ChainRun::drain() {
   }
 }
 
-/// Posted while functions wait behind one that runs. If it has not returned by now, it has parked.
+/// Posted while links are queued behind the running one: if that has not returned, it has parked.
 void ChainRun::run() {
   posted_ = false;
   hand_over();
@@ -146,7 +146,7 @@ void ChainRun::run() {
 void ChainRun::hand_over() noexcept {
   while (detail::FutureLink* next = pop()) {
     ChainRun* const other = start_own(next);
-    if (other == nullptr) continue;  // its scope takes nobody any more
+    if (other == nullptr) continue;  // its scope is closed
     while (detail::FutureLink* rest = pop()) other->push(*rest);
   }
 }

@@ -6,21 +6,21 @@
 
 namespace weft {
 
-/// Functions of one tree of chains that are ready to run, in one coroutine, one after the other:
-/// however long the chain, the stack does not grow. If one of them parks, a microtask hands those
-/// that are left to the next one's own coroutine, so that nobody waits for a stranger.
+/// Runs the ready functions of one tree of chains in one coroutine, one after the other: the stack
+/// does not grow with the length of a chain. If a function parks, a microtask moves the others to a
+/// coroutine of their own, so that they do not wait for it.
 class ChainRun final : public Microtask {
  public:
   ChainRun() noexcept = default;
   ~ChainRun() override;
 
-  /// Makes the coroutine of `link` for later, in the scope we are in. Throws, and then nothing
+  /// Makes the coroutine that `link` may need later, in the current scope. Throws, and then nothing
   /// changed.
   static void reserve(detail::FutureLink& link, Place place);
-  /// The source of `link` is completed: it will run, in `current` if that runs in its scope, else
-  /// in a coroutine of its own. Returns where; nowhere if its scope or runtime is gone.
+  /// The source of `link` is completed: queues it in `current` if that is of the same scope, else
+  /// in a coroutine of its own. Returns where; null if its scope or runtime is gone.
   static ChainRun* start(detail::FutureLink* link, ChainRun* current) noexcept;
-  /// It will never run: its target, and what hangs on that, gets `error`.
+  /// `link` will never run: its target, and the chains of that, get `error`.
   static void refuse(detail::FutureLink* link, const std::exception_ptr& error) noexcept;
 
   /// Runs everything in the list. Suspends if the functions do.

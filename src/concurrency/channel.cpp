@@ -20,7 +20,7 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Pl
 }
 
 ChannelBase::~ChannelBase() {
-  unbind();  // perhaps it could not be made
+  unbind();  // a constructor of a derived class may have thrown
   WEFT_ASSERT(promised_values_.count() == 0 && promised_slots_.count() == 0,
               "a channel disposes of everybody before it goes");
 }
@@ -89,8 +89,8 @@ void ChannelBase::settle(bool traffic) noexcept {
   if (watched_) changed(traffic);
 }
 
-/// Both sides can be waiting when the only slot was in use. Now that it is not, the oldest sender
-/// gets it, if there is a receiver for it that is not a case of the same select().
+/// Senders and receivers can both wait while the only slot is in use. When it is free, the oldest
+/// sender gets it, if there is a receiver that is not a case of the same select().
 void ChannelBase::settle_rendezvous() noexcept {
   if (!is_slot_unused() || oldest(receivers_) == nullptr) return;
   for (ChannelWaiter* sender = oldest(senders_); sender != nullptr;
@@ -122,7 +122,7 @@ ChannelWaiter* ChannelBase::find_offering() const noexcept {
   return sender;
 }
 
-/// Its send has happened. Wakes its coroutine here, or the select() that it is a case of.
+/// Its value was taken. Wakes the coroutine of the sender, or the select() that this is a case of.
 [[gnu::always_inline]] inline void ChannelWaiter::be_taken() noexcept {
   taken_ = true;
   dismissed_ = true;
@@ -153,7 +153,7 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
     sender_joined();
 }
 
-/// Its waits end with its life, so there is nothing to forget.
+/// The waiter is destroyed after its wait, so the wait need not be reset.
 [[gnu::always_inline]] inline void ChannelWaiter::wait_once(const char* operation, Token token,
                                                             PackedPlace place) {
   if (token) [[unlikely]] {
@@ -163,10 +163,9 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
   }
 }
 
-// A waiter fills all of itself. `uninitialized`: the build, which clears locals, need not do it
-// before.
+// `uninitialized`: the constructor sets every field, so the build need not clear the waiter before.
 
-/// The caller has found no value. Waits once; false if it was resumed without a reason.
+/// There was no free value. Waits once; false if it was resumed without one.
 __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
                                                                     PackedPlace place) {
   if (is_closed()) throw ChannelClosed{reason_};
@@ -182,7 +181,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
   return promised_values_.end(waiter);
 }
 
-/// The caller has found no place. Waits once; whether the offer was taken. `again`: it has waited
+/// There was no free slot. Waits once; true if the offer was taken. `again`: the sender has waited
 /// before, and keeps its place in the line.
 __attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer, Token token,
                                                                     PackedPlace place, bool again) {

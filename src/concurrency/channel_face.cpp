@@ -21,7 +21,7 @@ Event& ChannelBase::show(Ref<Face>& face, bool sends) {
 
 void ChannelBase::changed(bool traffic) noexcept {
   if (guard_ != nullptr) guard_->update(traffic);
-  // A callback of the first may end the channel.
+  // A callback of the first face may destroy the channel.
   const Ref<Face> receivable = receivable_;
   const Ref<Face> sendable = sendable_;
   const bool closed = is_closed();
@@ -64,7 +64,7 @@ void ChannelBase::Face::lose_channel() noexcept {
   if (subscribers() > 0) {
     try {
       throw ChannelClosed{channel->is_closed() ? channel->close_reason() : CloseReason::disposed};
-    } catch (...) {  // or for want of memory another error
+    } catch (...) {  // or another error, for want of memory
       error = std::current_exception();
     }
   }

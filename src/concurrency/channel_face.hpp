@@ -4,7 +4,7 @@
 
 namespace weft::detail {
 
-/// What those who wait for events see of one side of a channel. It may be held longer than that.
+/// The event of one side of a channel. References may keep it longer than the channel.
 class ChannelBase::Face final : public ReadyFace {
  public:
   Face(ChannelBase& channel, bool sends) noexcept : channel_{&channel}, sends_{sends} {}
@@ -12,12 +12,12 @@ class ChannelBase::Face final : public ReadyFace {
 
   [[nodiscard]] std::string info() const override;
   [[nodiscard]] std::string describe() const override;
-  /// The channel goes; whoever still waits gets ChannelClosed.
+  /// The channel is destroyed; coroutines that still wait get ChannelClosed.
   void lose_channel() noexcept;
 
  private:
   [[nodiscard]] bool can_be_had() const noexcept override;
-  // In an object of a host the face is part of it, and freed with it.
+  // In a host's object the face is part of it, and freed with it.
   void host_retain() noexcept override {
     if (channel_ != nullptr) channel_->host_retain();
   }

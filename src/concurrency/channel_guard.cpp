@@ -45,7 +45,7 @@ ChannelGuard::ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& o
                  options.hard},
       hard_{options.hard} {}
 
-/// The channel may be older than the runtime in which somebody waits, or outlive it.
+/// The channel may be older than the runtime in which a coroutine waits, or outlive it.
 void ChannelGuard::watch() noexcept {
   if (!hard_ && current_thread.scheduler != nullptr) current_thread.scheduler->rescues().add(*this);
 }

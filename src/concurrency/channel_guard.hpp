@@ -6,13 +6,13 @@
 
 namespace weft {
 
-/// The protection timers of a channel: each runs while somebody waits on its side, and starts anew
-/// with all traffic. Soft ones do not hold up a program in which nothing else is alive: they close
+/// The protection timers of a channel: each runs while a coroutine waits on its side, and restarts
+/// with all traffic. Soft timers keep no program waiting in which nothing else is alive: they close
 /// their channel then.
 class ChannelGuard final : public Rescue {
  public:
   ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& options);
-  /// The lines have changed.
+  /// The lists of waiters have changed.
   void update(bool traffic) noexcept;
   void receiver_joined() noexcept;
   void sender_joined() noexcept;

@@ -1,6 +1,6 @@
 #include "weft/detail/channel_base.hpp"
 
-// What people are told of a channel.
+// Descriptions of a channel, for reports.
 namespace weft::detail {
 namespace {
 

@@ -13,7 +13,7 @@ void Completion::complete() noexcept {
   if (subscribers() == 0 && callbacks().handler() == nullptr) return close_quietly();
   try {
     notify_and_close(outcome());
-  } catch (...) {  // no memory for its error: that is the error
+  } catch (...) {  // without memory for its error, that is the error
     notify_and_close(Outcome{std::current_exception()});
   }
 }

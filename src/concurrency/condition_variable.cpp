@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Unlocks the mutex, and knows whether it was destroyed meanwhile.
+/// Unlocks the mutex, and knows whether the mutex was destroyed meanwhile.
 class ConditionVariable::Unlocked {
  public:
   explicit Unlocked(std::unique_lock<Mutex>& lock) noexcept : lock_{lock} {
@@ -16,8 +16,8 @@ class ConditionVariable::Unlocked {
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
 
-  /// Suspends until the mutex is locked again, whatever comes. Throws ObjectDestroyed if it is
-  /// gone, which the caller's lock forgets then.
+  /// Suspends until the mutex is locked again, even if cancelled. Throws ObjectDestroyed if it is
+  /// gone; the caller's unique_lock is released then.
   void lock_again(Place place) {
     const Shield shield;
     try {
@@ -38,7 +38,7 @@ class ConditionVariable::Unlocked {
 class ConditionVariable::InLine final : public Waiter {
  public:
   InLine() noexcept : Waiter{"ConditionVariable"} {}
-  bool told_alone = false;  // by notify_one(): nobody else was told in its place
+  bool told_alone = false;  // by notify_one(), which notified no other waiter
 };
 
 namespace {
@@ -59,14 +59,14 @@ void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place p
   check(lock);
   InLine waiter;
   Unlocked unlocked{lock};
-  waiters_.push_back(waiter);  // nobody runs between the unlocking and this
+  waiters_.push_back(waiter);  // no coroutine runs between the unlock and this
   try {
     waiter.wait("ConditionVariable::wait()", token, place);
   } catch (...) {
     if (waiter.is_granted() && waiter.told_alone) notify_one();
     try {
       unlocked.lock_again(place);
-    } catch (const ObjectDestroyed&) {  // what ended the wait is thrown
+    } catch (const ObjectDestroyed&) {  // the error of the wait is thrown instead
     }
     throw;
   }

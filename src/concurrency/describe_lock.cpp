@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-// A report about more coroutines would look for the holder of each lock among all of them.
+// With more coroutines a report would search too long for the owner of each lock.
 constexpr std::size_t most_searched = 4'096;
 
 /// Null if no living coroutine is `holder`: it may have ended with the lock.

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-/// Disposes a scope when its time has come.
+/// Disposes a scope after a timeout.
 class ScopeCore::Disposal final : public Callback {
  public:
   Disposal(ScopeCore& scope, Duration duration) : scope_{scope}, timer_{duration} {
@@ -20,9 +20,9 @@ class ScopeCore::Disposal final : public Callback {
     stop();
     timer_.remove_callback(*this);
   }
-  /// Not needed any more. It stays, because this may be called while it notifies.
+  /// Not needed any more. Only stopped, because this may be called from its own notification.
   void stop() noexcept { timer_.close(); }
-  /// Whether there is somebody to wait for: nothing is kept alive to dispose an empty scope.
+  /// The timer counts as active only while the scope has members.
   void count(bool inhabited) noexcept { timer_.set_hidden(!inhabited); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
     const Pin keep{scope_};

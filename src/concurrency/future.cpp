@@ -19,7 +19,7 @@ std::exception_ptr broken(Place created) noexcept {
   try {
     throw BrokenPromise{"The promise was dropped without completing its future" +
                         at(". Created at ", created)};
-  } catch (...) {  // or for want of memory another error
+  } catch (...) {  // or another error, for want of memory
     return std::current_exception();
   }
 }
@@ -86,7 +86,7 @@ void FutureBase::cancel(std::exception_ptr error, Place place, By who) noexcept 
   if (incoming_ != nullptr && !incoming_->is_clean_up()) drop_incoming();
 }
 
-/// Its function will not be called: a source that lives long must not collect what was cancelled.
+/// Its function will not be called: a long-lived source must not collect cancelled targets.
 void FutureBase::drop_incoming() noexcept {
   const std::unique_ptr<FutureLink> link{std::exchange(incoming_, nullptr)};
   FutureBase& source = *std::exchange(link->pending_at_, nullptr);
@@ -94,7 +94,7 @@ void FutureBase::drop_incoming() noexcept {
   (link->next_ != nullptr ? link->next_->previous_ : source.last_link_) = link->previous_;
 }
 
-/// The oldest chain, which does not wait for this one any more; null if there is none.
+/// Takes the oldest chain off this future; null if there is none.
 FutureLink* FutureBase::pop_link() noexcept {
   FutureLink* const link = first_link_;
   if (link == nullptr) return nullptr;
@@ -116,7 +116,7 @@ void FutureBase::abandon() noexcept {
   const bool is_awaited = readers_ != 0 || first_link_ != nullptr || subscribers() != 0;
   if (!is_awaited && !has(host_object_flag)) return;
   break_promise();
-  if (!is_awaited) ignore();  // only one who comes later, through the object, can see it
+  if (!is_awaited) ignore();  // only a later await of the host's object can see it
 }
 
 void FutureBase::break_promise() noexcept {
@@ -143,7 +143,7 @@ void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
   if (!is_closed()) linked();
   ChainRun::reserve(*link, place);
   set(result_used_flag);
-  set(error_caught_flag);  // whatever it is, it goes to the target
+  set(error_caught_flag);  // any error goes to the target
   mark_taken();
   if (is_closed()) {
     link->source_ = Ref<FutureBase>{this};
@@ -184,7 +184,7 @@ void FutureBase::warn_if_unused() const noexcept {
   try {
     const std::exception_ptr& failure = error();
     if (failure != nullptr && !has(error_caught_flag) && !is_cancellation(failure)) {
-      const std::string kind = info();  // a thread or a task has a name
+      const std::string kind = info();  // info() of a thread or a task has its name
       warn("Unhandled exception in " + (kind == FutureBase::info() ? "Future" : kind) + ": " +
            weft::describe(failure) + "; use recover() or ignore() to handle" +
            at(". Created at ", created_at()) + at(", completed at ", completed_at()));

@@ -48,7 +48,7 @@ void Gathering::Member::on_notify(Event& /*event*/, const Outcome& outcome) noex
 }
 
 void Gathering::count(Member& member, bool failed) noexcept {
-  if (is_closed() || member.counted) return;  // too late to matter
+  if (is_closed() || member.counted) return;  // after the decision
   member.counted = true;
   member.failed = failed;
   (last_ != nullptr ? last_->next : first_) = &member;
@@ -65,9 +65,9 @@ void Gathering::decide() noexcept {
 }
 
 void Gathering::wait(Token token, Place place) {
-  if (token) static_cast<void>(live_event_of(token));  // one that has fired wins over the goal
+  if (token) static_cast<void>(live_event_of(token));  // throws if it has fired
   await_as(goal_.operation, *this, token, place);
-  // Who lost the race need not be looked at.
+  // The errors of the other members need not be read.
   for (Member& member : members_) member.event.set(Event::error_caught_flag);
 }
 
@@ -120,7 +120,7 @@ CalledFunctions::~CalledFunctions() {
     scope_->await_after_cancellation([](const std::exception_ptr& error, Scope& /*scope*/) {
       warn("a function that a combinator had cancelled failed: " + describe(error));
     });
-  } catch (...) {  // nothing is left to be thrown by them
+  } catch (...) {  // errors go to the handler above
   }
 }
 
@@ -130,7 +130,7 @@ void cancel_and_outwait(CoroutineBase& coroutine) noexcept {
   while (!coroutine.is_completed()) {
     try {
       await(coroutine);
-    } catch (...) {  // what it ended with
+    } catch (...) {  // the error of the coroutine itself
     }
   }
 }

@@ -4,7 +4,7 @@
 #include "concurrency/scope_core.hpp"
 #include "weft/error.hpp"
 
-// Objects of a host that are coroutines and scopes.
+// A host's objects that are coroutines and scopes.
 namespace weft {
 
 void HostCoroutine::enter(Scope* scope, const SpawnOptions& options, Place place) {

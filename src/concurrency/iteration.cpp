@@ -6,7 +6,7 @@
 
 namespace weft::detail {
 
-/// Runs when the worker that posted it has parked, or when all is over.
+/// Runs when the worker that posted it has parked, or has ended.
 class Iteration::Helper final : public Microtask {
  public:
   explicit Helper(Iteration& iteration) noexcept : iteration_{iteration} {}
@@ -21,11 +21,11 @@ class Iteration::Helper final : public Microtask {
   }
 
  private:
-  Iteration& iteration_;  // cancels us when it goes
+  Iteration& iteration_;  // its destructor cancels this microtask
   bool posted_ = false;
 };
 
-/// A worker's place: counted from its spawn, even if it never starts.
+/// Counts a worker, from its spawn on, even if it never starts.
 class Iteration::Seat {
  public:
   explicit Seat(Iteration& iteration) noexcept : iteration_{&iteration} { ++iteration.workers_; }
@@ -67,13 +67,13 @@ void Iteration::help() noexcept {
   if (stopped_ || moving_ || workers_ == 0 || (limit_ != 0 && workers_ >= limit_)) return;
   try {
     add_worker();
-  } catch (...) {  // no memory, or the scope ends: those who are there go on
+  } catch (...) {  // no memory, or the scope ends: the present workers go on
   }
 }
 
 void Iteration::work() {
   try {
-    while (!stopped_ && !moving_) {  // who moves the source on will look for help afterwards
+    while (!stopped_ && !moving_) {  // the worker that advances the source calls help() afterwards
       if (!step()) stopped_ = true;
     }
   } catch (...) {
@@ -85,7 +85,7 @@ void Iteration::work() {
 
 void Iteration::leave() noexcept {
   if (--workers_ > 0) return;
-  if (!stopped_ && cancelled_ == nullptr) {  // the only one was cancelled before it began
+  if (!stopped_ && cancelled_ == nullptr) {  // the only worker was cancelled before it started
     stopped_ = true;
     cancelled_ = std::make_exception_ptr(Cancelled{});
   }

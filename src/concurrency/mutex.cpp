@@ -50,7 +50,7 @@ void Mutex::lock_contended(Token token, Place place) {
     }
     throw;
   }
-  if (waiter.is_abandoned()) waiter.throw_destroyed();  // whoever unlocks it would touch it
+  if (waiter.is_abandoned()) waiter.throw_destroyed();  // a later unlock() would touch it
 }
 
 void Mutex::unlock_contended() noexcept {

@@ -8,7 +8,7 @@ class Once::InLine final : public Waiter {
  public:
   InLine() noexcept : Waiter{"Once"} {}
   const detail::Holder who = detail::this_holder();
-  bool done = false;  // by another
+  bool done = false;  // by another coroutine
 };
 
 bool Once::begin(Token token, Place place) {
@@ -24,7 +24,7 @@ bool Once::begin(Token token, Place place) {
   try {
     waiter.wait("Once::call()", token, place);
   } catch (...) {
-    if (waiter.is_granted() && !waiter.done) end();  // it was our turn
+    if (waiter.is_granted() && !waiter.done) end();  // it was this waiter's turn
     throw;
   }
   if (waiter.done) return false;

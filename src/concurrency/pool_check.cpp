@@ -42,7 +42,7 @@ void PoolCore::cancel_checks() noexcept {
   for (const Ref<CoroutineBase>& round : rounds_) round->cancel();
 }
 
-/// Their hooks belong to whoever closes the pool, and may go with it.
+/// The hooks belong to the caller of close(), and may be destroyed after it.
 void PoolCore::await_checks() noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
@@ -51,13 +51,13 @@ void PoolCore::await_checks() noexcept {
     if (round->is_completed() || round.get() == &scheduler->current()) continue;
     try {
       await(static_cast<Event&>(*round));
-    } catch (...) {  // it was cancelled before it began
+    } catch (...) {  // it was cancelled before it started
     }
   }
 }
 
-/// One round, in a coroutine of its own. A check that hangs holds up its round and its resource,
-/// and nobody else: the next tick begins another round.
+/// One round, in a coroutine of its own. A check that hangs holds up only its round and its
+/// resource: the next tick begins another round.
 void PoolCore::check_idle() {
   for (std::size_t left = idle_; left > 0 && first_idle_ != nullptr; --left) {
     PoolSlot& slot = pop_idle();
@@ -83,7 +83,7 @@ void PoolCore::check_idle() {
   }
 }
 
-/// Makes a resource in the place in hand.
+/// Creates a resource in the place that the caller holds.
 void PoolCore::replace() noexcept {
   try {
     pass_on(create());

@@ -12,7 +12,7 @@
 
 namespace weft::detail {
 
-/// Granted with a resource, or with a place in which it makes one itself.
+/// Granted with a resource, or with a place in which the waiter creates one itself.
 class PoolCore::InLine final : public Waiter {
  public:
   explicit InLine(const PoolCore& pool) noexcept : Waiter{"Pool", &pool} {}
@@ -118,12 +118,12 @@ void PoolCore::hand_back(InLine& waiter) noexcept {
   pass_on_place();
 }
 
-/// Finds a resource that is accepted, beginning with `slot`, or with the empty place if it is null.
+/// Finds a resource that before_acquire accepts, beginning with `slot`; null: with an empty place.
 PoolSlot& PoolCore::settle(PoolSlot* slot) {
   for (;;) {
     if (slot == nullptr && first_idle_ != nullptr) {
       slot = &pop_idle();
-      --total_;  // our empty place; if one was idle, nobody stands in line for it
+      --total_;  // gives up the empty place; no waiter wants it while a resource was idle
     }
     if (slot == nullptr) return create();
     if (is_accepted(*slot)) return *slot;
@@ -137,7 +137,7 @@ bool PoolCore::is_accepted(PoolSlot& slot) {
   bool accepted = false;
   try {
     accepted = before_acquire(slot);
-  } catch (const Cancelled&) {  // the hook did not end: nobody knows in which state it is
+  } catch (const Cancelled&) {  // the hook did not end: the state of the resource is unknown
     destroy_quietly(slot);
     pass_on_place();
     throw;
@@ -171,7 +171,7 @@ PoolSlot& PoolCore::create() {
 // Releasing.
 
 std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
-  const Ref<PoolCore> keep{this};  // a hook may let go of the lease and of the pool
+  const Ref<PoolCore> keep{this};  // a hook may drop the lease and the pool
   const Shield shield;
   bool accepted = true;
   std::exception_ptr cause;
@@ -234,7 +234,7 @@ void PoolCore::destroy_quietly(PoolSlot& slot) noexcept {
 
 namespace {
 
-/// For those in line. Whoever closes cannot be stopped by want of memory: that is their error then.
+/// The error for the waiters. Without memory for it, bad_alloc is their error: close() cannot fail.
 template <class E>
 std::exception_ptr refusal() noexcept {
   try {
@@ -289,7 +289,7 @@ bool PoolCore::is_admitting() {
     if (strategy_ != nullptr && strategy_->should_recover()) move_to(State::recovering);
   } catch (const Cancelled&) {
     throw;
-  } catch (...) {  // then it does not say yes
+  } catch (...) {  // an error counts as no
   }
   return state_ != State::inactive;
 }
@@ -311,7 +311,7 @@ void PoolCore::report_success() noexcept {
   if (strategy_ == nullptr) return;
   try {
     strategy_->report_success(*this);
-  } catch (...) {  // the release goes on, whatever the strategy has met
+  } catch (...) {  // an error of the strategy does not stop the release
   }
 }
 

@@ -1,19 +1,19 @@
 #include "concurrency/pool_face.hpp"
 
-// A pool as an event, and what people are told of it.
+// A pool as an event, and its descriptions for reports.
 namespace weft::detail {
 
 Event& PoolCore::event() {
   if (!face_) {
     face_ = make_ref<Face>(*this);
-    choose_ways();  // the quick ones tell no one
+    choose_ways();  // the inline ones notify no face
     if (closed_) face_->end();
   }
   return *face_;
 }
 
 std::string PoolCore::info() const {
-  // What is reserved has not been taken yet.
+  // A reserved resource has not been taken yet.
   return "Pool(idle=" + std::to_string(idle_ + reserved_) +
          ", active=" + std::to_string(active() - reserved_) +
          ", reserved=" + std::to_string(reserved_) + ", max=" + std::to_string(max_) + ")";

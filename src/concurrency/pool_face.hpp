@@ -4,7 +4,7 @@
 
 namespace weft::detail {
 
-/// What those who wait for events see of a pool. It may be held longer than that.
+/// The event of a pool. References may keep it longer than the pool.
 class PoolCore::Face final : public ReadyFace {
  public:
   explicit Face(PoolCore& pool) noexcept : pool_{&pool} {}
@@ -12,7 +12,7 @@ class PoolCore::Face final : public ReadyFace {
 
   [[nodiscard]] std::string info() const override;
   [[nodiscard]] std::string describe() const override;
-  /// The pool goes; whoever still waits gets `error`.
+  /// The pool is destroyed; coroutines that still wait get `error`.
   void lose_pool(const std::exception_ptr& error) noexcept;
 
  private:

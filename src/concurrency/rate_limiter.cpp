@@ -33,7 +33,7 @@ bool RateLimiter::take() noexcept {
 
 bool RateLimiter::try_acquire() noexcept { return !led_ && take(); }
 
-/// The head of the line: the one who waits for the clock. Goes to the next when it leaves.
+/// The head of the line, which waits for the clock. The next waiter follows when it leaves.
 class RateLimiter::Lead {
  public:
   Lead(RateLimiter& limiter, Token token, Place place) : limiter_{limiter} {
@@ -55,7 +55,7 @@ class RateLimiter::Lead {
     }
     Waker& waker = Scheduler::renewed_waker("RateLimiter::acquire()");
     waker.resume_when(timer);
-    waker.resume_when(here_);  // directly
+    waker.resume_when(here_);  // as a direct wait
     if (token) {
       token.mark_used();
       waker.resume_when(*token.event(), Wake::cancel);
@@ -79,7 +79,7 @@ class RateLimiter::Lead {
   void hand_on() noexcept { limiter_.led_ = limiter_.waiters_.grant_first(); }
 
   RateLimiter& limiter_;
-  Waiter here_{"RateLimiter"};  // never granted: it ends the wait if the limiter is destroyed
+  Waiter here_{"RateLimiter"};  // never granted: ends the wait if the limiter is destroyed
 };
 
 void RateLimiter::acquire(Token token, Place place) {

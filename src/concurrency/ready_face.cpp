@@ -10,20 +10,20 @@ namespace weft {
 bool ReadyFace::add_callback(Callback& callback) {
   const bool first = subscribers() == 0;
   if (!Event::add_callback(callback)) return false;
-  if (first) was_ready_ = can_be_had();  // not kept up to date while no callback is there
+  if (first) was_ready_ = can_be_had();  // not kept up to date without callbacks
   return true;
 }
 
 bool ReadyFace::is_ready() const noexcept {
   if (is_closed() || can_be_had()) return true;
-  was_ready_ = false;  // whoever asks parks now, and wants to be told
+  was_ready_ = false;  // the caller parks now and needs the next change
   return false;
 }
 
 void ReadyFace::look() noexcept {
   if (is_closed() || !is_heard()) return;
   const bool is_now = can_be_had();
-  if (callbacks().is_notifying()) {  // a callback makes changes: the others hear of this one later
+  if (callbacks().is_notifying()) {  // a callback made the change: notify later
     if (!is_now) was_ready_ = false;
     return look_later();
   }

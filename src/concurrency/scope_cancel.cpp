@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-/// With the default text where there is no memory for a cause.
+/// Uses the default text if there is no memory for a cause.
 void cancel_one(CoroutineBase& coroutine, const ScopeEnd& why) noexcept {
   Scheduler& scheduler = *current_thread.scheduler;
   try {
@@ -27,8 +27,8 @@ void cancel_one(CoroutineBase& coroutine, const ScopeEnd& why) noexcept {
 
 }  // namespace
 
-/// Ends this scope and those below it, the innermost first. A walk, not a recursion: scopes may be
-/// nested deeper than a stack is. Where we are is pinned; those above it are by their children.
+/// Ends this scope and its descendants, the innermost first. A walk, not a recursion: scopes may be
+/// nested deeper than a stack allows. Pins keep the present scope, and with it its ancestors.
 void ScopeCore::end_tree(const ScopeEnd& why, End end) noexcept {
   if (closed_) return;
   const Pin keep{*this};
@@ -69,7 +69,7 @@ void ScopeCore::cancel_members(const ScopeEnd& why) noexcept {
   complete_if_over();
 }
 
-/// Only those that have not started are cancelled.
+/// Cancels only coroutines that have not started.
 void ScopeCore::leave_members(const ScopeEnd& why) noexcept {
   for (CoroutineBase* c = members().first(); c != nullptr; c = CoroutineList::next(*c)) {
     if (!c->is_started()) {

@@ -3,7 +3,7 @@
 #include "concurrency/disposal.hpp"
 #include "weft/error.hpp"
 
-// The life of a scope: who is in it, and how long it stays.
+// The members of a scope, and its lifetime.
 namespace weft {
 
 ScopeCore::ScopeCore(Owner* parent, bool allows_zombies, Place place) noexcept
@@ -35,7 +35,7 @@ bool ScopeCore::contains(const Owner* owner) const noexcept {
   return false;
 }
 
-/// A child of its own, or itself where there is no memory for one.
+/// A new child scope, or this one if there is no memory for a child.
 Owner& ScopeCore::below() noexcept {
   ScopeCore* child = new (std::nothrow) ScopeCore{this, allows_zombies_, origin_.place()};
   if (child == nullptr) return *this;
@@ -79,18 +79,18 @@ void ScopeCore::left(CoroutineBase& coroutine) noexcept {
   settle();
 }
 
-/// Something came or went: from scope to scope upward, as long as that changes what is counted
-/// there. A loop, not a recursion: scopes may be nested deeper than a stack is.
+/// A member came or left: updates the counts of the ancestors, as long as they change. A loop, not
+/// a recursion: scopes may be nested deeper than a stack allows.
 void ScopeCore::settle_upward() noexcept {
-  const Pin keep{*this};  // and so are those above: children pin their parents
+  const Pin keep{*this};  // and with it its ancestors: children pin their parents
   ScopeCore* scope = this;
   while (scope != nullptr) scope = scope->settle_here();
 }
 
-/// Tells those who wait when nothing is left, and the parent what it counts; returns it if that has
-/// changed.
+/// Wakes the waiters of a scope that is empty now, and updates the counts of the parent; returns
+/// the parent if they have changed.
 ScopeCore* ScopeCore::settle_here() noexcept {
-  // Finally handlers run below it: nobody is told before they have ended too.
+  // Finally handlers run in child scopes: waiters wake when they have ended too.
   if (said_inhabited_ && !is_inhabited()) {
     if (std::exchange(held_by_members_, false)) --holders_;
     if (cancelled_ || holders_ == 0) close();
@@ -134,7 +134,7 @@ void ScopeCore::drop_holder() noexcept {
 }
 
 void ScopeCore::free_if_unused() noexcept {
-  // A loop, not a recursion: a long chain of scopes may go together, on a small stack.
+  // A loop, not a recursion: a long chain of scopes may be freed at once, on a small stack.
   for (ScopeCore* scope = this; scope != nullptr && scope->holders_ == 0 && scope->pins_ == 0 &&
                                 scope->closed_ && !scope->is_inhabited();) {
     ScopeCore* const above = scope->parent_scope();

@@ -18,7 +18,7 @@
 
 namespace weft {
 
-/// Takes the failures of a scope that somebody waits for as a block.
+/// Takes the failures of a scope that is the scope of a block (with_scope).
 class ScopeKeeper {
  public:
   virtual void keep(std::exception_ptr error) noexcept = 0;
@@ -40,8 +40,8 @@ struct ScopeEnd {
   std::exception_ptr error;
 };
 
-/// What is behind a Scope. Lives as long as somebody holds it, or anything is left in it or below
-/// it, or a failure of it is still to be treated.
+/// The implementation of Scope. Lives as long as it is held, has members or descendants with
+/// members, or has a failure that is not handled yet.
 class ScopeCore final : public Scope, public Owner, public WaitedFor {
  public:
   ScopeCore(Owner* parent, bool allows_zombies, Place place) noexcept;
@@ -50,7 +50,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
     return static_cast<const ScopeCore&>(scope);
   }
 
-  /// Keeps the scope while it lives.
+  /// Keeps the scope alive while it lives.
   class Pin {
    public:
     explicit Pin(ScopeCore& scope) noexcept : scope_{&scope} { scope.pin(); }
@@ -75,9 +75,9 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void add_holder() noexcept;
   void release_holder() noexcept;
   void drop_holder() noexcept;
-  /// Something that is not a zombie is here or below.
+  /// Whether the scope or a descendant has a member that is no zombie.
   [[nodiscard]] bool is_busy() const noexcept { return active_ > 0 || busy_children_ > 0; }
-  /// Anything is here or below.
+  /// Whether the scope or a descendant has a member.
   [[nodiscard]] bool is_inhabited() const noexcept {
     return !members().empty() || inhabited_children_ > 0;
   }
@@ -87,10 +87,10 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
     const Scheduler* scheduler = current_thread.scheduler;
     return scheduler != nullptr && scheduler->serial() == runtime_ && !scheduler->is_over();
   }
-  /// Whether `owner` is this scope or below it.
+  /// Whether `owner` is this scope or a descendant.
   [[nodiscard]] bool contains(const Owner* owner) const noexcept;
 
-  // Its other life, in an object of a host: host.cpp
+  // As the scope of a host's object: host.cpp
   void join_host(HostScope& host);
   void lose_host() noexcept;
   [[nodiscard]] void* host_object() const noexcept;
@@ -101,7 +101,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void dispose_with(const ScopeEnd& why) noexcept;
   void dispose_later(Duration duration);
   void set_zombies(bool allowed) noexcept { allows_zombies_ = allowed; }
-  /// Closes the channels that were made by coroutines of this scope when it is cancelled.
+  /// The channels that coroutines of this scope have made; they close when it is cancelled.
   [[nodiscard]] detail::ChannelBindings& channels() noexcept { return channels_; }
   void add_finally(Function<void(Scope&)> handler);
   void close() noexcept;
@@ -113,7 +113,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void set_child_handler(ExceptionHandler handler);
   void set_keeper(ScopeKeeper* keeper) noexcept { keeper_ = keeper; }
 
-  // What it shows: scope_event.cpp
+  // As an event, and for reports: scope_event.cpp
   [[nodiscard]] Event& event();
   [[nodiscard]] const Origin& origin() const noexcept { return origin_; }
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
@@ -123,12 +123,12 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void wait_for_completion(Token token, Place place);
   void wait_for_end(AfterHandler& handler, Token token, Place place);
   [[nodiscard]] std::exception_ptr was_cancelled() const;
-  /// Suspends until nothing is left, whatever becomes of it.
+  /// Suspends until the scope is empty, even if it is cancelled.
   void wait_until_empty(Place place);
 
  private:
   class Disposal;
-  /// Its event. Whoever refers to it pins the scope, and holds no handle of it.
+  /// The completion event. A reference to it pins the scope, but does not count as a holder.
   class Over final : public Completion {
    public:
     explicit Over(ScopeCore& scope) noexcept : scope_{scope} {}
@@ -156,7 +156,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void end_tree(const ScopeEnd& why, End end) noexcept;
   void cancel_members(const ScopeEnd& why) noexcept;
   void leave_members(const ScopeEnd& why) noexcept;
-  /// A coroutine of the runtime's own, in a child scope: here nothing can be spawned any more.
+  /// Spawns a coroutine of the runtime's own, in a child scope, because this scope is closed.
   void spawn_below(const char* name, Function<void()> body);
   void run_finally() noexcept;
   void free_if_unused() noexcept;
@@ -173,26 +173,26 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   bool leave_to_event() noexcept;
   void tell_the_end() noexcept;
   [[nodiscard]] bool is_over() const noexcept { return (closed_ || cancelled_) && !is_busy(); }
-  /// Its event happens, if it has one and the scope is over.
+  /// Completes the event, if there is one and the scope is over.
   void complete_if_over() noexcept {
     if (over_ != nullptr && is_over()) [[unlikely]]
       complete_event();
   }
   void complete_event() noexcept;
 
-  std::uint32_t holders_ = 1;  // references of users; an object of a host counts as one
-  HostScope* host_ = nullptr;  // counts them instead
-  std::uint32_t pins_ = 0;     // children, and failures still to be treated
+  std::uint32_t holders_ = 1;  // references of users; a host's object counts as one
+  HostScope* host_ = nullptr;  // counts the references instead
+  std::uint32_t pins_ = 0;     // by children, and by failures that are not handled yet
   std::size_t active_ = 0;     // coroutines that are no zombies
   std::size_t busy_children_ = 0;
   std::size_t inhabited_children_ = 0;
-  bool said_busy_ = false;  // what the parent was told last
+  bool said_busy_ = false;  // as counted by the parent
   bool said_inhabited_ = false;
   bool closed_ = false;
   bool cancelled_ = false;
-  bool held_by_members_ = false;  // they count as one holder
-  std::uint64_t runtime_;         // where it was made; it may be held longer
-  ScopeCore* above_;  // the parent, unless that is the main scope, which only the scheduler knows
+  bool held_by_members_ = false;  // the members count as one holder
+  std::uint64_t runtime_;         // its runtime, which it may outlive
+  ScopeCore* above_;  // the parent; null if that is the main scope, which is no ScopeCore
   ScopeCore* first_child_ = nullptr;
   ScopeCore* previous_sibling_ = nullptr;
   ScopeCore* next_sibling_ = nullptr;
@@ -207,10 +207,10 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   std::unique_ptr<Disposal> disposal_;
   detail::ChannelBindings channels_;
   Origin origin_;
-  std::exception_ptr cause_;       // what it was cancelled with, if that is an error
-  std::exception_ptr failure_;     // the first that no handler dealt with
-  bool owes_the_failure_ = false;  // to those who wait for the event, and to no one else
-  std::unique_ptr<Over> over_;     // if it was asked for
+  std::exception_ptr cause_;       // the error it was cancelled with, if any
+  std::exception_ptr failure_;     // the first that no handler took
+  bool owes_the_failure_ = false;  // only the waiters of the event can still take it
+  std::unique_ptr<Over> over_;     // made when first asked for
 };
 
 }  // namespace weft

@@ -3,12 +3,12 @@
 #include "scheduler/error_chain.hpp"
 #include "weft/error.hpp"
 
-// What becomes of a failure that nobody handled: from the scope of its coroutine upward.
+// A failure that nothing has handled goes from the scope of its coroutine upward.
 namespace weft {
 
 bool ScopeCore::take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept {
-  // One that got no stack to start on may be the handler of another: asked again and again, it
-  // would leave nobody a turn.
+  // A coroutine that got no stack may be the handler of another: calling a handler for it could go
+  // on for ever.
   const bool asks = handler_ != nullptr && coroutine.is_started();
   if (asks && handle_later(coroutine, error, false)) return true;
   return escalate(coroutine, error);
@@ -20,8 +20,8 @@ bool ScopeCore::handle_of_child(CoroutineBase& coroutine,
   return handled && handle_later(coroutine, error, true);
 }
 
-/// Handlers may suspend, and a coroutine that ends no longer can: they get one of their own, and
-/// the scope is not complete before it has ended. False if there is no memory for it.
+/// Handlers may suspend, which an ended coroutine cannot: they get a coroutine of their own, and
+/// the scope is not complete before that has ended. False if there is no memory for it.
 bool ScopeCore::handle_later(CoroutineBase& coroutine, const std::exception_ptr& error,
                              bool from_child) noexcept {
   try {
@@ -39,7 +39,7 @@ bool ScopeCore::handle_later(CoroutineBase& coroutine, const std::exception_ptr&
 }
 
 void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, bool from_child) {
-  // Kept here: a handler may replace itself.
+  // Copies: a handler may replace itself.
   const std::shared_ptr<ExceptionHandler> in_turn[] = {from_child ? child_handler_ : nullptr,
                                                        handler_};
   for (const std::shared_ptr<ExceptionHandler>& handler : in_turn) {
@@ -48,17 +48,17 @@ void ScopeCore::handle(const AnyCoroutine& coroutine, std::exception_ptr error, 
       return (*handler)(*this, coroutine, error);
     } catch (...) {
       std::exception_ptr later = std::current_exception();
-      if (is_cancellation(later)) continue;  // it was ended, and the error is what it was
+      if (is_cancellation(later)) continue;  // the handler was cancelled, so `error` stands
       if (later != error) link_errors(later, std::exchange(error, later));
     }
   }
   if (!escalate(coroutine.base(), error)) leave_pending(error);
 }
 
-/// No handler helped: the scope is cancelled, those who wait for it are asked, then the parent.
+/// No handler took the error: cancels the scope, offers it to its waiters, then to the parent.
 bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& given) noexcept {
-  // A waiter that ends may free where the error came from, and this scope. Those above stay with
-  // it: children pin their parents.
+  // A waiter that ends may free the owner of the error, and this scope. The ancestors stay:
+  // children pin their parents.
   const std::exception_ptr error = given;  // NOLINT(performance-unnecessary-copy-initialization)
   const Pin keep{*this};
   for (ScopeCore* scope = this;; scope = scope->above_) {
@@ -85,7 +85,7 @@ bool ScopeCore::give_to_waiters(const std::exception_ptr& error) noexcept {
       errors_at_the_end_.push_back(error);
       end_.grant_first();
       return true;
-    } catch (...) {  // no memory: then nobody took it
+    } catch (...) {  // no memory: not taken
     }
   }
   if (completion_.is_empty()) return false;

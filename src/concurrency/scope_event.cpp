@@ -3,7 +3,7 @@
 #include "concurrency/scope_core.hpp"
 #include "weft/error.hpp"
 
-// A scope as an event, and what people are told of it.
+// A scope as an event, and its descriptions for reports.
 namespace weft {
 
 std::string ScopeCore::describe() const {
@@ -47,9 +47,9 @@ void ScopeCore::complete_event() noexcept {
   leave_pending(failure_);
 }
 
-/// Those who wait for the event are told when the scope is over, and answer for the failure then.
+/// Leaves the failure to the waiters of the event, which wake when the scope is over.
 bool ScopeCore::leave_to_event() noexcept {
-  if (over_->is_closed()) return over_->has(Event::exception_handled_flag);  // it was over at once
+  if (over_->is_closed()) return over_->has(Event::exception_handled_flag);  // was over at once
   owes_the_failure_ = true;
   return true;
 }

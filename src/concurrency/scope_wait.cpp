@@ -2,7 +2,7 @@
 #include "concurrency/scope_core.hpp"
 #include "weft/error.hpp"
 
-// Waiting for what a scope owns.
+// Waits for the coroutines of a scope.
 namespace weft {
 
 std::exception_ptr ScopeCore::was_cancelled() const {
@@ -52,7 +52,7 @@ void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
     Counted& operator=(const Counted&) = delete;
     ~Counted() {
       --scope.waiting_for_end_;
-      if (!scope.errors_at_the_end_.empty()) scope.end_.grant_first();  // not ours: the next one's
+      if (!scope.errors_at_the_end_.empty()) scope.end_.grant_first();  // for the next waiter
     }
   } const counted{*this};
   for (;;) {

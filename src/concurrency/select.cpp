@@ -30,7 +30,7 @@ void ChannelCase::leave() noexcept {
 SelectCase::Woken ChannelCase::woken() {
   if (waiter_->refused() != CloseReason::none) throw ChannelClosed{waiter_->refused()};
   if (waiter_->is_taken()) return Woken::happened;
-  channel_.end_promise(*waiter_);  // what it was promised is free for us, who come first
+  channel_.end_promise(*waiter_);  // so the reservation is free, and this coroutine runs first
   waiter_.reset();
   again_ = !is_ready();
   return again_ ? Woken::in_vain : Woken::may_try;
@@ -55,7 +55,7 @@ void AnyEventCase::look() {
 
 namespace {
 
-/// The cases of one wait. None of them stands in a line any more when it goes.
+/// Registers the cases of one wait. Its destructor takes all of them off their lists.
 class Standing {
  public:
   Standing(SelectCase* const* cases, std::size_t count) noexcept : cases_{cases}, count_{count} {}
@@ -93,9 +93,9 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
       const int triggered = waker.triggered();
       if (triggered < 0 || !cases[triggered]->expects_error()) throw;
     }
-    if (waker.triggered() < 0) continue;  // somebody resumed us without a reason
+    if (waker.triggered() < 0) continue;  // resumed without a case
     const auto winner = static_cast<std::size_t>(waker.triggered());
-    // The winner goes last: what it was promised must not be handed on by the others.
+    // The winner leaves last: its reservation must not be handed on when the others leave.
     standing.leave_all_but(winner);
     switch (cases[winner]->woken()) {
       case SelectCase::Woken::happened:

@@ -48,9 +48,9 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
     waiter.wait(writes ? "SharedMutex::lock()" : "SharedMutex::lock_shared()", token, place);
   } catch (...) {
     if (waiter.is_abandoned()) {
-      // Nothing is left to be handed on.
+      // The mutex is gone: nothing to hand over.
     } else if (!waiter.is_granted()) {
-      hand_on();  // it was perhaps a writer who held up the readers behind it
+      hand_on();  // a writer may have blocked the readers behind it
     } else if (writes) {
       unlock();
     } else {
@@ -58,7 +58,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
     }
     throw;
   }
-  if (waiter.is_abandoned()) waiter.throw_destroyed();  // whoever unlocks it would touch it
+  if (waiter.is_abandoned()) waiter.throw_destroyed();  // a later unlock() would touch it
 }
 
 void SharedMutex::unlock_contended() noexcept {

@@ -5,7 +5,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 
-// The tasks of a group: how they come in, run, and end.
+// The tasks of a group: how they are added, run, and end.
 namespace weft::detail {
 namespace {
 
@@ -21,7 +21,7 @@ std::exception_ptr its_scope_was_cancelled() noexcept {
 }  // namespace
 
 void TaskEntry::ended() noexcept {
-  claim_error();  // the group answers for it
+  claim_error();  // the group keeps the error
   core_->ended(*this);
 }
 
@@ -78,8 +78,7 @@ void TaskCore::check_key(const TaskKey& key) {
   if (keys_.has(key)) throw MisuseError{"Duplicate key " + key.text() + " in " + name()};
 }
 
-/// Keys that the group gives itself differ from all others, so as long as nobody brings one there
-/// is nothing to look up.
+/// Automatic keys are unique, so the index is made with the first key that a user gives.
 void TaskCore::index_all() {
   if (indexes_) return;
   for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
@@ -88,7 +87,7 @@ void TaskCore::index_all() {
   indexes_ = true;
 }
 
-/// A newcomer stands behind those who wait, and behind those who were woken and have not run.
+/// A new spawn goes behind the waiting ones, and behind those that were woken and have not run.
 bool TaskCore::has_room() const noexcept {
   return capacity_ == unlimited ||
          (spawners_.is_empty() && reserved_ == 0 && running_ + queued_ < capacity_);
@@ -113,7 +112,7 @@ void TaskCore::spawn_with_key(TaskEntry& entry, TaskKey key, PackedPlace place) 
 void TaskCore::spawn_later(TaskEntry& entry) {
   const Ref<TaskCore> keep{this};
   wait_for_room(entry.spawn_place());
-  // The place is ours and no longer reserved; whoever comes next may have what we do not use.
+  // The place is no longer reserved; if this spawn fails, the next waiter gets it.
   struct Advance {
     TaskCore& core;
     ~Advance() { core.advance(); }
@@ -137,7 +136,7 @@ void TaskCore::wait_for_room(Place place) {
   if (waiter.is_granted()) --reserved_;
 }
 
-/// Everything that may fail comes first.
+/// Everything that may throw comes first.
 void TaskCore::add(TaskEntry& entry) {
   if (!entry.is_named_) {
     if (next_key_ == last_key) [[unlikely]]
@@ -170,7 +169,7 @@ void TaskCore::refuse_keyless() const {
   throw MisuseError{std::string{"No integer is left for a key in "} + name()};
 }
 
-/// Keys that the group gives are above all integers that were given to it.
+/// Automatic keys are above all integer keys that users gave.
 void TaskCore::count_key(const TaskKey& key) noexcept {
   if (!key.is_number() || key.number() < next_key_) return;
   next_key_ = key.number() == last_key ? last_key : key.number() + 1;
@@ -201,7 +200,8 @@ void TaskCore::fail(TaskEntry& entry, const std::exception_ptr& error) noexcept 
   settle(entry, failed_);
 }
 
-/// A task ended or a place was given up: those who can go on now do. The caller holds the group.
+/// A task ended or a place was given up: starts and wakes what can go on. The caller holds the
+/// group.
 void TaskCore::advance() noexcept {
   if (first_queued_ != nullptr) start_queued();
   if (!spawners_.is_empty()) wake_spawners();
@@ -228,7 +228,7 @@ void TaskCore::start_queued() noexcept {
     }
     try {
       run(entry);
-    } catch (...) {  // no memory for its place in the run queue: that is how it ended
+    } catch (...) {  // no memory for its place in the run queue: that is its error
       entry.drop_body();
       fail(entry, std::current_exception());
     }
@@ -255,7 +255,7 @@ void TaskCore::append(TaskEntry& entry) noexcept {
   ++listed_;
 }
 
-/// Out of a set, perhaps to come back. Whoever calls holds it.
+/// Takes `entry` out of a set, perhaps to come back. The caller holds a reference to it.
 void TaskCore::unlist(TaskEntry& entry) noexcept {
   (entry.previous_ != nullptr ? entry.previous_->next_ : first_) = entry.next_;
   (entry.next_ != nullptr ? entry.next_->previous_ : last_) = entry.previous_;
@@ -280,8 +280,8 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   ++listed_;
   ended_like(entry).insert(entry);
   try {
-    if (indexes_) entry.indexed_ = keys_.insert(entry);  // somebody may have used its key meanwhile
-  } catch (...) {  // no memory: a second task may have its key
+    if (indexes_) entry.indexed_ = keys_.insert(entry);  // its key may be in use again
+  } catch (...) {                                        // no memory: a second task may get its key
   }
 }
 

@@ -5,8 +5,8 @@
 #include "weft/error.hpp"
 #include "weft/extend/event.hpp"
 
-// How the outcomes of tasks reach futures and loops. In a set each goes to one of them: whoever has
-// waited longest, and back if it is not taken.
+// How the outcomes of tasks reach futures and loops. In a set each goes to one of them, the one
+// that has waited longest, and comes back if it is not taken.
 namespace weft::detail {
 
 TaskJoin::TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept
@@ -87,7 +87,7 @@ TaskEntry* TaskCore::first_settled() const noexcept {
   return success->order_ < failure->order_ ? success : failure;
 }
 
-/// Those that can have what they wait for before the group is finished, the oldest first.
+/// Serves joins that need not wait for the end of the group, the oldest first.
 void TaskCore::serve_joins() noexcept {
   for (;;) {
     TaskJoin* join = nullptr;
@@ -107,13 +107,13 @@ void TaskCore::serve_joins() noexcept {
       TaskJoin::Entries one{Ref<TaskEntry>{entry}};
       const bool any = join->kind_ == TaskJoin::Kind::any;
       lend(*join, std::move(one), any ? collect(true) : TaskJoin::Entries{});
-    } catch (...) {  // no memory: it stays where it is
+    } catch (...) {  // no memory: the entry stays in the group
       refuse(*join, std::current_exception());
     }
   }
 }
 
-/// Nothing runs and nothing is queued: whoever still waits is answered with what there is.
+/// No task runs or is queued: completes the remaining joins with the present outcomes.
 void TaskCore::serve_finished() noexcept {
   while (TaskJoin* join = alls_.first()) {
     try {
@@ -139,10 +139,10 @@ void TaskCore::serve_finished() noexcept {
   while (TaskJoin* join = races_.first()) refuse(*join, empty_error(join->kind_));
 }
 
-/// Those that have ended and are not delivered, in the order of spawning.
+/// Ended tasks that are not delivered, in the order of spawning.
 TaskJoin::Entries TaskCore::collect(bool only_failed) const {
   TaskJoin::Entries entries;
-  if (only_failed && failed_.first() == nullptr) return entries;  // the usual case costs no walk
+  if (only_failed && failed_.first() == nullptr) return entries;  // the usual case needs no walk
   if (!only_failed) entries.reserve(listed_);
   for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
     if (entry->state_ != TaskEntry::State::settled) continue;
@@ -154,7 +154,7 @@ TaskJoin::Entries TaskCore::collect(bool only_failed) const {
 void TaskCore::lend(TaskJoin& join, TaskJoin::Entries entries, TaskJoin::Entries excused) noexcept {
   const Ref<Event> keep{&join.event()};
   join.leave();
-  // Before the future is told: it belongs to the future, whoever is woken.
+  // Before the future is notified: from here on the errors are the future's.
   for (const Ref<TaskEntry>& entry : entries) {
     if (entry->error_ != nullptr) ++entry->handled_;
     if (kind_ == Kind::set) unlist(*entry);
@@ -190,7 +190,7 @@ std::string TaskJoin::describe_join() const {
   return std::string{questions[static_cast<std::size_t>(kind_)]} + " of " + core_->describe();
 }
 
-/// One that iterates and waits for the next task.
+/// A loop over the group that waits for the next task.
 class TaskCore::IterationWaiter final : public Waiter {
  public:
   IterationWaiter(const TaskCore& core, TaskEntry* last) noexcept

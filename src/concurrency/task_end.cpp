@@ -5,14 +5,14 @@
 #include "weft/detail/task_core.hpp"
 #include "weft/error.hpp"
 
-// How a group is closed and cancelled, and what is left to do when it has ended.
+// How a group is closed and cancelled, and the work at its end.
 namespace weft::detail {
 
 void TaskCore::close() noexcept {
   if (closed_) return;
   const Ref<TaskCore> keep{this};
   closed_ = true;
-  while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);  // they see that it is closed
+  while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);  // they find it closed
   serve_iterations();
   if (is_finished()) finish();
 }
@@ -34,14 +34,14 @@ void TaskCore::dispose() noexcept {
   std::string reason;
   try {
     reason = "Scope is being disposed due to " + std::string{name()} + " disposal";
-  } catch (...) {  // no memory for a text
+  } catch (...) {  // no memory for the text
   }
   stop_tasks(reason, true);
 }
 
 namespace {
 
-/// The reason is only for people: without memory it is left out.
+/// Empty if there is no memory for the text.
 std::string copy_of(const std::string& reason) noexcept {
   try {
     return reason;
@@ -53,7 +53,7 @@ std::string copy_of(const std::string& reason) noexcept {
 std::exception_ptr cancelled_because(const std::string& reason) noexcept {
   try {
     if (!reason.empty()) return std::make_exception_ptr(Cancelled{reason});
-  } catch (...) {  // no memory for a text
+  } catch (...) {  // no memory for the text
   }
   return std::make_exception_ptr(Cancelled::with_literal("TaskGroup cancelled"));
 }
@@ -97,7 +97,7 @@ Event& TaskCore::event() {
   return *over_;
 }
 
-/// Nothing runs and nothing is queued. While the group is open that may change again.
+/// No task runs or is queued. While the group is open that may change again.
 void TaskCore::finish() noexcept {
   serve_finished();
   if (!closed_) return;
@@ -135,7 +135,7 @@ void TaskCore::run_finally() noexcept {
   }
 }
 
-/// The scope of the tasks treats the errors nobody has looked at as it does a failed coroutine.
+/// Unread errors of tasks go to the scope of the tasks, as one failed coroutine.
 void TaskCore::report_errors() noexcept {
   try {
     std::vector<std::exception_ptr> errors;
@@ -164,7 +164,7 @@ void TaskCore::abandon() noexcept {
     std::string reason;
     try {
       reason = "Scope is being disposed due to " + std::string{name()} + " destruction";
-    } catch (...) {  // no memory for a text
+    } catch (...) {  // no memory for the text
     }
     stop_tasks(reason, own_scope_);
   } else if (own_scope_) {
@@ -175,8 +175,8 @@ void TaskCore::abandon() noexcept {
   if (is_finished()) report_errors();
 }
 
-/// What the tasks refer to may go together with the group: they end before it does. Not where
-/// nobody can wait, and not when one of them is who destroys it.
+/// Tasks may refer to objects that go together with the group, so they end before it. Does not wait
+/// where suspending is not allowed, nor if a task of the group destroys it.
 void TaskCore::wait_for_the_last() noexcept {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;

@@ -3,7 +3,7 @@
 
 #include "weft/detail/task_core.hpp"
 
-// What a group knows of its tasks: which keys there are, and which ended first.
+// The index of a group: its keys, and which tasks ended first.
 namespace weft::detail {
 
 bool TaskKeys::has(const TaskKey& key) const noexcept {
@@ -29,7 +29,7 @@ void TaskKeys::erase(TaskEntry& entry) noexcept {
   --size_;
 }
 
-/// Numbers in a row, or all with the same low bits, spread over the buckets alike.
+/// Spreads consecutive numbers, and numbers with equal low bits, over the buckets.
 std::size_t TaskKeys::position(const TaskKey& key) const noexcept {
   const std::uint64_t mixed = std::uint64_t{key.hash()} * 0x9e3779b97f4a7c15U;
   return static_cast<std::size_t>(mixed >> 32U) & (buckets_.size() - 1);
@@ -50,7 +50,7 @@ void TaskKeys::grow() {
 
 void TaskOrder::pop() noexcept { root_ = join_all(std::exchange(root_->child_, nullptr)); }
 
-/// In pairs first, then one after the other: that keeps the trees low.
+/// Pairs first, then one after the other: keeps the trees flat (pairing heap).
 TaskEntry* TaskOrder::join_all(TaskEntry* siblings) noexcept {
   TaskEntry* pairs = nullptr;
   while (siblings != nullptr) {

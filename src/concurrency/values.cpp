@@ -17,7 +17,7 @@ Values& Values::put(Key key, std::shared_ptr<void> value, const void* type, bool
   if (const Entry* known = entry(key)) {
     if (!replace) throw ValuesError{"The key has a value here already; replace() would change it"};
     Entry& here = entries_[static_cast<std::size_t>(known - entries_.data())];
-    here.value.swap(value);  // what was here dies last: its destructor may look here
+    here.value.swap(value);  // the old value dies last: its destructor may read this
     here.type = type;
   } else {
     entries_.push_back({key.object, std::string{key.text}, std::move(value), type});
@@ -28,7 +28,7 @@ Values& Values::put(Key key, std::shared_ptr<void> value, const void* type, bool
 Values& Values::remove(Key key) noexcept {
   if (const Entry* known = entry(key)) {
     const auto at = entries_.begin() + (known - entries_.data());
-    const std::shared_ptr<void> last = std::move(at->value);  // its destructor may look here
+    const std::shared_ptr<void> last = std::move(at->value);  // its destructor may read this
     entries_.erase(at);
   }
   return *this;
@@ -39,7 +39,7 @@ const void* Values::look(Key key, const void* type) const noexcept {
   return found != nullptr && found->type == type ? found->value.get() : nullptr;
 }
 
-/// In this and in those of the scopes above; scopes that have none are passed over.
+/// Searches these values and those of the ancestor scopes, past scopes without any.
 const Values::Entry* Values::entry_above(Key key) const noexcept {
   if (const Entry* found = entry(key)) return found;
   if (owner_ == nullptr) return nullptr;

@@ -24,26 +24,26 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
 
   [[nodiscard]] ScopeCore& scope() noexcept { return scope_; }
   void keep(std::exception_ptr error) noexcept override {
-    // A cancellation takes the failure along; another error of the body goes before.
+    // A cancellation carries the failure along; another error of the body comes first.
     const bool later = failure_ != nullptr || (error_ != nullptr && !is_cancellation(error_));
     if (later) {
       try {
         warn("a scope failed twice; only the first failure is thrown, this one is lost: " +
              describe(error));
-      } catch (...) {  // no memory for a warning
+      } catch (...) {  // no memory for the text
       }
       return;
     }
     failure_ = std::move(error);
-    section_.cancel();  // the body, or our wait for the others
+    section_.cancel();  // ends the body, or the wait for the other coroutines
   }
-  /// The block ended with `error` itself.
+  /// The body ended with `error`.
   void end_with(std::exception_ptr error) noexcept {
     scope_.cancel_all({});
     if (error_ != nullptr || is_own(error)) return;
     if (failure_ == nullptr) {
       error_ = std::move(error);
-    } else if (is_cancellation(error)) {  // of more than this block: must not be lost
+    } else if (is_cancellation(error)) {  // a cancellation of more than this block must not be lost
       error_ = std::move(error);
     } else {
       keep(std::move(error));
@@ -90,14 +90,14 @@ void ScopeBlock::finish(Place place) {
   if (!keeper_->has_failed()) {
     try {
       scope.wait_until_empty(place);
-      scope.close();  // its finally handlers belong to the block
+      scope.close();  // the block waits for its finally handlers
       scope.wait_until_empty(place);
     } catch (...) {
       keeper_->end_with(std::current_exception());
     }
   }
   if (scope.is_inhabited()) {
-    const Shield shield;  // they were cancelled and will end
+    const Shield shield;  // the coroutines are cancelled and will end
     scope.wait_until_empty(place);
   }
   if (keeper_->has_failed()) keeper_->throw_failure();

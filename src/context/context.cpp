@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t canary_word = 0x77656674'63616e72;
 
-/// A call on a stack that is not ours.
+/// A call on a borrowed stack.
 struct Errand {
   void (*function)(void*);
   void* data;
@@ -53,7 +53,7 @@ Context::Context(void* low, std::size_t size, std::uint8_t stack_class, bool can
 Context::Context(OfThread /*tag*/) noexcept {
   notes_.adopt_thread();
 #if WEFT_ASAN
-  // Asked once: for the first thread the answer is read out of /proc.
+  // Once per thread: for the first one the C library reads /proc.
   thread_local const std::span<std::byte> own = stack_of_thread();
   low_ = own.data();
   size_ = own.size();

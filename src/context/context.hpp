@@ -13,8 +13,8 @@
 
 namespace weft {
 
-/// A stack and what is needed to go on with it. Lives at the top of its own stack, in the page that
-/// is touched anyway. The switch is here and nowhere else.
+/// A stack and what is needed to resume it. Lives at the top of its own stack, in a page that is
+/// touched anyway. The only place that switches stacks.
 class Context {
  public:
   Context(void* low, std::size_t size, std::uint8_t stack_class, bool canary) noexcept;
@@ -24,20 +24,20 @@ class Context {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] StackNotes& notes() noexcept { return notes_; }
   [[nodiscard]] bool has_canary() const noexcept { return canary_; }
-  /// Whether the word at the bottom of an unguarded stack is as it was.
+  /// Whether the canary word at the bottom of an unguarded stack is unchanged.
   [[nodiscard]] bool intact() const noexcept { return !canary_ || has_its_canary(); }
 
-  /// Makes the stack ready to run `entry` from its beginning; returns where to go on.
+  /// Makes the stack ready to run `entry` from its beginning; returns its stack pointer.
   template <void (*entry)()>
   [[nodiscard]] void* prepare() noexcept {
     const auto top = reinterpret_cast<std::uintptr_t>(this) & ~std::uintptr_t{15};
     return first_frame<entry>(reinterpret_cast<std::byte*>(top));
   }
 
-  /// To be called first thing by an entry.
+  /// An entry function calls this first.
   void begin() noexcept { notes_.arrive(); }
 
-  /// For the stack that the thread came with.
+  /// Tag of the constructor for the thread's own stack.
   struct OfThread {};
   explicit Context(OfThread) noexcept;
 
@@ -53,8 +53,8 @@ class Context {
   [[no_unique_address]] StackNotes notes_;
 };
 
-/// Goes from the running stack `from` to the parked stack `to`. Where `from` stopped is kept in
-/// `from_pointer` until somebody switches back.
+/// Switches from the running stack `from` to the parked stack `to`. `from_pointer` holds the stack
+/// pointer of `from` until it is resumed.
 [[gnu::always_inline]] inline void switch_context(Context& from, void*& from_pointer, Context& to,
                                                   void* to_pointer,
                                                   const FloatModes& usual) noexcept {
@@ -71,14 +71,14 @@ class Context {
     mine.load();
 }
 
-/// The same from a stack that is never resumed at this point, with the usual float modes.
+/// The same from a stack that is not resumed here, with the float modes of the runtime.
 [[noreturn, gnu::always_inline]] inline void abandon_context(Context& from, Context& to,
                                                              void* to_pointer) noexcept {
   from.notes().leave(to.notes(), to.low(), to.size(), true);
   leave_stack(to_pointer);
 }
 
-/// Runs `function(data)` on the parked stack `to`, below what is parked there, then comes back.
+/// Runs `function(data)` on the parked stack `to`, below its parked frame, then switches back.
 void call_on_context(Context& from, Context& to, void* to_pointer, void (*function)(void*),
                      void* data) noexcept;
 

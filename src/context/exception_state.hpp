@@ -4,8 +4,8 @@
 
 namespace weft {
 
-/// What the C++ library knows of exceptions on this thread: the caught ones, and how many are in
-/// flight. It belongs to a stack, so it travels with each switch; otherwise `throw;` in one
+/// The exception state of the C++ library for this thread: the caught exceptions, and how many are
+/// in flight. It belongs to a stack, so it is switched with the stack; otherwise `throw;` in one
 /// coroutine would rethrow the exception of another.
 struct ExceptionState {
   void* caught = nullptr;

@@ -10,11 +10,11 @@ namespace weft {
 namespace {
 
 constinit std::mutex installing;
-int living = 0;             // of all threads
-bool below_others = false;  // the program has set a handler over ours, which may call ours
+int living = 0;             // FaultHandlers of all threads
+bool below_others = false;  // the program has installed a handler after ours, which may call ours
 
 std::atomic<FaultHandler::Report> reporter{nullptr};
-struct sigaction before_us {};  // what the program had set
+struct sigaction before_us {};  // the program's disposition
 
 void on_fault(int number, siginfo_t* info, void* context);
 
@@ -26,15 +26,15 @@ bool is_handler(const struct sigaction& action) noexcept {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-/// Lets the signal come again, with the action that kills: a fault by itself, when the handler
-/// returns to the instruction that caused it, one that was sent by sending it again.
+/// Has the signal come again with the default action, which kills: a fault repeats itself when the
+/// handler returns to the faulting instruction; a signal that was sent is sent again.
 void die_of(int number, bool sent) noexcept {
   ::signal(number, SIG_DFL);
   if (sent) ::raise(number);
 }
 
-/// Calls the program's handler in the state in which the kernel would have called it. The mask of
-/// the interrupted code comes back when the outermost handler returns.
+/// Calls the program's handler in the state in which the kernel would have called it. The signal
+/// mask of the interrupted code comes back when the outermost handler returns.
 void call(const struct sigaction& handler, int number, siginfo_t* info, void* context) noexcept {
   sigset_t blocked = handler.sa_mask;
   ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
@@ -51,13 +51,13 @@ void call(const struct sigaction& handler, int number, siginfo_t* info, void* co
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
-  const bool sent = info->si_code <= 0;  // by raise() or kill(); the kernel's own are above 0
+  const bool sent = info->si_code <= 0;  // by raise() or kill(); codes of the kernel are above 0
   const FaultHandler::Report report = reporter.load();
   if (!sent && report != nullptr && report(info->si_addr)) std::abort();
   const struct sigaction handler = before_us;
   if (handler.sa_handler == SIG_IGN && sent) return;
   if (!is_handler(handler)) return die_of(number, sent);
-  if ((handler.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {  // it was for one time
+  if ((handler.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {  // it was to be called once
     before_us = {};
   }
   call(handler, number, info, context);
@@ -75,7 +75,7 @@ void install() {
   struct sigaction action {};
   action.sa_sigaction = &on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  // A call that the signal interrupts goes on as it would with the program's disposition.
+  // An interrupted system call restarts as it would under the program's disposition.
   if (!is_handler(present) || (present.sa_flags & SA_RESTART) != 0) action.sa_flags |= SA_RESTART;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGSEGV, &action, nullptr);

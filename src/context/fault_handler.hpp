@@ -4,18 +4,18 @@
 
 namespace weft {
 
-/// Weft's handler of SIGSEGV, in front of what the program has set. There as long as one of these
-/// lives; with the last one the program's own disposition comes back.
+/// The SIGSEGV handler of weft, in front of the program's. Installed while one of these lives; the
+/// last one restores the program's disposition.
 class FaultHandler {
  public:
-  /// Called first, in the signal handler. Whether it was an overflow, which it has reported then.
+  /// Called first, in the signal handler. True: the fault was a stack overflow, and is reported.
   using Report = bool (*)(const void* address) noexcept;
   explicit FaultHandler(Report report);
   ~FaultHandler();
   FaultHandler(const FaultHandler&) = delete;
   FaultHandler& operator=(const FaultHandler&) = delete;
 
-  // Around a fork: no other thread is in the middle of a change that its child would never see end.
+  // Around a fork: hold the lock, so that the child gets it unlocked and the data whole.
   static void before_fork() noexcept;
   static void after_fork() noexcept;
 };

@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// Every protected guard splits a mapping in two. Some must be left for everybody else.
+// Every protected page splits a mapping in two. The rest of the program needs some mappings too.
 constexpr std::size_t maps_left_for_others = 4'096;
 
 std::size_t page_guard_limit() noexcept {
@@ -47,7 +47,7 @@ GuardKind Guards::install_page(void* low) {
 }
 
 GuardKind Guards::go_without(const char* why) {
-  if (unguarded_allowed_) return kind_ = GuardKind::canary;  // the last step of the ladder
+  if (unguarded_allowed_) return kind_ = GuardKind::canary;  // the last kind
   throw StackError{std::string{"No guarded stack for a coroutine, "} + why +
                    ", or set Options::unguarded_stacks"};
 }

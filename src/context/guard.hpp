@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// The ladder of stack guards. The best step the system allows is found on first use: markers (no
+/// The kinds of stack guards. The best that the system allows is found on first use: markers (no
 /// extra mapping), then protected pages up to the mapping limit, then none if the user agreed.
 class Guards {
  public:
@@ -15,14 +15,14 @@ class Guards {
   explicit Guards(bool unguarded_allowed) noexcept : unguarded_allowed_{unguarded_allowed} {}
 
   /// Guards `width` bytes at `low`. Throws StackError when the system refuses and the user did not
-  /// agree to go without.
+  /// agree to unguarded stacks.
   GuardKind install(void* low);
   [[nodiscard]] bool unguarded_allowed() const noexcept { return unguarded_allowed_; }
-  /// The step in use.
+  /// The kind in use.
   [[nodiscard]] GuardKind kind() const noexcept { return kind_; }
-  /// For tests: start further down the ladder.
+  /// For tests: starts with a kind further down.
   void start_at(GuardKind kind) noexcept { kind_ = kind; }
-  /// For tests: only so many more guards of protected pages.
+  /// For tests: allows only `more` further guards of protected pages.
   void limit_pages(std::size_t more) noexcept { page_limit_ = pages_ + more; }
 
  private:
@@ -32,7 +32,7 @@ class Guards {
   GuardKind kind_ = GuardKind::markers;
   bool unguarded_allowed_;
   std::size_t pages_ = 0;       // guards made by mprotect
-  std::size_t page_limit_ = 0;  // found when first needed
+  std::size_t page_limit_ = 0;  // read when first needed
 };
 
 }  // namespace weft

@@ -36,7 +36,7 @@ OverflowWatch::OverflowWatch(OverflowReporter report) {
 OverflowWatch::~OverflowWatch() {
   if (stack_ == nullptr) return;
 #if WEFT_VALGRIND
-  // It would run handlers on this stack even afterwards. The thread's next runtime takes it over.
+  // Valgrind would go on to run handlers on this stack. The thread's next runtime takes it over.
   if (RUNNING_ON_VALGRIND != 0) return;
 #endif
   stack_t none{};

@@ -9,8 +9,8 @@ namespace weft {
 /// Names the coroutine whose stack overflowed. Called in a signal handler on a stack of its own.
 using OverflowReporter = FaultHandler::Report;
 
-/// While one lives, an access to a guard of a stack prints what `report` prints and then aborts;
-/// any other fault takes its usual course. Each thread with a runtime gets an alternate stack.
+/// While one lives, an access to a stack guard prints what `report` prints and then aborts; any
+/// other fault takes its usual course. Each thread with a runtime gets an alternate signal stack.
 class OverflowWatch {
  public:
   explicit OverflowWatch(OverflowReporter report);
@@ -20,7 +20,7 @@ class OverflowWatch {
 
  private:
   std::optional<FaultHandler> handler_;
-  void* stack_ = nullptr;  // ours, if the thread had none
+  void* stack_ = nullptr;  // null if the thread had one
 };
 
 /// Writes text to standard error with nothing but async-signal-safe calls.

@@ -2,8 +2,8 @@
 
 #ifdef __x86_64__
 
-// A parked frame, from its lowest word: where to go on, `after`, a word of no meaning that keeps
-// the stack aligned, the six registers that a callee keeps, the return address.
+// A parked frame, from its lowest word: the address to go on at, `after`, a padding word that keeps
+// the stack aligned, the six callee-saved registers, the return address.
 asm(R"(
     .macro weft_pop_kept  # the six registers that a callee keeps
     popq %r15

@@ -18,8 +18,8 @@
 
 namespace weft {
 
-/// What the memory checkers must be told about one stack. Everything here is empty in a plain build
-/// but for one word for valgrind.
+/// What the memory checkers must know about one stack. Empty in a plain build but for one word for
+/// valgrind.
 class StackNotes {
  public:
   /// A new stack exists. Frames can lie in the `frames` bytes from `low` on.
@@ -38,7 +38,7 @@ class StackNotes {
 #endif
     static_cast<void>(low), static_cast<void>(size);
   }
-  /// It goes away for good.
+  /// The stack is freed.
   void died(void* low, std::size_t size) noexcept {
 #if WEFT_ASAN
     __lsan_unregister_root_region(low, size);
@@ -52,20 +52,20 @@ class StackNotes {
 #endif
     static_cast<void>(low), static_cast<void>(size);
   }
-  /// Frames are about to be laid below what is parked at `top`, from `low` on.
+  /// Frames are about to be put below the frame that is parked at `top`, down to `low`.
   static void lend([[maybe_unused]] void* low, [[maybe_unused]] void* top) noexcept {
 #if WEFT_VALGRIND
     VALGRIND_MAKE_MEM_UNDEFINED(low, static_cast<char*>(top) - static_cast<char*>(low));
 #endif
   }
-  /// Frames below `top` were abandoned on a stack that goes on.
+  /// Frames below `top` were abandoned on a stack that stays in use.
   static void forget_frames([[maybe_unused]] void* top) noexcept {
 #if WEFT_ASAN
     constexpr std::size_t reach = std::size_t{64} * 1024;
     ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(top) - reach, reach);
 #endif
   }
-  /// Dead stacks lie between `low` and `end`: nobody may touch them until they are allowed again.
+  /// Freed stacks lie between `low` and `end`: an access is an error until they are used again.
   static void forbid([[maybe_unused]] std::byte* low, [[maybe_unused]] std::byte* end) noexcept {
 #if WEFT_ASAN
     ASAN_POISON_MEMORY_REGION(low, static_cast<std::size_t>(end - low));
@@ -76,21 +76,21 @@ class StackNotes {
     ASAN_UNPOISON_MEMORY_REGION(low, static_cast<std::size_t>(end - low));
 #endif
   }
-  /// It is used again, after it lay in the pool.
+  /// The stack is used again after it was in the pool.
   void reuse() noexcept {
 #if WEFT_ASAN
     ASAN_UNPOISON_MEMORY_REGION(low_, frames_);
     fake_stack_ = nullptr;
 #endif
 #if WEFT_TSAN
-    // Its record of calls still has the abandoned frames and would overflow one day.
+    // The fiber's record of calls still has the abandoned frames and would overflow some day.
     __tsan_destroy_fiber(fiber_);
     fiber_ = __tsan_create_fiber(0);
 #endif
   }
 
-  /// Right before a switch away from this stack; `last` if it is never resumed. Inlined, because
-  /// from here to the switch no function may end: it would end on the other stack's record.
+  /// Right before a switch away from this stack; `last` if it is never resumed. Inlined: a return
+  /// between here and the switch would be recorded for the other stack.
   [[gnu::always_inline]] void leave([[maybe_unused]] StackNotes& to,
                                     [[maybe_unused]] const void* to_low,
                                     [[maybe_unused]] std::size_t to_size,
@@ -119,14 +119,14 @@ class StackNotes {
 
  private:
 #if WEFT_ASAN
-  /// Nothing runs on it any more: a late write into a dead frame is an error. Only who arrives on
-  /// another stack can say so; up to the switch the last frames are still in use.
+  /// No frame is in use any more: a late write into one is an error. Called on the next stack,
+  /// because the last frames are in use up to the switch.
   void rest() noexcept { ASAN_POISON_MEMORY_REGION(low_, frames_); }
 
   void* fake_stack_ = nullptr;
   void* low_ = nullptr;
   std::size_t frames_ = 0;
-  StackNotes* abandoned_ = nullptr;  // the stack that was left for good to come here
+  StackNotes* abandoned_ = nullptr;  // the stack that was left for good to switch here
 #endif
 #if WEFT_TSAN
   void* fiber_ = nullptr;

@@ -11,13 +11,13 @@ namespace weft {
 /// Address space for many stacks of one size.
 struct StackSlab {
   std::byte* base;
-  std::byte* fresh;    // slots from here on were not used yet, at least not by this owner
-  std::byte* guarded;  // slots below have a guard from an earlier owner
+  std::byte* fresh;    // the slots from here on are unused, at least by this owner
+  std::byte* guarded;  // the slots below have a guard from an earlier owner
   std::size_t bytes;
 };
 
 /// While one lives, the slabs of a runtime that ends on this thread are kept for the next one, with
-/// their guards and the memory they have. For who makes thousands of small runtimes.
+/// their guards and memory: for programs that make thousands of small runtimes.
 class SpareStacks {
  public:
   SpareStacks() noexcept;
@@ -25,8 +25,8 @@ class SpareStacks {
   SpareStacks(const SpareStacks&) = delete;
   SpareStacks& operator=(const SpareStacks&) = delete;
 
-  /// Takes over a slab whose stacks are all dead, every used slot of it guarded. False: no memory
-  /// to remember it.
+  /// Takes over a slab without live stacks whose used slots all have guards. False: no memory to
+  /// keep it.
   bool keep(std::size_t slot, const StackSlab& slab, const Guards& guards) noexcept;
   /// A slab with slots of that size, if there is one.
   std::optional<StackSlab> take(std::size_t slot) noexcept;

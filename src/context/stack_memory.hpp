@@ -10,12 +10,12 @@ namespace weft {
 
 /// Memory for `bytes` of slots, or null with errno. It costs nothing before it is touched.
 std::byte* map_slots(std::size_t bytes) noexcept;
-/// Gives back the memory of `count` slots that lie one after the other. Their guards stay.
+/// Gives back the memory of `count` adjacent slots. Their guards stay.
 void release_slots(std::byte* first, std::size_t count, std::size_t slot,
                    std::size_t guard) noexcept;
 
 enum class MarkerResult : std::uint8_t { installed, not_supported, no_memory };
-/// Makes `width` bytes at `low` a guard that costs no mapping of its own.
+/// Makes `width` bytes at `low` a guard that needs no mapping of its own.
 MarkerResult install_marker(void* low, std::size_t width) noexcept;
 /// How many mappings a process may have.
 std::size_t mapping_limit() noexcept;

@@ -17,15 +17,15 @@ namespace {
 constexpr std::size_t page = 4'096;
 constexpr std::size_t slots_per_slab = 1'024;
 constexpr std::size_t largest_size = std::size_t{1} << 40U;
-constexpr std::size_t most_sizes = 256;  // as many as a coroutine's byte for it can tell apart
-// What is given back must be bought again at some microseconds a piece, so demand is remembered for
-// some ten seconds.
+constexpr std::size_t most_sizes = 256;  // the range of the byte that a coroutine keeps
+// Getting memory back costs some microseconds a stack, so demand is remembered for some ten
+// seconds.
 constexpr Duration trim_every = std::chrono::seconds{1};
 constexpr std::size_t forget_part = 16;
-// The surplus that is not worth a system call.
+// A smaller surplus is not worth a system call.
 constexpr std::size_t not_worth_it = 64;
 
-/// In whole pages, and enough of them. Throws ValueError.
+/// Rounds up to whole pages, and to the smallest size. Throws ValueError.
 std::size_t usable_size(std::size_t asked_for) {
   if (asked_for > largest_size) throw ValueError{"A stack can have at most 1 TiB"};
   return (std::max(asked_for, StackPool::minimum_size) + page - 1) / page * page;
@@ -60,8 +60,8 @@ StackPool::~StackPool() {
   }
 }
 
-/// Where slabs come from and go to before the system is asked. Slots that may have a canary instead
-/// of a guard are not passed on.
+/// Slabs of earlier runtimes, asked before the system. Slots that may have a canary instead of a
+/// guard are not passed on.
 SpareStacks* StackPool::spare() const noexcept {
   return guards_.unguarded_allowed() ? nullptr : current_thread.spare_stacks;
 }
@@ -82,8 +82,8 @@ std::uint8_t StackPool::class_for(std::size_t size) {
   return static_cast<std::uint8_t>(classes_.size() - 1);
 }
 
-// Stack tops that all lie at the same place of their page would fight for the same cache sets, so
-// each slot shifts its Context by a colour of its own, within the first page.
+// Stack tops at the same offset of their page would compete for the same cache sets, so each slot
+// shifts its Context by a colour of its own, within the first page.
 std::byte* StackPool::context_place(const SizeClass& sizes, std::byte* slot) noexcept {
   const std::size_t colour = (reinterpret_cast<std::uintptr_t>(slot) / sizes.slot) % 16 * 128;
   const auto top = reinterpret_cast<std::uintptr_t>(slot + sizes.slot) - sizeof(Context) - colour;
@@ -98,7 +98,7 @@ Context& StackPool::create(std::uint8_t stack_class) {
   try {
     if (!guarded) canary = guards_.install(slot) == GuardKind::canary;
   } catch (...) {
-    sizes.slabs.back().fresh -= sizes.slot;  // the slot was not used after all
+    sizes.slabs.back().fresh -= sizes.slot;  // the slot stays unused
     throw;
   }
   std::byte* low = slot + Guards::width;
@@ -139,7 +139,7 @@ void StackPool::add_slab(SizeClass& sizes) {
   }
   std::byte* base = nullptr;
   std::size_t bytes = 0;
-  // Where address space is short, fewer slots still help.
+  // Where address space is short, a smaller slab is better than none.
   for (std::size_t slots = slots_per_slab; slots > 0 && base == nullptr; slots /= 4) {
     bytes = sizes.slot * slots;
     base = map_slots(bytes);
@@ -156,7 +156,7 @@ void StackPool::add_slab(SizeClass& sizes) {
 void StackPool::trim(TimePoint now) noexcept {
   if (now - last_trim_ < trim_every) return;
   last_trim_ = now;
-  // A mark that rises with demand at once and sinks by a part at a time.
+  // The target rises with demand at once and decays slowly.
   target_ = std::max(peak_, target_ - (target_ + forget_part - 1) / forget_part);
   std::size_t keep = target_ > in_use_ ? target_ - in_use_ : 0;
   keep = std::max(keep, always_kept);
@@ -176,11 +176,11 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     std::size_t surplus = 0;
     for (Context* c = *link; c != nullptr; c = c->next_pooled) ++surplus;
     sizes.cold.reserve(first + surplus);
-  } catch (...) {  // no memory to give memory back: another time
+  } catch (...) {  // no memory for the list of slots: trims another time
     return;
   }
   while (Context* context = *link) {
-    if (context->has_canary()) {  // a slot without a guard stays what it is
+    if (context->has_canary()) {  // a slot without a guard stays pooled
       link = &context->next_pooled;
       continue;
     }
@@ -189,7 +189,7 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     context->notes().died(context->low(), context->size());
     --sizes.pooled_count;
   }
-  // Neighbours go together.
+  // Adjacent slots are released in one call.
   std::sort(sizes.cold.begin() + static_cast<std::ptrdiff_t>(first), sizes.cold.end());
   for (std::size_t i = first; i < sizes.cold.size();) {
     std::size_t end = i + 1;

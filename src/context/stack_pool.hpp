@@ -13,14 +13,14 @@
 
 namespace weft {
 
-/// Where stacks come from and go to. Address space is reserved in slabs of many slots; a slot is a
-/// guard, then the stack, with its Context at the top. Finished contexts are kept, newest first;
-/// what recent demand did not need is given back in bulk from idle turns.
+/// Hands out stacks. Address space is reserved in slabs of many slots; a slot is a guard, then the
+/// stack, with its Context at the top. Contexts of finished coroutines are kept, newest first; what
+/// recent demand did not need is given back in bulk when the scheduler is idle.
 class StackPool {
  public:
   static constexpr std::size_t minimum_size = std::size_t{16} * 1024;
-  /// What the runtime itself may need on a stack on top of the user's: a look at the outside runs
-  /// on the stack of whoever suspends, and libuv alone puts 12 KiB there.
+  /// What the runtime itself may need on a stack beyond the user's size: a poll of the reactor runs
+  /// on the stack of the coroutine that suspends, and libuv alone puts 12 KiB there.
   static constexpr std::size_t runtime_needs = std::size_t{20} * 1024;
 
   StackPool(std::size_t default_size, bool unguarded_allowed, StackPolicy* policy);
@@ -43,7 +43,7 @@ class StackPool {
     if (context == nullptr) [[unlikely]]
       return nullptr;
     sizes.pooled = context->next_pooled;
-    // Stacks lie far apart, and who wants one often wants another.
+    // Stacks lie far apart, and the next acquire() often follows soon.
     __builtin_prefetch(sizes.pooled);
     --sizes.pooled_count;
     count_use();
@@ -53,7 +53,7 @@ class StackPool {
   }
   /// A new context. Throws StackError if the system has none.
   Context& create(std::uint8_t stack_class);
-  /// Takes a context back whose coroutine has ended. Its stack may still be in use until the next
+  /// Takes back the context of a coroutine that has ended. Its stack may be in use until the next
   /// switch, so nothing is unmapped here.
   void release(Context& context) noexcept {
     SizeClass& sizes = of(context.stack_class());
@@ -62,16 +62,16 @@ class StackPool {
     ++sizes.pooled_count;
     --in_use_;
   }
-  /// Coroutines were left behind on their stacks: the slabs stay mapped when the pool goes.
+  /// Coroutines were left behind on their stacks: the slabs stay mapped when the pool is destroyed.
   void keep_mapped() noexcept { keeps_mapped_ = true; }
-  /// Gives back what recent demand did not need. For idle turns.
+  /// Gives back what recent demand did not need. Called when the scheduler is idle.
   void trim(TimePoint now) noexcept;
 
   /// Whether `address` lies in the guard of a stack; `low` gets the stack's lower end.
   [[nodiscard]] bool in_guard(const void* address, void*& low) const noexcept;
 
   Guards& guards() noexcept { return guards_; }
-  /// Whether some stack has nothing but a canary.
+  /// Whether a stack has a canary instead of a guard.
   [[nodiscard]] bool has_unguarded() const noexcept { return has_unguarded_; }
   [[nodiscard]] std::size_t default_size() const noexcept { return default_size_; }
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
@@ -79,7 +79,7 @@ class StackPool {
   [[nodiscard]] std::size_t target() const noexcept { return target_; }
   /// Slots in all slabs, used or not.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// Contexts that trim() always leaves; none if a policy decides.
+  /// Contexts that trim() always keeps; 0 if a policy decides.
   [[nodiscard]] std::size_t minimum() const noexcept {
     return policy_ == nullptr ? always_kept : 0;
   }

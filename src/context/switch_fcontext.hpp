@@ -15,14 +15,14 @@ inline void jump_to_stack(void** from_pointer, void* to_pointer) noexcept {
 }
 
 [[noreturn]] inline void leave_stack(void* to_pointer) noexcept {
-  void* left = nullptr;  // where it would go on
+  void* left = nullptr;  // receives the stack pointer of the stack that is left; not used
   jump_to_stack(&left, to_pointer);
   __builtin_unreachable();
 }
 
 template <void (*entry)()>
 void* first_frame(std::byte* top) noexcept {
-  constexpr std::size_t any_size = 4'096;  // fcontext does not look at it
+  constexpr std::size_t any_size = 4'096;  // fcontext does not use it
   return boost::context::detail::make_fcontext(
       top, any_size, [](boost::context::detail::transfer_t transfer) {
         *static_cast<void**>(transfer.data) = transfer.fctx;
@@ -33,7 +33,7 @@ void* first_frame(std::byte* top) noexcept {
 struct FloatModes {
   static FloatModes read() noexcept { return {}; }
   void load() const noexcept {}
-  static constexpr bool watch_sse = true;  // fcontext takes both units along
+  static constexpr bool watch_sse = true;  // fcontext switches both units
   [[nodiscard]] bool are_set() const noexcept { return true; }
 };
 

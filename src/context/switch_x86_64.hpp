@@ -3,15 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-// The switch for x86-64. Written into the function that parks instead of called: the compiler saves
-// what is live there, nothing is saved twice, and the way out is an indirect jump, which the CPU
-// predicts, where a return would go wrong on every switch.
+// The switch for x86-64. Inlined into the function that parks: the compiler saves only the live
+// registers, once, and the way out is an indirect jump, which the CPU predicts, where a return
+// would be mispredicted at every switch.
 namespace weft {
 
-/// A parked stack is the address of two words: where to go on, and its frame pointer.
+/// A parked stack is the address of two words: the address to go on at, and its frame pointer.
 [[gnu::always_inline]] inline void jump_to_stack(void** from_pointer, void* to_pointer) noexcept {
   asm volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"  // the red zone of this frame is not ours
+      "leaq -128(%%rsp), %%rsp\n\t"  // the red zone of this frame must stay as it is
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
@@ -38,7 +38,7 @@ namespace weft {
   );
 }
 
-/// The same from a stack that is left for good.
+/// The same from a stack that is not resumed.
 [[noreturn, gnu::always_inline]] inline void leave_stack(void* to_pointer) noexcept {
   asm volatile(
       "movq %0, %%rsp\n\t"
@@ -50,8 +50,8 @@ namespace weft {
   __builtin_unreachable();
 }
 
-/// Prepares `top` (aligned to 16) so that a jump there begins `entry`, with a null return address:
-/// unwinders and debuggers stop there.
+/// Prepares `top` (aligned to 16) so that a jump there begins `entry`, with a null return address,
+/// at which unwinders and debuggers stop.
 template <void (*entry)()>
 void* first_frame(std::byte* top) noexcept {
   auto* words = reinterpret_cast<std::uintptr_t*>(top) - 2;
@@ -60,9 +60,9 @@ void* first_frame(std::byte* top) noexcept {
   return words;
 }
 
-/// Rounding and exception modes of the floating-point units. The ABI has a callee keep them, so
-/// they belong to a stack. Every switch happens with the modes that the runtime started with: a
-/// stack that has others puts them away before and loads them again after, which hardly any does.
+/// Rounding and exception modes of the floating-point units. They are callee-saved in the ABI, so
+/// they belong to a stack. Every switch happens with the modes that the runtime started with: the
+/// rare stack with other modes saves them before and loads them after.
 struct FloatModes {
   std::uint32_t sse = 0x1f80;
   std::uint16_t x87 = 0x037f;
@@ -82,14 +82,14 @@ struct FloatModes {
 #else
   static constexpr bool watch_sse = false;
 #endif
-  /// Whether these are the modes now. By default it looks at the x87 unit alone: whatever sets the
-  /// rounding or enables exceptions through the C library sets both, and reading the SSE word costs
-  /// a tenth of a yield.
+  /// Whether these modes are set now. By default it reads the x87 unit alone: functions of the C
+  /// library that set the rounding or enable exceptions set both units, and reading the SSE word
+  /// costs a tenth of a yield.
   [[nodiscard, gnu::always_inline]] bool are_set() const noexcept {
     std::uint16_t now = 0;
     asm volatile("fnstcw %0" : "=m"(now));
     if constexpr (watch_sse) {
-      constexpr std::uint32_t flags = 0x3f;  // no modes: any inexact result sets one
+      constexpr std::uint32_t flags = 0x3f;  // status flags, no modes: any inexact result sets one
       std::uint32_t sse_now = 0;
       asm volatile("stmxcsr %0" : "=m"(sse_now));
       if (((sse_now ^ sse) & ~flags) != 0) return false;

@@ -4,8 +4,8 @@
 
 namespace weft {
 
-/// A callback runs, on the stack of whoever notifies: while one of these lives, nobody may suspend.
-/// Coroutine code notifies too, and must not be parked in the middle of a walk over callbacks.
+/// Marks a running callback: while one lives, suspending is not allowed. Coroutine code notifies
+/// events too, and must not be parked in the middle of a walk over callbacks.
 class CallbackPhase {
  public:
   CallbackPhase() noexcept : phase_{current_thread.phase} {
@@ -18,7 +18,7 @@ class CallbackPhase {
   CallbackPhase& operator=(const CallbackPhase&) = delete;
 
  private:
-  unsigned* phase_;  // none outside a runtime
+  unsigned* phase_;  // null outside a runtime
 };
 
 }  // namespace weft

@@ -79,7 +79,7 @@ bool CallbackVector::remove(Callback& callback) noexcept {
   }
   callback.dispose();
   if (round_ != nullptr && round_->called == &callback && !callback.is_counted()) {
-    round_->called = nullptr;  // part of an object that may go before its call returns
+    round_->called = nullptr;  // its object may be freed before the call returns
     callback.release();
   }
   callback.release();
@@ -104,7 +104,7 @@ bool CallbackVector::notify(Event& event, const Outcome& outcome) noexcept {
     round.called = callback;
     callback->on_notify(event, outcome);
     if (round.called != nullptr) callback->release();
-    // Its own failure ends a notification; one that was pending before belongs to another event.
+    // Its own error ends the notification; one that was pending before is of another event.
     if (pending != nullptr && pending->count() != failures) [[unlikely]]
       break;
   }
@@ -145,7 +145,7 @@ void leave_pending(std::exception_ptr error) noexcept {
   if (pending == nullptr) {
     warn("an error was left pending outside a runtime and is lost");
   } else if (pending->add(std::move(error))) {
-    *current_thread.countdown = 1;  // the next pass attends to it
+    *current_thread.countdown = 1;  // the next pass handles the error
   } else {
     warn("an error was left pending while another was, and is lost for want of memory");
   }

@@ -32,7 +32,7 @@ void Event::set_notify_handler(Ref<NotifyHandler> handler) {
 }
 
 void Event::call_handler(const Outcome& outcome) noexcept {
-  const Ref<Callback> handler{callbacks_.handler()};  // it may be replaced by its own call
+  const Ref<Callback> handler{callbacks_.handler()};  // its own call may replace it
   const CallbackPhase phase;
   handler->on_notify(*this, outcome);
 }
@@ -82,7 +82,7 @@ void Event::tell(const Outcome& outcome) noexcept {
   if (outcome.error() == nullptr) {
     tell_handler(outcome);
   } else {
-    // Or free whom the error belongs to.
+    // Or free the owner of the error.
     const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
     tell_handler(own);
   }
@@ -95,7 +95,7 @@ void Event::dispose() noexcept {
 
 void Event::release_last() noexcept {
   references_ = 0;
-  if (has(disposing_flag)) return;  // a reference taken and dropped meanwhile is harmless
+  if (has(disposing_flag)) return;  // a reference that was taken and dropped meanwhile does no harm
   set(disposing_flag);
   if (!callbacks_.empty()) callbacks_.clear();
   dispose();

@@ -14,11 +14,11 @@
 
 namespace weft {
 
-/// What the worker and the loop hold. Its event may go before it comes back.
+/// Held by the worker and the loop. The event may be destroyed before it completes.
 struct AddressLookup::Request {
   uv_getaddrinfo_t native{};
   Reactor* reactor = nullptr;
-  AddressLookup* event = nullptr;  // null: gone, nobody wants the answer
+  AddressLookup* event = nullptr;  // null: the event is gone
 
   static void on_resolved(uv_getaddrinfo_t* native, int status, addrinfo* found) noexcept;
 };
@@ -32,7 +32,7 @@ std::string lookup_text(const std::string& host, const std::string& service) {
 std::vector<Address> addresses_of(const addrinfo* found) {
   std::vector<Address> addresses;
   for (; found != nullptr; found = found->ai_next) {
-    // Every address comes once for each kind of socket.
+    // getaddrinfo() returns every address once for each type of socket.
     const Address address = Address::from_native(found->ai_addr, found->ai_addrlen);
     if (std::find(addresses.begin(), addresses.end(), address) == addresses.end()) {
       addresses.push_back(address);
@@ -79,8 +79,8 @@ AddressLookup::AddressLookup(std::string host, std::string service)
   if (host_.find('\0') != host_.npos || service_.find('\0') != service_.npos) {
     refuse({EINVAL, std::generic_category()});
   }
-  // Flags of our own: with none given, the system leaves out the addresses of this machine while
-  // it has no network.
+  // Explicit flags: without them the system leaves out the addresses of this machine while it has
+  // no network.
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   auto request = std::make_unique<Request>();

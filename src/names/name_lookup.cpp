@@ -11,11 +11,11 @@
 
 namespace weft {
 
-/// What the worker and the loop hold. Its event may go before it comes back.
+/// Held by the worker and the loop. The event may be destroyed before it completes.
 struct NameLookup::Request {
   uv_getnameinfo_t native{};
   Reactor* reactor = nullptr;
-  NameLookup* event = nullptr;  // null: gone, nobody wants the answer
+  NameLookup* event = nullptr;  // null: the event is gone
 
   static void on_resolved(uv_getnameinfo_t* native, int status, const char* host,
                           const char* service) noexcept;

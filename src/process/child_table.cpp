@@ -28,7 +28,7 @@ std::map<int, Child*>& watched_children() {
   return *table;
 }
 
-/// Whether the system knows a child of ours with this id that was not collected yet.
+/// Whether this process has an uncollected child with this id.
 bool is_uncollected(int pid) noexcept {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
@@ -45,7 +45,7 @@ ChildEnd end_of(int status) noexcept {
 Child& ChildTable::watch(int pid) {
   const std::lock_guard lock{watched_children_mutex};
   Child*& known = watched_children()[pid];
-  // Collected, and there again: the system has given its id to a new child.
+  // Collected, and there again: the system has given the id to a new child.
   const bool is_another = known != nullptr && known->end && is_uncollected(pid);
   if (known == nullptr || is_another) {
     try {
@@ -82,7 +82,7 @@ std::optional<ChildEnd> ChildTable::collect(Child& child) noexcept {
     if (found == child.pid) {
       child.end = end_of(status);
     } else if (errno != EINTR) {
-      child.end = ChildEnd{};  // collected by somebody else, or never ours
+      child.end = ChildEnd{};  // collected by other code, or not a child of this process
     }
   }
   return child.end;
@@ -115,7 +115,7 @@ void ChildTable::before_fork() noexcept { watched_children_mutex.lock(); }
 void ChildTable::after_fork_in_parent() noexcept { watched_children_mutex.unlock(); }
 
 void ChildTable::after_fork_in_child() noexcept {
-  // They are the children of our parent: whoever still watches one finds that nobody knows it.
+  // They are children of the parent: for their watchers they have ended with an unknown status.
   for (auto& [pid, child] : watched_children()) {
     if (!child->end) child->end = ChildEnd{};
   }

@@ -4,35 +4,35 @@
 
 namespace weft {
 
-/// A child process somebody watches, and how it ended once that was collected.
+/// A watched child process, and how it ended, once that was collected.
 class Child;
 
 /// How a child ended.
 struct ChildEnd {
-  int code = -1;   // its status, minus the signal, or -1 if it is not ours to collect
-  int signal = 0;  // that killed it: minus SIGHUP looks like not known
+  int code = -1;   // its status, minus the signal, or -1 if unknown
+  int signal = 0;  // that killed it; minus SIGHUP would look like unknown
 };
 
-/// The children of the process that some runtime watches, by process id. A status can be collected
-/// once in the whole process, so runtimes share what was collected. Nobody else's children are ever
-/// waited for.
+/// The children that a runtime of this process watches, by process id. A status can be collected
+/// once in the whole process, so runtimes share what was collected. Children that weft does not
+/// watch are never collected.
 class ChildTable {
  public:
-  /// One more who watches `pid`. Throws std::bad_alloc.
+  /// Adds a watcher of `pid`. Throws std::bad_alloc.
   static Child& watch(int pid);
-  /// The same for one that is watched already.
+  /// The same for a child that is watched already.
   static Child& watch(Child& child) noexcept;
   static void unwatch(Child& child) noexcept;
   /// How the child ended, if it has.
   static std::optional<ChildEnd> collect(Child& child) noexcept;
-  /// Sends a signal to the child, never to another process that has its id after it was collected.
+  /// Sends a signal to the child, never to another process that gets its id after it was collected.
   /// 0, or the error number.
   static int kill(Child& child, int signal) noexcept;
-  /// The child was started as the first of a process group.
+  /// The child was started as the leader of a process group.
   static void set_leads_group(Child& child) noexcept;
   [[nodiscard]] static bool leads_group(Child& child) noexcept;
-  /// Like kill(), but to all of its group if it leads one. The child must not have been collected:
-  /// its id is that of the group.
+  /// kill() for its whole group, if it leads one. The child must not have been collected: until
+  /// then its id is that of the group.
   static int kill_group(Child& child, int signal) noexcept;
 
   // Around a fork. The child process has no children yet.

@@ -6,8 +6,8 @@ namespace weft {
 
 class Reactor;
 
-/// Tells the process table that a child may have ended, beside SIGCHLD: a program may have blocked
-/// that signal, or was started so. Each backend has its own source.
+/// Tells the process table that a child may have ended, where SIGCHLD does not: a program may have
+/// blocked that signal, or inherited the block. Each backend has its own source.
 class ChildWatch {
  public:
   ChildWatch() noexcept;
@@ -15,8 +15,8 @@ class ChildWatch {
   ChildWatch(const ChildWatch&) = delete;
   ChildWatch& operator=(const ChildWatch&) = delete;
 
-  /// From now on the process table of `reactor` looks at `pid` when it ends. False: there is no
-  /// such process any more. Throws std::system_error if neither this nor SIGCHLD would tell.
+  /// From now on the process table of `reactor` checks `pid` when it ends. False: there is no such
+  /// process any more. Throws std::system_error if neither this nor SIGCHLD would report the end.
   bool begin(Reactor& reactor, int pid);
   void end() noexcept;
 
@@ -25,7 +25,7 @@ class ChildWatch {
   std::unique_ptr<Native> native_;
 };
 
-/// Whether this thread, and the threads that it starts, hear of no child by SIGCHLD.
+/// Whether this thread, and the threads that it starts, get no SIGCHLD.
 [[nodiscard]] bool is_child_signal_blocked() noexcept;
 
 }  // namespace weft

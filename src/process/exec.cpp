@@ -16,7 +16,7 @@ void pass_on_output(const std::string& text, const ExecOptions& options) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-/// Keeps the command running from wait to wait.
+/// Keeps the command running between waits.
 class KeptRunning {
  public:
   explicit KeptRunning(ExecEvent& event) : event_{event} { event_.start(); }
@@ -44,7 +44,7 @@ ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token,
                               .new_group = options.new_group}};
   const KeptRunning kept{event};
   while (!event.is_closed()) {
-    // While the sink waited, nobody was there to be told, and the command may wait for us.
+    // While the sink suspended, no wait was notified, and the command may be blocked on its pipe.
     const std::string shown = event.take_shown();
     if (shown.empty()) {
       naming_timeouts([&] { return event.info(); }, [&] { await(event, token, place); });

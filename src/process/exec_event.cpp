@@ -18,7 +18,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t shown_limit = 65'536;  // more than this waits in the pipe
+constexpr std::size_t shown_limit = 65'536;  // more than this stays in the pipe
 
 ChildPlan plan_of(const ExecCommand& command) {
   return ChildPlan{command.argv,
@@ -34,8 +34,8 @@ ChildPlan plan_of(const ExecCommand& command) {
 class ExecEvent::Running final : public PipeReader::Receiver {
  public:
   Running(ExecEvent& event, Reactor& reactor) : event_{event}, reactor_{reactor} {
-    // Heard before there is a child: else one that is quick could be collected by the system, in a
-    // program that ignores its children.
+    // Handled before there is a child: in a program that ignores SIGCHLD the system would collect a
+    // child that ends quickly.
     const HeardSignal heard{SignalTable::of(reactor), SIGCHLD};
     start();
   }
@@ -49,13 +49,13 @@ class ExecEvent::Running final : public PipeReader::Receiver {
 
   [[nodiscard]] int pid() const noexcept { return process_->pid(); }
   [[nodiscard]] int killed_by() const noexcept { return process_->killed_by(); }
-  /// May find at once that it has ended, and then this is gone.
+  /// May find that the command has ended, and then this object is destroyed.
   void watch() {
     watching_ = true;
     const Ref<ProcessEvent> keep = process_;
     keep->start();
   }
-  /// The last look at the pipes. Throws what keeping it throws.
+  /// Reads the rest of the pipes. Throws what ExecOutput throws.
   void drain(ExecOutput& output) {
     if (output_) drain(*output_, [&](std::string_view chunk) { output.add(chunk); });
     if (errors_) drain(*errors_, [&](std::string_view chunk) { output.add_errors(chunk); });
@@ -65,12 +65,12 @@ class ExecEvent::Running final : public PipeReader::Receiver {
     if (output_) output_->resume();
   }
   void terminate(Duration grace) noexcept {
-    exit_->detach();  // it may end here and now
+    exit_->detach();  // the event may be notified right here
     if (!process_->is_closed()) ProcessTable::of(reactor_).terminate(*process_, grace);
   }
 
  private:
-  /// Stays behind if the command ends while it is told so.
+  /// Outlives Running if the command ends while this is notified.
   class Exit final : public Callback {
    public:
     explicit Exit(ExecEvent& event) noexcept : event_{&event} {}
@@ -106,7 +106,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   template <class Keep>
   static void drain(PipeReader& reader, Keep keep) {
     char chunk[2048];
-    // What is in it now, not what a grandchild may go on to write.
+    // Only what is in the pipe now, not what a grandchild may write later.
     for (std::size_t left = reader.available(); left > 0;) {
       const std::size_t size = reader.take(chunk, std::min(left, sizeof chunk));
       if (size == 0) break;
@@ -154,7 +154,7 @@ void ExecEvent::arm(Reactor& reactor) {
 
 void ExecEvent::disarm(Reactor& /*reactor*/) noexcept {
   const std::unique_ptr<Running> running = std::move(running_);
-  if (running == nullptr) return;  // it has ended
+  if (running == nullptr) return;  // the command has ended
   running->terminate(command_.grace);
   close_quietly();
 }

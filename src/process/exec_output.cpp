@@ -51,7 +51,7 @@ void ExecOutput::end_line() {
   line_.resize(last == std::string::npos ? 0 : last + 1);
   if (mode_ == ExecMode::lines) {
     result.lines.push_back(line_);
-    in_lines_ += line_.size() + sizeof(std::string);  // empty ones take memory, too
+    in_lines_ += line_.size() + sizeof(std::string);  // empty lines take memory too
   }
   result.output.swap(line_);
   line_.clear();

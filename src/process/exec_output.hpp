@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// What is kept of a command's output, and what is passed on.
+/// The kept part of a command's output, and the part that is passed on.
 class ExecOutput {
  public:
   explicit ExecOutput(const ExecCommand& command) noexcept
@@ -16,7 +16,7 @@ class ExecOutput {
   /// Throws std::system_error if more would be kept than allowed.
   void add(std::string_view chunk);
   void add_errors(std::string_view chunk);
-  /// No more comes: the last line may lack its end.
+  /// No more output comes: completes the last line.
   void finish();
 
   [[nodiscard]] bool is_shown() const noexcept {
@@ -32,7 +32,7 @@ class ExecOutput {
 
   ExecMode mode_;
   std::size_t limit_;
-  std::string line_;          // so far without its end
+  std::string line_;          // the present line, so far
   std::size_t in_lines_ = 0;  // bytes kept in lines
 };
 

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Owns one end of a pipe to a child, or another descriptor of it.
+/// Owns this process's end of a pipe to a child, or another descriptor of it.
 class PipeEnd {
  public:
   PipeEnd() noexcept = default;

@@ -20,7 +20,7 @@ PipeReader::PipeReader(Reactor& reactor, PipeEnd end, Receiver& receiver)
 }
 
 void PipeReader::close() noexcept {
-  poll_.close();  // takes the descriptor out of the loop at once
+  poll_.close();  // stops watching the descriptor at once
   end_.close();
 }
 
@@ -37,7 +37,7 @@ void PipeReader::resume() noexcept {
 }
 
 void PipeReader::on_readable(uv_poll_t* handle, int /*status*/, int /*events*/) {
-  // An error shows in the read as well.
+  // The read reports an error, too.
   static_cast<PipeReader*>(handle->data)->read_some();
 }
 

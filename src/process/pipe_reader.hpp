@@ -13,10 +13,10 @@ namespace weft {
 
 class Reactor;
 
-/// Reads a pipe whenever something is in it, and hands it to whoever receives.
+/// Reads a pipe whenever it is readable, and passes the data to a Receiver.
 class PipeReader {
  public:
-  /// Told of what was read; may destroy the reader.
+  /// Gets what was read; may destroy the reader.
   class Receiver {
    public:
     virtual void received(PipeReader& reader, const char* data, std::size_t size) noexcept = 0;
@@ -31,11 +31,10 @@ class PipeReader {
   PipeReader(const PipeReader&) = delete;
   PipeReader& operator=(const PipeReader&) = delete;
 
-  /// Lets the writer wait.
+  /// Stops reading, so that the writer blocks.
   void pause() noexcept;
   void resume() noexcept;
-  /// Takes what is in the pipe now into `rest`, up to `rest.size()`: bytes read, 0 if there is
-  /// none.
+  /// Reads what is in the pipe now, up to `size` bytes: how many, 0 if it is empty.
   std::size_t take(char* rest, std::size_t size) noexcept;
   /// How much is in the pipe now.
   [[nodiscard]] std::size_t available() const noexcept;
@@ -49,7 +48,7 @@ class PipeReader {
   UvHandle<uv_poll_t> poll_;
   Receiver& receiver_;
   bool paused_ = false;
-  // Not on the stack: whoever turns the loop may be a coroutine with little of it.
+  // Not on the stack: the loop may run on a coroutine with a small one.
   std::array<char, 65'536> buffer_;
 };
 

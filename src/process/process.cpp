@@ -20,7 +20,7 @@ constexpr const char* stream_names[] = {"standard input", "standard output", "st
 
 }  // namespace
 
-/// Our side of a child.
+/// What a Process owns of its child.
 struct Process::State {
   Ref<ProcessEvent> event;
   std::array<Pipe, 3> streams;
@@ -32,7 +32,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   if (reactor == nullptr) throw MisuseError{"Process::start() works only inside weft::run()"};
   auto state = std::make_unique<State>();
   const std::string program = argv.empty() ? std::string{} : argv.front();
-  // Heard before there is a child, and until it has ended: see listen_for().
+  // Handled before there is a child, and until it has ended: see listen_for().
   const HeardSignal heard{SignalTable::of(*reactor), SIGCHLD};
   StartedChild child = spawn_child(ChildPlan{std::move(argv),
                                              std::move(options.directory),
@@ -75,7 +75,7 @@ Process::~Process() { let_go(true); }
 void Process::let_go(bool terminated) noexcept {
   const std::unique_ptr<State> state = std::move(state_);
   if (state == nullptr || state->event->is_closed()) return;
-  if (current_thread.reactor == nullptr) {  // it outlived the runtime
+  if (current_thread.reactor == nullptr) {  // the object has outlived the runtime
     if (terminated) ProcessTable::end_now(*state->event);
     return;
   }

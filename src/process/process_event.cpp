@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// One that has ended needs no signal.
+/// A process that has ended needs no signal.
 void require_sent(int error, int signal, const char* to, int pid) {
   if (error == 0 || error == ESRCH) return;
   throw std::system_error{
@@ -42,12 +42,12 @@ void ProcessEvent::dispose() noexcept {
 }
 
 void ProcessEvent::arm(Reactor& reactor) {
-  // The signal first, then the look: an exit between them is not missed.
+  // The signal handler first, then the check, so that no exit in between is missed.
   ProcessTable::of(reactor).armed();
   look();
   if (is_closed()) return;
   try {
-    if (!ProcessTable::of(reactor).watch(*this)) look();  // somebody else has collected it just now
+    if (!ProcessTable::of(reactor).watch(*this)) look();  // other code has collected it just now
   } catch (...) {
     ProcessTable::of(reactor).disarmed(*this);
     throw;

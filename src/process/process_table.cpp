@@ -15,18 +15,17 @@
 
 namespace weft {
 
-/// A child that nobody waits for. It is no event: nothing waits for it, and it keeps no program
-/// alive.
+/// A child that no event waits for. It is collected when it ends, and keeps no program alive.
 class ProcessTable::Orphan {
  public:
-  /// Of `child`, which after a fork is not ours any more, and not of whoever has its id.
+  /// By `child`, not by its id: in a forked child the id may be that of another process.
   explicit Orphan(Child& child) noexcept : child_{ChildTable::watch(child)} {}
   explicit Orphan(int pid) : child_{ChildTable::watch(pid)} {}
   ~Orphan() { ChildTable::unwatch(child_); }
   Orphan(const Orphan&) = delete;
   Orphan& operator=(const Orphan&) = delete;
 
-  /// A group that shall end is not done with its first process: while that one is not collected its
+  /// A group that is to be killed has not ended with its leader: while that is not collected, its
   /// id stays that of the group, and the others can be killed.
   [[nodiscard]] bool has_ended() noexcept {
     if (doomed_ && !killed_ && ChildTable::leads_group(child_)) return false;
@@ -36,7 +35,7 @@ class ProcessTable::Orphan {
     if (signal == SIGKILL) killed_ = true;
     ChildTable::kill_group(child_, signal);
   }
-  /// By libuv's clock: children live in real time, also where ours is virtual.
+  /// By libuv's clock: children live in real time, even if weft's clock is virtual.
   void kill_after(Duration grace, uv_loop_t& loop, ProcessTable& table) {
     doomed_ = true;
     table_ = &table;
@@ -52,12 +51,12 @@ class ProcessTable::Orphan {
         timer_.get(), [](uv_timer_t* rung) { static_cast<Orphan*>(rung->data)->end_grace(); },
         wait > 0 ? static_cast<std::uint64_t>(wait) : 0, 0);
   }
-  /// The first of a group may have ended before, and then nothing tells of it any more.
+  /// The leader of a group may have ended before; then nothing else reports it.
   void end_grace() noexcept {
     kill(SIGKILL);
-    table_->check();  // this may be gone now
+    table_->check();  // may destroy this
   }
-  /// Nobody awaits it, so a descriptor is spent only where the signal is of no use.
+  /// No coroutine awaits it, so a descriptor is used only where SIGCHLD is blocked.
   void watch(Reactor& reactor, int pid) noexcept {
     try {
       if (is_child_signal_blocked()) watch_.begin(reactor, pid);
@@ -65,7 +64,7 @@ class ProcessTable::Orphan {
     }
   }
   [[nodiscard]] bool is_doomed() const noexcept { return doomed_; }
-  /// Now; the kernel needs a moment for that.
+  /// Kills the child and waits for it, which takes the kernel a moment.
   void finish() noexcept {
     kill(SIGKILL);
     for (int tries = 0; tries < 200 && !has_ended(); ++tries) {
@@ -109,7 +108,7 @@ ProcessTable::Orphan* ProcessTable::take_in(ProcessEvent& event) noexcept {
     } catch (...) {
       orphan_ended();
     }
-  } catch (...) {  // no memory, or no handler
+  } catch (...) {  // no memory, or no signal handler
   }
   return nullptr;
 }
@@ -129,7 +128,7 @@ void ProcessTable::end_now(ProcessEvent& event) noexcept { Orphan{*event.child_}
 void ProcessTable::end_now(int pid) noexcept {
   try {
     Orphan{pid}.finish();
-  } catch (...) {  // no memory to remember it
+  } catch (...) {  // no memory to keep it
     ::kill(pid, SIGKILL);
   }
 }
@@ -144,7 +143,7 @@ void ProcessTable::terminate(ProcessEvent& event, Duration grace) noexcept {
   orphan->kill(SIGTERM);
   try {
     orphan->kill_after(grace, reactor_.loop(), *this);
-  } catch (...) {  // no memory for patience
+  } catch (...) {  // no memory for a grace period
     orphan->kill(SIGKILL);
   }
   check();
@@ -198,7 +197,7 @@ void ProcessTable::disarmed(ProcessEvent& event) noexcept {
 }
 
 void ProcessTable::check() noexcept {
-  // Found anew after each one: whoever is told may start, stop and drop others.
+  // Searches anew after each one: a callback may start, stop and destroy other events.
   for (auto at = rows_.begin(); at != rows_.end();) {
     const int pid = at->first;
     if (at->second.event->is_armed()) {

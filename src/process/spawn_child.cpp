@@ -57,7 +57,7 @@ class SpawnActions {
     sigset_t perhaps_ignored;
     sigemptyset(&perhaps_ignored);
     sigaddset(&perhaps_ignored, SIGPIPE);
-    sigaddset(&perhaps_ignored, SIGTERM);  // with which we end it
+    sigaddset(&perhaps_ignored, SIGTERM);  // the signal that terminate() sends
     require(::posix_spawnattr_setsigmask(&attributes_, &none), "prepare a child");
     require(::posix_spawnattr_setsigdefault(&attributes_, &perhaps_ignored), "prepare a child");
     flags_ |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -75,8 +75,8 @@ class SpawnActions {
   int flags_ = 0;
 };
 
-/// Above the three standard ones: in a program that has closed those, a pipe could be one of them,
-/// and be overwritten before it is used.
+/// Moves a descriptor above 2: in a program that has closed its standard streams a pipe could get
+/// such a number, and be overwritten before it is used.
 void keep_above_standard(PipeEnd& end) {
   if (end.get() > 2) return;
   const int moved = ::fcntl(end.get(), F_DUPFD_CLOEXEC, 3);
@@ -98,19 +98,19 @@ ChildPipe make_child_pipe(bool child_reads) {
   keep_above_standard(writing);
   ChildPipe pipe{std::move(child_reads ? writing : reading),
                  std::move(child_reads ? reading : writing)};
-  // Only ours: children do not expect a standard stream that does not block.
+  // Only this end: children do not expect a non-blocking standard stream.
   require(::fcntl(pipe.ours.get(), F_SETFL, O_NONBLOCK) != 0 ? errno : 0, "make a pipe");
   return pipe;
 }
 
-/// Opened here, not in the child: only so it is known which of the files was at fault.
+/// Opened here, not in the child, so that an error can name the file.
 PipeEnd open_child_file(const ChildStream& stream) {
   int flags = O_RDONLY;
   if (stream.opening() != ChildStream::Opening::read) {
     const bool appends = stream.opening() == ChildStream::Opening::append;
     flags = O_WRONLY | O_CREAT | (appends ? O_APPEND : O_TRUNC);
   }
-  // A named pipe without its other end would stop the thread; the child gets one that blocks.
+  // Opening a named pipe could block the thread; the child gets a blocking descriptor.
   PipeEnd file{::open(stream.path().c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)};
   const std::string what = "open " + stream.path();
   require(file.is_open() ? 0 : errno, what);
@@ -123,7 +123,7 @@ PipeEnd open_child_file(const ChildStream& stream) {
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   pointers.reserve(texts.size() + 1);
-  // posix_spawn takes char*, as execve does, and changes nothing.
+  // posix_spawn() takes char*, as execve() does, but changes nothing.
   for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;

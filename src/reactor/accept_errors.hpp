@@ -5,9 +5,9 @@
 
 namespace weft {
 
-/// Errors of a connection, not of the listener: it was gone before we came. Linux hands errors of
-/// the network that wait for a new connection to accept(), which is to be called again. For a
-/// socket that does not listen ENOPROTOOPT and EOPNOTSUPP are its own and would come for ever.
+/// Errors of the accepted connection, not of the listener: its peer has gone. Linux also returns
+/// network errors of a new connection from accept(), which is to be called again. ENOPROTOOPT and
+/// EOPNOTSUPP of a socket that does not listen are its own and would come for ever.
 inline bool is_gone_again(int listener, int error) noexcept {
   switch (error) {
     case ECONNABORTED:

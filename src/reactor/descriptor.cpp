@@ -30,7 +30,7 @@ std::exception_ptr poll_error(int error) noexcept {
   }
 }
 
-/// What a report means for who reads and writes by itself.
+/// Which ways of a stream a report makes ready.
 unsigned ways_of(unsigned mask) noexcept {
   unsigned ways = mask & (Poll::readable | Poll::writable);
   if ((mask & Readiness::disconnect) != 0) ways |= Poll::readable;
@@ -45,7 +45,7 @@ unsigned ways_of(unsigned mask) noexcept {
 Readiness::Key DescriptorTable::make_key(int number) {
   const auto index = static_cast<std::size_t>(number);
   if (index >= by_number_.size()) by_number_.resize(index + 1 + index / 2);
-  if (++made_ == 0) ++made_;  // the keys of the reactor's own begin with 0
+  if (++made_ == 0) ++made_;  // 0 is used by the keys of the reactor itself
   return (Readiness::Key{made_} << 32U) | static_cast<std::uint32_t>(number);
 }
 
@@ -84,8 +84,8 @@ void Descriptor::part(Fate fate) noexcept {
   Reactor& reactor = *std::exchange(reactor_, nullptr);
   if (reactor.descriptors().find(number()) == this) reactor.descriptors().set(number(), nullptr);
   if (std::exchange(armed_, 0) == 0 || reactor.is_forgotten()) return;
-  // A close ends the watch, unless somebody has a duplicate. Then a stream's watch may live on: it
-  // reports changes for a key that nobody has. The other sort would report without end.
+  // Closing ends the watch, unless a duplicate is open. An edge-triggered watch may then live on,
+  // with a key that is in no table. A level-triggered one would report without end.
   const bool ends_by_itself = fate != Fate::stays_open && style_ == Readiness::Style::edge;
   if (!ends_by_itself || Readiness::may_be_shared()) reactor.readiness().forget(number());
 }
@@ -157,7 +157,7 @@ void Descriptor::throw_cannot_watch(int error, bool known) const {
                           "cannot poll descriptor " + std::to_string(number())};
 }
 
-/// Whoever waits for what is known to be there asks again: it is reported if it is still true.
+/// A wait for a way that counts as ready arms the watch again: it is reported if it is still ready.
 int Descriptor::watch_for_stream(unsigned way) noexcept {
   if (others_ > 0 && !is_broken_) {
     spent_ = 0;
@@ -261,7 +261,7 @@ int Descriptor::watch(unsigned mask, Readiness::Style style) noexcept {
     error = readiness.watch(number(), mask, style, key_, armed_ != 0);
   } else if (armed_ != 0) {
     readiness.forget(number());
-    // While nobody watches, the number may pass to another file.
+    // While it is not watched, the number may pass to another file.
     sort_ = Sort::unknown;
     is_non_blocking_ = false;
   }
@@ -291,7 +291,7 @@ void Descriptor::report(unsigned mask) noexcept {
   if (mask == Readiness::hung_up) mask |= armed_;
   bool terminal = (mask & Poll::disconnect) != 0;
   if ((mask & Readiness::failed) != 0 && (mask & Poll::prioritized) == 0) {
-    // It would be reported without end. Who waits again will be told again.
+    // It would be reported in every turn. A Poll that waits again gets it again.
     is_broken_ = terminal = true;
     mask = Poll::disconnect;
     static_cast<void>(refresh());
@@ -304,7 +304,7 @@ void Descriptor::report(unsigned mask) noexcept {
   static_cast<void>(refresh());
 }
 
-/// Those who enter meanwhile wait for the next report; those who leave are not told.
+/// A Poll that enters meanwhile waits for the next report; one that leaves is not notified.
 void Descriptor::tell(unsigned mask, bool terminal, unsigned ways) noexcept {
   cursor_ = first_;
   while (Poll* poll = cursor_) {
@@ -332,8 +332,8 @@ void Descriptor::tell_error(int error) noexcept {
   }
 }
 
-/// Whether a stream socket has nothing to read after all. Streams find out by reading; only others
-/// pay for the look.
+/// Whether a stream socket has nothing to read after all. Streams find out by reading, so the
+/// system call is made only for a Poll that is not a stream's.
 bool Descriptor::is_false_alarm() const noexcept {
   bool asked = false;
   for (const Poll* poll = first_; poll != nullptr && !asked; poll = poll->next_) {

@@ -48,15 +48,15 @@ class ReadinessWaiter {
   bool is_hidden_;
 };
 
-/// One descriptor in one loop, and everybody who waits for it. There is one per number, found in
-/// the table of the reactor, because the kernel keeps one watch for each.
+/// One descriptor in one loop, and its waiters. There is one per number, found in the table of the
+/// reactor, because the kernel keeps one watch for each.
 ///
-/// Streams remember what was reported: their descriptor is watched once for all, and the kernel
-/// tells of changes only. Whoever else waits is told in every look for as long as it is true; while
-/// there is somebody like that, the watch is of that sort and covers just what is wanted.
+/// For streams the descriptor is watched edge-triggered, once for all, and the Descriptor remembers
+/// what was reported. Other Polls are level-triggered: while there is one, the watch is
+/// level-triggered and covers just what is wanted.
 class Descriptor {
  public:
-  /// Finds or makes it.
+  /// Finds or makes the Descriptor of `number`.
   static Ref<Descriptor> of(Reactor& reactor, int number);
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -64,33 +64,33 @@ class Descriptor {
   /// Throws std::system_error if it cannot be watched.
   void enter(Poll& poll);
   void leave(Poll& poll) noexcept;
-  /// A stream begins to use it. The number may have belonged to another file when it was watched.
+  /// A stream begins to use it. The number may have been another file's when the watch began.
   void join() noexcept;
-  /// A stream ends, and the descriptor goes on: only who waits by that stream throws `error`.
+  /// A stream ends, but the descriptor stays: only waits of that stream throw `error`.
   void quit(const Event& stream, const std::exception_ptr& error) noexcept;
 
-  /// What becomes of the number itself.
+  /// What happens to the number itself.
   enum class Fate : std::uint8_t { stays_open, is_closed_next, close_it };
-  /// Everybody who waits throws `error`, and the watch ends.
+  /// All waits throw `error`, and the watch ends.
   void shut(const std::exception_ptr& error, Fate fate) noexcept;
   /// The loop ends before its descriptors do.
   void abandon() noexcept { part(); }
-  /// The kernel's list is a new and empty one.
+  /// The loop of a forked child watches nothing yet: watches again.
   void watch_anew() noexcept;
   void report(unsigned mask) noexcept;
 
   // For streams. A way is Poll::readable or Poll::writable.
 
-  /// Whether a try would probably do something: that was reported, and no try has found otherwise
-  /// since. A guess, which saves the system call that would find out.
+  /// Whether a try would probably succeed: readiness was reported, and no try has failed since. A
+  /// guess that saves a system call.
   [[nodiscard]] bool is_ready(unsigned way) const noexcept { return (ready_ & way) != 0; }
-  /// A try could do nothing. The next change will be reported.
+  /// A try would have blocked. The next edge will be reported.
   void found_unready(unsigned way) noexcept {
     ready_ &= ~way;
     if ((way & Poll::readable) != 0) more_follows_ = false;
   }
-  /// A read got all there was. If something stands behind it, such as the end, that may have been
-  /// reported already together with it, and would not be again.
+  /// A read got all there was. If more follows, such as the end of the stream, that edge may have
+  /// been reported together with the data and would not come again.
   void found_drained() noexcept {
     if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
   }
@@ -106,12 +106,12 @@ class Descriptor {
   [[nodiscard]] bool is_awaited() const noexcept {
     return first_ != nullptr || waiters_[0] != nullptr || waiters_[1] != nullptr;
   }
-  /// The loop it is in; null if that is gone.
+  /// Its loop; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
-  /// What it is watched for.
+  /// The mask that the kernel watches for.
   [[nodiscard]] unsigned armed() const noexcept { return armed_; }
   [[nodiscard]] int number() const noexcept { return static_cast<int>(key_ & 0xffff'ffffU); }
-  /// Tells this one from others that have had the number before.
+  /// Differs from the keys of earlier descriptors with the same number.
   [[nodiscard]] Readiness::Key key() const noexcept { return key_; }
 
   void retain() noexcept { ++references_; }
@@ -136,7 +136,7 @@ class Descriptor {
   /// Watches for what is wanted now. Returns an errno, or 0.
   int refresh() noexcept;
   int watch(unsigned mask, Readiness::Style style) noexcept;
-  /// Leaves the loop: from here on the number may belong to another descriptor.
+  /// Leaves the loop: from here on the number may be another descriptor's.
   void part(Fate fate = Fate::is_closed_next) noexcept;
 
   Reactor* reactor_;
@@ -144,18 +144,18 @@ class Descriptor {
   ReadinessWaiter* waiters_[2] = {nullptr, nullptr};  // for reading and for writing
   Poll* first_ = nullptr;
   Poll* last_ = nullptr;
-  Poll* cursor_ = nullptr;  // next to be told in a round
+  Poll* cursor_ = nullptr;  // the next Poll of the current round
   std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
-  std::uint32_t streams_ = 0;  // who use it, and wait now and then
-  std::uint32_t others_ = 0;   // who wait and are no streams
+  std::uint32_t streams_ = 0;  // streams that use it
+  std::uint32_t others_ = 0;   // waiting Polls that are not a stream's
   unsigned ready_ = 0;
   unsigned armed_ = 0;
-  unsigned spent_ = 0;  // told, would be reported for ever, and is left out until the next wait
+  unsigned spent_ = 0;  // reported; would come in every turn, so it is masked until the next wait
   Readiness::Style style_ = Readiness::Style::level;
-  bool is_broken_ = false;     // all others were told so, and hear no more until one waits again
-  bool is_unsure_ = false;     // whether what is watched is what has the number now
-  bool more_follows_ = false;  // behind the data: an end, an error, or urgent data
+  bool is_broken_ = false;     // reported to all Polls; masked until one waits again
+  bool is_unsure_ = false;     // the number may be another file's than the watched one
+  bool more_follows_ = false;  // after the data: an end, an error, or urgent data
   bool is_non_blocking_ = false;
   enum class Sort : std::uint8_t { unknown, stream_socket, other };
   mutable Sort sort_ = Sort::unknown;
@@ -168,7 +168,7 @@ class DescriptorTable {
     const auto index = static_cast<std::size_t>(number);
     return index < by_number_.size() ? by_number_[index] : nullptr;
   }
-  /// Whom a report is for; null if it has gone since.
+  /// The Descriptor that a report is for; null if it is gone.
   [[nodiscard]] Descriptor* find(Readiness::Key key) const noexcept {
     Descriptor* const found = find(static_cast<int>(key & 0xffff'ffffU));
     return found != nullptr && found->key() == key ? found : nullptr;
@@ -176,7 +176,7 @@ class DescriptorTable {
   void prefetch(Readiness::Key key) const noexcept {
     __builtin_prefetch(find(static_cast<int>(key & 0xffff'ffffU)));
   }
-  /// A key that no other has, and room for it.
+  /// A unique key, and room in the table for it.
   [[nodiscard]] Readiness::Key make_key(int number);
   void set(int number, Descriptor* descriptor) noexcept {
     by_number_[static_cast<std::size_t>(number)] = descriptor;

@@ -29,7 +29,7 @@ int option_of(int number, int option) noexcept {
   return value;
 }
 
-/// Empty if there is none.
+/// Empty if it has none.
 std::string address_of(int number, int (*ask)(int, sockaddr*, socklen_t*)) {
   sockaddr_storage storage{};
   socklen_t size = sizeof storage;
@@ -71,7 +71,7 @@ const char* kind_of(int number, unsigned mode) noexcept {
   }
 }
 
-/// What the system shows as the target of a descriptor; empty where it does not.
+/// The target of /proc/self/fd; empty where the system has none.
 std::string shown_target(int number) {
   std::array<char, 4096> target;
   const std::string link = "/dev/fd/" + std::to_string(number);
@@ -82,7 +82,7 @@ std::string shown_target(int number) {
 }  // namespace
 
 std::string name_of_descriptor(int number) {
-  const struct KeptErrno {  // whoever builds a message still needs it
+  const struct KeptErrno {  // the caller's message may still need it
     int before = errno;
     ~KeptErrno() { errno = before; }
   } kept;
@@ -91,7 +91,7 @@ std::string name_of_descriptor(int number) {
   if (S_ISSOCK(status.st_mode)) return name_of_socket(number);
   const std::string target = shown_target(number);
   constexpr std::string_view nameless = "anon_inode:[";
-  if (target.starts_with(nameless) && target.ends_with(']')) {  // of eventfd, timerfd and others
+  if (target.starts_with(nameless) && target.ends_with(']')) {  // eventfd, timerfd and the like
     return target.substr(nameless.size(), target.size() - nameless.size() - 1);
   }
   const std::string kind = kind_of(number, status.st_mode);

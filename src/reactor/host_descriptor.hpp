@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// What a host sleeps on that has a loop of its own. Each backend has its own source.
+/// The descriptor that a host with a loop of its own polls. Each backend has its own source.
 class HostDescriptor {
  public:
   /// `turns` is the descriptor of the loop's Readiness. Throws std::system_error.
@@ -17,12 +17,12 @@ class HostDescriptor {
   HostDescriptor(const HostDescriptor&) = delete;
   HostDescriptor& operator=(const HostDescriptor&) = delete;
 
-  /// Whether prepare() is right only after a turn of the loop.
+  /// Whether the loop has to turn once before prepare().
   [[nodiscard]] bool needs_turn() const noexcept;
   /// Readable when the loop has something to do, and at once if `next` is not after `now`. Whether
   /// it becomes readable at a later `next` depends on the backend.
   int prepare(TimePoint next, TimePoint now) noexcept;
-  /// The loop is the parent's and must not be touched.
+  /// The loop belongs to the parent process and must not be touched.
   void abandon() noexcept;
 
  private:

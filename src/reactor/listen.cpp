@@ -11,14 +11,14 @@
 
 namespace weft {
 
-/// Told when somebody may have connected. Counted, because the event may go while it is told.
+/// Notified when a connection may have arrived. Counted: the event may go while it notifies.
 class ListenEvent::Step final : public Callback {
  public:
   explicit Step(ListenEvent& owner) noexcept : owner_{&owner} {}
   void forget() noexcept { owner_ = nullptr; }
   void on_notify(Event& event, const Outcome& outcome) noexcept override {
     if (owner_ == nullptr) return;
-    if (event.is_closed()) return owner_->notify_and_close(outcome);  // and so is the socket
+    if (event.is_closed()) return owner_->notify_and_close(outcome);  // the socket is closed too
     owner_->accept_one();
   }
 
@@ -45,7 +45,7 @@ void ListenEvent::arm(Reactor& /*reactor*/) {
   if (!poll_) {
     Ref<Step> step = make_ref<Step>(*this);
     poll_ = make_ref<Poll>(number_, unsigned{Poll::readable});
-    poll_->set_hidden(true);  // this event counts, not what it is made of
+    poll_->set_hidden(true);  // the ListenEvent counts as active, not its Poll
     poll_->add_callback(*step);
     step_ = std::move(step);
   }
@@ -70,7 +70,7 @@ void ListenEvent::accept_one() noexcept {
       peer_ = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
       return notify(Outcome::of(accepted_));
     }
-    // Somebody else may have taken it.
+    // Another process may have accepted it.
     if (errno == EAGAIN || errno == EINTR || is_gone_again(number_, errno)) return;
     throw std::system_error{errno, std::generic_category(), "accept from " + info()};
   } catch (...) {

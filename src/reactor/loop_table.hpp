@@ -2,10 +2,9 @@
 
 namespace weft {
 
-/// What another room keeps for each loop, such as its signals or its children. The reactor makes a
-/// table when it is first asked for and knows no more of it than this: Reactor::table(). Tables end
-/// in the reverse order of their making, so a table that uses another one takes it in its
-/// constructor.
+/// What another room keeps for each loop, such as signals or children. The reactor makes a table at
+/// the first Reactor::table() and knows nothing else of it. Tables are destroyed in the reverse
+/// order of their making, so a table that uses another one takes it in its constructor.
 class LoopTable {
  public:
   LoopTable() = default;

@@ -56,7 +56,7 @@ void Mailbox::deliver() noexcept {
   }
   for (; due > 0; --due) {
     Trigger* trigger = take();
-    if (trigger == nullptr) return;  // a callback has closed the others
+    if (trigger == nullptr) return;  // a callback has removed the others
     reactor_.delivered();
     trigger->deliver();
   }

@@ -12,20 +12,20 @@ namespace weft {
 class Reactor;
 class Trigger;
 
-/// Where other threads knock: one async handle per reactor and a locked list of the triggers that
-/// fired.
+/// How other threads wake the loop: one async handle per reactor and a locked list of fired
+/// triggers.
 class Mailbox {
  public:
   explicit Mailbox(Reactor& reactor);
   /// From any thread.
   void post(Trigger& trigger) noexcept;
-  /// On the loop's thread: `trigger` leaves, whether it was posted or not.
+  /// On the loop's thread: removes `trigger`, posted or not.
   void remove(Trigger& trigger) noexcept;
-  /// On the loop's thread: tells the triggers that are posted now. Those posted meanwhile, even by
-  /// the ones that are told, have their own knock and are told in the next look.
+  /// On the loop's thread: notifies the triggers that are posted now. Triggers posted meanwhile,
+  /// also by their callbacks, wake the loop again and are notified in the next turn.
   void deliver() noexcept;
   void close() noexcept { async_.close(); }
-  /// The trigger that was posted first, taken out; null if there is none.
+  /// Takes out the trigger that was posted first; null if there is none.
   Trigger* take() noexcept;
 
  private:
@@ -35,7 +35,7 @@ class Mailbox {
   std::mutex mutex_;
   Trigger* first_ = nullptr;
   Trigger* last_ = nullptr;
-  std::size_t posted_ = 0;  // how many there are
+  std::size_t posted_ = 0;  // length of the list
   UvHandle<uv_async_t> async_;
 };
 

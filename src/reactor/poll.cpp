@@ -15,7 +15,7 @@ namespace {
 std::exception_ptr poll_was_closed() noexcept {
   try {
     throw std::system_error{std::make_error_code(std::errc::operation_canceled), "Poll was closed"};
-  } catch (...) {  // or for want of memory another error
+  } catch (...) {  // or another error, for want of memory
     return std::current_exception();
   }
 }
@@ -64,7 +64,7 @@ void Poll::close() noexcept {
   if (!has(close_descriptor_flag)) return;
   if (Reactor* const reactor = current_thread.reactor;
       reactor != nullptr && (!parent || parent->reactor() == nullptr)) {
-    // It was never armed itself, or elsewhere and before, but others may be.
+    // This Poll is not armed here, but others of the same descriptor may be.
     parent = Ref<Descriptor>{reactor->descriptors().find(number_)};
   }
   if (parent && parent->reactor() != nullptr) {

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The libuv loop, and a handle that keeps it alive though nothing else is in it.
+/// The libuv loop, and a handle that keeps it alive when it has no other.
 struct Reactor::Loop {
   uv_loop_t loop{};
   UvHandle<uv_async_t> anchor;
@@ -43,7 +43,7 @@ void Reactor::make_loop() {
     made->anchor.open(
         [&](uv_async_t* handle) { return uv_async_init(&made->loop, handle, [](uv_async_t*) {}); },
         "cannot make an event loop");
-    uv_run(&made->loop, UV_RUN_NOWAIT);  // only now does it tell the kernel of its handles
+    uv_run(&made->loop, UV_RUN_NOWAIT);  // libuv tells the kernel of its handles in a turn
   } catch (...) {
     readiness_.close();
     made->anchor.close();
@@ -92,7 +92,7 @@ void Reactor::visibility_changes(bool hidden) noexcept {
 
 void Reactor::disarm_all() noexcept {
   while (first_armed_ != nullptr) {
-    const Ref<LoopEvent> keep{first_armed_};  // leaving may drop the last reference
+    const Ref<LoopEvent> keep{first_armed_};  // stop_all() may drop the last reference
     keep->stop_all();
   }
   while (!timers_.empty()) timers_.any().leave();
@@ -118,7 +118,7 @@ bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
 }
 
 void Reactor::look() noexcept {
-  if (looking_ || loop_ == nullptr) return;  // from inside a look: that one goes on
+  if (looking_ || loop_ == nullptr) return;  // called from a callback of a turn, which goes on
   looking_ = true;
   readiness_.turn(Duration::zero());
   looking_ = false;
@@ -134,13 +134,13 @@ void Reactor::sleep_until(TimePoint deadline) noexcept {
 void Reactor::report(Readiness::Key key, unsigned mask) noexcept {
   if (Descriptor* descriptor = descriptors_.find(key)) [[likely]] {
     descriptor->report(mask);
-  } else {        // it has gone, by what others were told in this turn or in spite of its close
-    delivered();  // to nobody, but somebody's report may stand behind it
+  } else {        // it was removed in this turn, or its watch outlived its close
+    delivered();  // more reports may be pending in the kernel
     WEFT_PROBE("a report came for a descriptor that has gone");
   }
 }
 
-/// Sleeps until the first deadline, `limit`, or something from outside.
+/// Sleeps until the first deadline, `limit`, or an event from outside.
 void Reactor::wait_in_loop(TimePoint limit) noexcept {
   const TimePoint deadline = std::min(timers_.next(), limit);
   const TimePoint now = clock_.now();
@@ -151,8 +151,8 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   if (clock_.is_virtual() && deadline != never) {
     const std::uint64_t before = deliveries_;
     if (outside_possible()) look();
-    if (deliveries_ != before) return;  // somebody may be ready now: time stands still for them
-    if (time_holds_ > 0) return sleep_until(never);  // and for what no jump can hasten
+    if (deliveries_ != before) return;  // a coroutine may be ready: virtual time does not advance
+    if (time_holds_ > 0) return sleep_until(never);  // nor while work takes real time
     if (active_ + errands_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);
@@ -161,7 +161,7 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   try {
     static_cast<void>(loop());
     sleep_until(deadline);
-  } catch (const std::exception& error) {  // no loop to be had, or no memory for it
+  } catch (const std::exception& error) {  // no loop, or no memory for it
     warn(error.what());
   }
   timers_.fire_due(clock_.now(), choice_);
@@ -176,7 +176,7 @@ int Reactor::descriptor(bool busy, TimePoint limit) {
     busy = busy || deliveries_ != before;
   }
   const TimePoint now = clock_.now();
-  // libuv may have something to do at once, or to tell the kernel before anybody sleeps.
+  // libuv may have work to do at once, or changes that the kernel must know before a sleep.
   return host_->prepare(
       busy || uv_backend_timeout(&loop) == 0 ? now : std::min(timers_.next(), limit), now);
 }
@@ -187,18 +187,18 @@ void Reactor::after_fork() {
     forgotten_ = false;
     return;
   }
-  // All of them share the kernel's side with the parent: they are made anew.
+  // The kernel's part of the loop is shared with the parent: it is made anew.
   if (const int status = uv_loop_fork(&loop_->loop); status != 0) {
     throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
   readiness_.renew();
-  forgotten_ = false;  // not before: what is shared must not be touched if that has failed
+  forgotten_ = false;  // after what may throw: a shared loop must not be touched
   descriptors_.watch_anew();
   for (const std::unique_ptr<LoopTable>& table : tables_) table->after_fork();
 }
 
-/// Lets everything that closes close, then closes the loop. A handle that is still there is ours
-/// and a bug; a request still running on a worker leaves the loop open rather than freed under it.
+/// Lets all closing handles close, then closes the loop. A handle that is still open is a bug of
+/// weft; a request that still runs on a worker leaves the loop open, because the worker uses it.
 void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
   if (forgotten_) {

@@ -23,9 +23,9 @@ namespace weft {
 class Choice;
 class HostDescriptor;
 
-/// Brings the outside in: a libuv loop, and beside it what libuv would do at a higher price, timers
-/// and the readiness of descriptors. Knows no coroutines; it notifies events. The loop is made when
-/// the first thing needs it: a program of timers on a virtual clock has none.
+/// Turns readiness, timers and completions into notifications of events: a libuv loop, and beside
+/// it timers and the readiness of descriptors, which libuv would do at a higher cost. Knows no
+/// coroutines. The loop is made when first needed: a program of timers on a virtual clock has none.
 class Reactor final : public Driver {
  public:
   Reactor(Clock& clock, Choice* choice) noexcept;
@@ -41,19 +41,19 @@ class Reactor final : public Driver {
   Clock& clock() noexcept { return clock_; }
   TimerQueue& timers() noexcept { return timers_; }
   DescriptorTable& descriptors() noexcept { return descriptors_; }
-  /// Something is about to be armed: there must be something to sleep on, unless time is virtual.
-  /// Throws std::system_error.
+  /// Called before something is armed: makes the loop to sleep in, unless time is virtual. Throws
+  /// std::system_error.
   void open() {
     if (loop_ == nullptr && !clock_.is_virtual()) make_loop();
   }
-  /// Made if need be. Throws std::system_error.
+  /// Made if needed. Throws std::system_error.
   uv_loop_t& loop();
   Readiness& readiness() {
     if (loop_ == nullptr) make_loop();
     return readiness_;
   }
   Mailbox& mailbox();
-  /// The table of this loop that another room keeps, made at the first call. Throws what its
+  /// The table that another room keeps for this loop, made at the first call. Throws what its
   /// constructor throws.
   template <std::derived_from<LoopTable> Table>
   Table& table() {
@@ -66,11 +66,11 @@ class Reactor final : public Driver {
     return table;
   }
 
-  /// An event enters or leaves the loop, or changes its visibility while it is in.
+  /// An event enters or leaves the loop, or changes its visibility while armed.
   void armed(LoopEvent& event) noexcept;
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
-  /// A coroutine begins or ends to wait for a descriptor without an event that is armed.
+  /// A coroutine begins or ends a wait for a descriptor without an armed event.
   void seat_taken() noexcept { ++active_; }
   void seat_left() noexcept { --active_; }
   /// The same for a ReadinessWaiter.
@@ -92,28 +92,28 @@ class Reactor final : public Driver {
   /// who wait, and so there is no deadlock; it keeps no runtime alive.
   void errand_begins() noexcept { ++errands_; }
   void errand_ends() noexcept { --errands_; }
-  /// Something from outside was told to its event.
+  /// An event was notified of something from outside.
   void delivered() noexcept { ++deliveries_; }
-  /// Something takes real time and surely ends, such as work on a worker thread or a child: the
-  /// loop must turn for it, and virtual time stands still until released as often.
+  /// Something takes real time and surely ends, such as work on a worker thread or a child: until
+  /// release_time(), the loop turns for it and virtual time does not advance. Calls nest.
   void hold_time() noexcept { ++time_holds_; }
   void release_time() noexcept { --time_holds_; }
-  /// The loop must turn for something that no event waits for, such as a child to collect, until
-  /// released as often.
+  /// Until release_loop(), the loop turns for something that no event waits for, such as a child to
+  /// collect. Calls nest.
   void hold_loop() noexcept { ++loop_holds_; }
   void release_loop() noexcept { --loop_holds_; }
 
-  /// A watched descriptor is ready; `key` may be of one that has gone.
+  /// A watched descriptor is ready; `key` may belong to one that is gone.
   void report(Readiness::Key key, unsigned mask) noexcept;
 
-  /// The runtime ends: whatever is still armed is taken out.
+  /// The runtime ends: disarms everything.
   void disarm_all() noexcept;
-  /// A descriptor that becomes readable when poll() has something to do, timers included; at once
-  /// if the caller is `busy` anyway, at the latest at `limit`.
+  /// A descriptor that becomes readable when poll() has something to do, timers included: at once
+  /// if the caller is `busy`, at the latest at `limit`.
   int descriptor(bool busy, TimePoint limit);
-  /// The child of a fork gets a loop of its own.
+  /// Gives the child of a fork a loop of its own.
   void after_fork();
-  /// A child must not touch the loop it inherited: it shares the kernel's side with its parent.
+  /// A child must not touch the loop it inherited: it shares the kernel's part with its parent.
   void forget_loop() noexcept { forgotten_ = true; }
   [[nodiscard]] bool is_forgotten() const noexcept { return forgotten_; }
 
@@ -125,12 +125,12 @@ class Reactor final : public Driver {
   struct Loop;
   void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
-  /// One turn, without waiting.
+  /// One turn without waiting.
   void look() noexcept;
-  /// One turn, which waits until then for something from outside.
+  /// One turn, which waits until `deadline` for something from outside.
   void sleep_until(TimePoint deadline) noexcept;
   void close_loop() noexcept;
-  /// Whether something other than timers can happen.
+  /// Whether anything but a timer can notify.
   [[nodiscard]] bool outside_possible() const noexcept;
 
   Clock& clock_;

@@ -17,14 +17,14 @@ Timer::Timer(TimeSpan duration, Kind kind)
 }
 
 void Timer::arm(Reactor& reactor) {
-  // A fresh reading: work done since the last look at the clock must not shorten the wait.
+  // Reads the clock: work since the last reading must not shorten the wait.
   reactor.timers().add(*this, after(reactor.clock().now(), duration_));
 }
 
 void Timer::disarm(Reactor& reactor) noexcept { reactor.timers().remove(*this); }
 
 void Timer::leave() noexcept {
-  const Ref<Timer> keep{this};  // it may be the last reference that the loop has
+  const Ref<Timer> keep{this};  // the loop may have the last reference
   stop_all();
 }
 
@@ -34,8 +34,8 @@ void Timer::due(TimePoint now) noexcept {
       notify_and_close();
       return;
     case Kind::periodic: {
-      // Periods missed while nobody looked are skipped. Its place in the queue was given up just
-      // now, so adding it again needs no memory.
+      // Periods missed while the loop did not run are skipped. Its row was freed just now, so add()
+      // does not allocate.
       const TimePoint next = after(deadline(), duration_);
       reactor()->timers().add(*this, next <= now ? after(now, duration_) : next);
       notify();
@@ -44,7 +44,7 @@ void Timer::due(TimePoint now) noexcept {
     case Kind::multishot: {
       const Ref<Timer> keep{this};  // a callback may drop the last reference
       notify();
-      if (!is_set()) stop_all();  // nobody armed it anew
+      if (!is_set()) stop_all();  // no callback has armed it again
       return;
     }
   }

@@ -114,7 +114,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
   bool fired = false;
   for (const Entry* first = earliest(); first != nullptr && first->deadline <= now;
        first = earliest()) {
-    if (order(*first) >= newest) break;  // armed by one of those that fired just now
+    if (order(*first) >= newest) break;  // armed by a timer that fired in this call
     if (choice != nullptr) first = &heap_[choose_due(newest, *choice)];
     detail::Alarm& due = *rows_[first->row].alarm;
     remove(due);
@@ -125,7 +125,7 @@ bool TimerQueue::fire_due(TimePoint now, Choice* choice) noexcept {
   return fired;
 }
 
-/// Timers of one moment have no natural order: a test may try all. Returns a place in the heap.
+/// Equal deadlines have no natural order: a test may try all. Returns a position in the heap.
 std::size_t TimerQueue::choose_due(std::uint64_t newest, Choice& choice) const noexcept {
   const TimePoint moment = heap_.front().deadline;
   const auto is_due = [&](const Entry& entry) {

@@ -14,26 +14,26 @@ namespace weft {
 
 class Choice;
 
-/// The armed timers of a reactor, earliest first. Those whose time is not near stand in a wheel,
-/// and come from there into a line; those that are near when they are armed stand in a heap with
-/// four children per node, which is small then. Equal deadlines keep the order of arming.
+/// The armed timers of a reactor, earliest first. Those that are due later are in a wheel, and move
+/// from there into a line; those that are due soon when they are armed are in a heap with four
+/// children per node, which stays small. Equal deadlines keep the order of arming.
 class TimerQueue {
  public:
   /// Throws std::bad_alloc, and then nothing changed.
   void add(detail::Alarm& alarm, TimePoint deadline);
   void remove(detail::Alarm& alarm) noexcept;
-  /// Fires every timer that is due at `now`; tells whether there were any. Those armed meanwhile
-  /// wait for the next call.
+  /// Fires every timer that is due at `now`; true if there were any. Timers armed meanwhile wait
+  /// for the next call.
   bool fire_due(TimePoint now, Choice* choice) noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// One of them; there must be one.
+  /// Any armed timer; there must be one.
   [[nodiscard]] detail::Alarm& any() const noexcept {
     const Entry* const near = earliest();
     return *rows_[near == nullptr ? wheel_.any() : near->row].alarm;
   }
-  /// Deadline of the first; `never` if there is none.
+  /// The first deadline; `never` if there is none.
   [[nodiscard]] TimePoint next() const noexcept {
     const Entry* const near = earliest();
     return near == nullptr ? wheel_.next() : near->deadline;
@@ -49,7 +49,7 @@ class TimerQueue {
   [[nodiscard]] bool before(const Entry& one, const Entry& other) const noexcept {
     return rows_.before(one, other);
   }
-  /// The first of those that are near, or null.
+  /// The first timer of the line and the heap, or null.
   [[nodiscard]] const Entry* earliest() const noexcept {
     if (line_.empty()) return heap_.empty() ? nullptr : &heap_.front();
     const Entry& first = line_.front();
@@ -65,8 +65,8 @@ class TimerQueue {
 
   TimerTable rows_;
   TimerWheel wheel_{rows_};
-  TimerLine line_{rows_};    // has room for all timers, also for those in the wheel
-  std::vector<Entry> heap_;  // so has this: where a test chooses among equals, all go through it
+  TimerLine line_{rows_};    // has room for all timers, also those in the wheel
+  std::vector<Entry> heap_;  // so has this: a Choice takes equals from it
   std::size_t size_ = 0;
   std::uint64_t next_order_ = 0;
 };

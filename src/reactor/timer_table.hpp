@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// A row for each armed timer. A timer lies on the stack of a coroutine that has not run for long,
-/// far from the caches: what is needed while it waits is here, close together.
+/// A row for each armed timer. A timer is on the stack of a parked coroutine, not in the cache:
+/// what is needed while it waits is here, close together.
 class TimerTable {
  public:
   using Number = std::uint32_t;
@@ -22,13 +22,13 @@ class TimerTable {
     Number next;      // in its slot of the wheel, or `none`; among the free rows; or `in_line`
     Number previous;  // in its slot; in the heap or the line its position
   };
-  /// A timer as those who sort see it.
+  /// A timer as the heap and the line sort it.
   struct Entry {
     TimePoint deadline;
     Number row;
   };
 
-  /// A number comes from take(), and is not checked again: rows are asked for at every step.
+  /// Unchecked, because rows are read at every step: `number` comes from take().
   [[nodiscard]] Row& operator[](Number number) noexcept { return rows_.data()[number]; }
   [[nodiscard]] const Row& operator[](Number number) const noexcept { return rows_.data()[number]; }
 

@@ -19,7 +19,7 @@ TimerWheel::Tick TimerWheel::begin_of(Slot slot) const noexcept {
 }
 
 std::optional<TimerWheel::Slot> TimerWheel::first() const noexcept {
-  // A slot of a lower level lies within the present slot of the levels above.
+  // A used slot of a lower level begins before those of the levels above.
   for (std::size_t word = 0; word < used_.size(); ++word) {
     if (used_[word] == 0) continue;
     return word * bits_per_word + static_cast<std::size_t>(std::countr_zero(used_[word]));
@@ -89,7 +89,7 @@ TimerWheel::Number TimerWheel::advance(TimePoint moment) noexcept {
       if (tick_of(row.deadline) > present_) {
         add(number);
       } else {
-        __builtin_prefetch(row.alarm);  // it will be fired soon
+        __builtin_prefetch(row.alarm);  // it fires soon
         row.next = TimerTable::none;
         *last = number;
         last = &row.next;

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-/// Timers whose time is not near, in slots by their deadline and in no order within one. Time is
+/// Timers that are not due soon, in slots by their deadline, unordered within a slot. Time is
 /// counted in ticks of about a millisecond; a slot of the first level is one tick wide, one of each
-/// further level as wide as the whole level before. A timer stands in the level in which its tick
-/// first differs from the present one, so that it comes down a level when its slot begins.
+/// further level as wide as the whole level before. A timer is in the level in which its tick first
+/// differs from the present one, so it moves down a level when its slot begins.
 class TimerWheel {
  public:
   using Tick = std::uint64_t;
@@ -24,18 +24,18 @@ class TimerWheel {
   [[nodiscard]] static Tick tick_of(TimePoint moment) noexcept {
     return static_cast<Tick>(moment.time_since_epoch().count()) >> tick_bits;
   }
-  /// Whether a timer of this deadline belongs here; otherwise its time is near.
+  /// Whether a timer of this deadline belongs here; otherwise it is due soon.
   [[nodiscard]] bool is_far(TimePoint deadline) const noexcept {
     return tick_of(deadline) > present_;
   }
   void add(Number number) noexcept;
   void remove(Number number) noexcept;
-  /// One of them; there must be one.
+  /// Any timer; there must be one.
   [[nodiscard]] Number any() const noexcept { return slots_[*first()]; }
-  /// Deadline of the first; `never` if there is none.
+  /// The first deadline; `never` if there is none.
   [[nodiscard]] TimePoint next() const noexcept;
 
-  /// Goes on until `moment`, but not beyond the first slot whose timers become near. Those are
+  /// Advances to `moment`, but not beyond the first slot whose timers become due soon. Those are
   /// taken out and returned as a list; `none` if `moment` is reached and there are none.
   Number advance(TimePoint moment) noexcept;
 
@@ -48,7 +48,7 @@ class TimerWheel {
 
   static constexpr std::size_t slot_count = levels * slots_per_level;
 
-  using Slot = std::size_t;  // those of the first level come first
+  using Slot = std::size_t;  // slots of the first level come first
   [[nodiscard]] Slot slot_of(Tick tick) const noexcept;
   /// The first slot in use.
   [[nodiscard]] std::optional<Slot> first() const noexcept;
@@ -63,7 +63,7 @@ class TimerWheel {
 
   TimerTable& rows_;
   Tick present_ = 0;
-  mutable std::optional<TimePoint> next_;  // as far as it is known
+  mutable std::optional<TimePoint> next_;  // if it is known
   std::array<std::uint64_t, slot_count / bits_per_word> used_{};
   std::array<Number, slot_count> slots_;  // the first timer of each
 };

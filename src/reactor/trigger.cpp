@@ -6,8 +6,8 @@
 namespace weft {
 
 void Trigger::fire() noexcept {
-  // Under the lock from the first: once the loop's thread can see the firing, it may deliver it,
-  // and the trigger may be gone.
+  // Locked before `fired_` is set: once the loop's thread sees that, it may deliver it, and the
+  // trigger may be destroyed.
   const std::lock_guard lock{mutex_};
   if (!open_.load()) return;
   fired_.store(true);
@@ -35,7 +35,7 @@ void Trigger::disarm(Reactor& /*reactor*/) noexcept {
 }
 
 void Trigger::deliver() noexcept {
-  if (subscribers() == 0) return;  // nobody is there: it stays fired
+  if (subscribers() == 0) return;  // stays fired until a wait begins
   {
     const std::lock_guard lock{mutex_};
     if (!fired_.exchange(false)) return;
@@ -45,7 +45,7 @@ void Trigger::deliver() noexcept {
 
 void Trigger::close() noexcept {
   {
-    const std::lock_guard lock{mutex_};  // lets a firing in progress finish
+    const std::lock_guard lock{mutex_};  // waits for a firing in progress
     if (!open_.exchange(false)) return;
   }
   stop_all();

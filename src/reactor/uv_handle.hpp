@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// A libuv handle. libuv closes handles later than we let go of them, so the memory is freed in the
-/// close callback and nowhere else.
+/// A libuv handle. libuv needs a handle until its close callback has run, so the memory is freed
+/// there and nowhere else.
 template <class Handle>
 class UvHandle {
  public:
@@ -33,7 +33,7 @@ class UvHandle {
     handle_ = nullptr;
   }
 
-  /// Lets go of it without closing: it belongs to a loop that must not be touched any more.
+  /// Drops the handle without closing it: its loop must not be touched any more.
   void forget() noexcept { handle_ = nullptr; }
 
   [[nodiscard]] Handle* get() const noexcept { return handle_; }

@@ -20,7 +20,7 @@
 namespace weft {
 namespace {
 
-/// Takes every lock that runtimes share: in the child the threads that hold one are not there.
+/// Takes every lock that runtimes share: the child has no other thread that could release one.
 void before_fork() noexcept {
   IdRange::before_fork();
   FaultHandler::before_fork();

@@ -2,7 +2,7 @@
 
 namespace weft {
 
-/// From now on the child of a plain fork() finds its runtime marked dead.
+/// From now on a plain fork() marks the runtime as dead in the child.
 void watch_forks();
 
 }  // namespace weft

@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// What a runtime is made of, in the order in which it is built.
+/// The parts of a runtime, in the order in which they are built.
 struct Runtime::Parts {
   explicit Parts(Options given);
   ~Parts();

@@ -20,7 +20,7 @@ void report_living() noexcept {
   if (scheduler == nullptr || scheduler->is_forked() || scheduler->is_over()) return;
   const std::size_t living = scheduler->registry().size();
   const bool by_main = scheduler->has_current() && &scheduler->current() == &scheduler->main();
-  if (by_main && living == 1) return;  // as in any program
+  if (by_main && living == 1) return;  // only main runs: nothing is cut off
   try {
     warn("std::exit() was called inside a runtime: " + std::to_string(living) +
          " coroutines were not ended and their frames not unwound; use weft::exit(code)");
@@ -43,7 +43,7 @@ ExitRequested exit_request(const std::exception_ptr& error) {
 
 void end_process(const ExitRequested& request) {
   if (request.signal() == 0) std::exit(request.code());
-  // Its disposition is that from before the runtime: by default the end of the process.
+  // Its disposition is again that from before the runtime: by default it ends the process.
   ::raise(request.signal());
 }
 

@@ -77,7 +77,7 @@ Runtime::~Runtime() {
   Scheduler& scheduler = *parts_->scheduler;
   WEFT_ASSERT(current_thread.scheduler == &scheduler, "a runtime ends on the thread that made it");
   if (scheduler.is_forked() || scheduler.is_over()) return;
-  // The host leaves without finish(): everybody is cancelled and may clean up.
+  // The host destroys the Runtime without finish(): cancels all coroutines, which may clean up.
   scheduler.ending().shutdown({}, nullptr);
   scheduler.finish_main(nullptr);
   if (const std::exception_ptr error = scheduler.ending().take_error()) {
@@ -137,7 +137,7 @@ void detail::MainRun::operator()(Function<void()> body) {
   } catch (...) {
     error = std::current_exception();
   }
-  if (scheduler.is_forked()) {  // the child of a plain fork came back: it has no runtime to drain
+  if (scheduler.is_forked()) {  // in the child of a plain fork(), which has no runtime to drain
     if (error != nullptr) std::rethrow_exception(error);
     return;
   }
@@ -148,7 +148,7 @@ void detail::MainRun::operator()(Function<void()> body) {
 void detail::MainRun::end_with(const std::exception_ptr& error) {
   if (exit_throws_) std::rethrow_exception(error);
   const ExitRequested request = exit_request(error);
-  // The process ends without an exception that could carry the failures of clean-ups.
+  // The process ends without an exception that could carry the failures of clean-up.
   for (std::exception_ptr met = previous(error); met != nullptr; met = previous(met)) {
     warn_of("a coroutine failed while the program ended", met);
   }

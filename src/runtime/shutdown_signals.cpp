@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-constexpr int signal_status = 128;  // what a shell reports for a program that a signal ended
+constexpr int signal_status = 128;  // a shell's exit status for a program that a signal has ended
 
 }  // namespace
 

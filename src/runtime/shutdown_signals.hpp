@@ -9,8 +9,8 @@ namespace weft {
 
 class Reactor;
 
-/// The signals that begin a graceful shutdown of this runtime. The first delivery lets go of all of
-/// them, so that the next one has the disposition that it had before the runtime.
+/// The signals that begin a graceful shutdown of this runtime. The first one that arrives restores
+/// the previous disposition of all of them, so the next one has its previous effect.
 class ShutdownSignals {
  public:
   /// Throws what SignalEvent throws.

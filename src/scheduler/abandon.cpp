@@ -6,13 +6,13 @@
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
-// What becomes of coroutines that a shutdown cannot end: they are left behind. Their stacks are not
-// unwound and stay mapped for good, because what lies in them may still be linked elsewhere. Main
-// cannot be left behind, run() has to return through it: its waits fail instead.
+// Coroutines that a shutdown cannot end are left behind. Their stacks are not unwound and stay
+// mapped for good, because objects on them may still be linked elsewhere. Main cannot be left
+// behind, because run() returns through it: its waits fail instead.
 namespace weft {
 
-/// What still runs will not end: says so, then leaves it behind, or aborts if the user prefers
-/// that.
+/// Warns of the coroutines that do not end, then leaves them behind, or aborts
+/// (Options::abort_at_deadline).
 void Ending::give_up(const char* why) noexcept {
   try {
     warn(std::string{"shutdown: "} + why + "; still there:\n" + scheduler_.dump());
@@ -23,8 +23,8 @@ void Ending::give_up(const char* why) noexcept {
   abandon_others(why);
 }
 
-/// Takes every coroutine out of the run queue. The scheduler coroutine does the rest: the stack we
-/// are on may belong to one that is left behind.
+/// Empties the run queue. The scheduler coroutine does the rest, because the current stack may
+/// belong to a coroutine that is left behind.
 void Ending::abandon_others(const char* why) noexcept {
   WEFT_PROBE("coroutines abandoned at shutdown");
   abandoning_ = true;
@@ -37,7 +37,7 @@ void Ending::abandon_others(const char* why) noexcept {
   chain_to_error(abandon_error_);
 }
 
-/// Names those that are left behind; the first few, if they are many.
+/// Names the coroutines that are left behind: the first few, if there are many.
 std::string Ending::remaining() const {
   constexpr unsigned shown = 16;
   std::string text;
@@ -52,8 +52,8 @@ std::string Ending::remaining() const {
   return "; left behind:" + text;
 }
 
-/// Nothing may wake the coroutines that are left behind any more: to all others they have ended.
-/// The objects are not freed: frames on their stacks may be linked with them.
+/// Closes the coroutines that are left behind, so that nothing wakes them any more. The objects are
+/// not freed, because frames on their stacks may be linked with them.
 void Ending::bury_abandoned() noexcept {
   if (scheduler_.registry_.size() == (scheduler_.main_done_ ? 0 : 1)) return;
   const auto is_kept = [this](const CoroutineBase* c) {
@@ -61,7 +61,7 @@ void Ending::bury_abandoned() noexcept {
   };
   const std::exception_ptr outcome = std::make_exception_ptr(
       Cancelled::with_literal("Left behind by the shutdown", abandon_error_));
-  // Scopes that are left empty by this run no handlers any more.
+  // Scopes that become empty here run no handlers any more.
   const bool was_over = std::exchange(scheduler_.over_, true);
   for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
        c = Scheduler::next_registered(*c)) {
@@ -82,21 +82,21 @@ void Ending::bury_abandoned() noexcept {
     CoroutineBase* const next = Registry::next(*c, owner);
     ++abandoned_;
     scheduler_.registry_.remove(*c, owner);
-    if (owner.watches()) owner.left(*c);  // a scope that is held longer is empty then
+    if (owner.watches()) owner.left(*c);  // a scope that outlives the runtime is empty then
     c = next;
   }
   if (abandoned_ > 0) scheduler_.stacks_.keep_mapped();
   scheduler_.over_ = was_over;
 }
 
-/// Main has nothing left to wait for. Each of its waits ends with the error, clean-up included.
+/// Main has nothing left to wait for: all its waits, also in clean-up, end with the error.
 void Ending::fail_main() noexcept {
   Waker& waker = scheduler_.main_->waker_;
   if (waker.is_waiting()) {
     waker.merge_error(abandon_error_);
     waker.interrupt();
   } else if (waker.status_ == Waker::Status::queued) {
-    scheduler_.queue_.add(*scheduler_.main_);  // it was in the queue that was emptied
+    scheduler_.queue_.add(*scheduler_.main_);  // abandon_others() has emptied the queue it was in
   }
 }
 

@@ -15,7 +15,7 @@ using Reason = CancelReason;
 
 CancelCause::CancelCause(std::string text) noexcept {
   if (text.empty()) return;
-  extras_ = new (std::nothrow) CoroutineExtras;  // no memory for the text: the default one will do
+  extras_ = new (std::nothrow) CoroutineExtras;  // no memory: the default text is used
   if (extras_ != nullptr) extras_->cancel_text = std::move(text);
 }
 
@@ -29,7 +29,7 @@ CancelCause::CancelCause(std::exception_ptr error) {
 
 CancelCause::~CancelCause() { delete extras_; }
 
-/// Asks for a cancellation in whatever state the coroutine is. It is kept in `deferred_` until a
+/// Requests a cancellation, whatever the state of the coroutine. `deferred_` keeps it until a
 /// suspension that may throw it.
 void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause cause) noexcept {
   if (coroutine.is_closed()) return;
@@ -38,7 +38,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
   if (lifts) coroutine.lifted_ = true;
   if (reason != Reason::section) coroutine.cancelled_ = true;
-  // The first reason is kept, but the end of the whole goes before the end of a part.
+  // The first reason is kept, but the end of the coroutine replaces the end of a section.
   if (coroutine.deferred_ == Reason::none ||
       (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
     if (reason == Reason::given) {
@@ -57,7 +57,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   if (!coroutine.started_) {
     if (waker.status_ == Waker::Status::queued && !coroutine.drops_body_) {
       waker.move_to(Waker::Status::ignored);
-    }  // else it gets a stack after all, for the destructors of what it captured
+    }  // else it gets a stack all the same, to destroy what its body captured
     return;
   }
   if (waker.is_waiting() && may_throw_cancelled(coroutine)) waker.interrupt();
@@ -91,8 +91,8 @@ void Scheduler::throw_if_cancelled(CoroutineBase& coroutine) {
   if (is_to_end(coroutine)) throw_cancelled(coroutine);
 }
 
-/// What is pending counts as delivered from now on. A section that is to end as well does so at the
-/// next suspension, if the coroutine survives.
+/// The pending cancellation counts as delivered from now on. A section that has to end too ends at
+/// the next suspension, if the coroutine catches this cancellation.
 Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
                                           const std::exception_ptr& met) noexcept {
   Cancellation taken;
@@ -113,7 +113,7 @@ Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
     taken.error = ending_.cause();
     try {
       taken.text = ending_.text();
-    } catch (...) {  // no memory for the text: the default one will do
+    } catch (...) {  // no memory: the default text is used
     }
   }
   return taken;

@@ -81,7 +81,7 @@ std::string CoroutineBase::info() const {
 }
 
 void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
-  if (awaiter_ != nullptr) {  // what it is told is up to the handler
+  if (awaiter_ != nullptr) {  // the handler sees the outcome first, so a direct wait will not do
     awaiter_->listen_to(*this);
     awaiter_ = nullptr;
   }
@@ -102,7 +102,7 @@ void CoroutineBase::rethrow_outcome() {
 void CoroutineBase::cancel(CancelCause cause) noexcept {
   Scheduler* scheduler = current_thread.scheduler;
   const bool is_over = !registered_ && !internal_ && id_ != 0;
-  if (scheduler == nullptr || is_over) return;  // it, or its runtime, ended
+  if (scheduler == nullptr || is_over) return;  // the coroutine or its runtime has ended
   const CancelReason kind = cause.is_empty() ? CancelReason::coroutine : CancelReason::given;
   scheduler->cancel(*this, kind, std::move(cause));
 }
@@ -193,7 +193,7 @@ Owner& detail::Spawner::admit(Owner* given) {
   return {CoroutineBase::operator new(size), size};
 }
 
-/// Apart, so that most spawns make no call that could return.
+/// A function of its own, so that admit() makes no call that returns in most spawns.
 CoroutineBase::Room detail::Spawner::admit_watched(Owner& owner, std::size_t size) {
   owner.admit();
   return {CoroutineBase::operator new(size), size};
@@ -215,7 +215,7 @@ void detail::Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutin
   coroutine.cleanup_ = options.cleanup;
 }
 
-/// It ends before it begins.
+/// A coroutine that is spawned during a shutdown ends before its first line.
 void detail::Spawner::come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
   scheduler.cancel(coroutine, CancelReason::shutdown, {});
 }
@@ -243,8 +243,8 @@ void detail::Spawner::spawn_cleanup(Owner* owner, const char* name, Function<voi
   scheduler.enter(*coroutine, owner != nullptr ? *owner : scheduler.root());
 }
 
-/// The coroutine that will run the finally handlers of `coroutine`; made now, because the end of a
-/// coroutine must not need memory.
+/// The coroutine that will run the finally handlers of `coroutine`. Made now, because the end of a
+/// coroutine must not allocate.
 Ref<CoroutineBase> detail::Spawner::prepare_finally(CoroutineBase& coroutine) {
   Scheduler& scheduler = Scheduler::here("on_finally()");
   auto body = [ended = Ref<CoroutineBase>{&coroutine}] {

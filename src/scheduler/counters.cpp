@@ -8,7 +8,7 @@ void Scheduler::fill(Stats& stats) const noexcept {
   stats.queued = queue_.size();
   stats.microtasks = microtasks_.size();
   stats.deferred_cleanups = failures_.dropped();
-  stats.contexts_in_use = stacks_.in_use() - 1;  // the scheduler coroutine's does not count
+  stats.contexts_in_use = stacks_.in_use() - 1;  // without that of the scheduler coroutine
   stats.coroutines_spawned = registry_.entered();
   stats.suspensions = suspensions_;
   stats.switches = switches_;

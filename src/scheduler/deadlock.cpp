@@ -14,7 +14,7 @@ void Ending::resolve_deadlock() noexcept {
     WEFT_PROBE("deadlock");
     try {
       if (scheduler_.options_.deadlock_report) warn(deadlock_report());
-    } catch (...) {  // the report is only for people
+    } catch (...) {  // without memory there is no report
       warn("deadlock; no memory for a report");
     }
     try {

@@ -12,35 +12,35 @@ namespace weft {
 
 class Scheduler;
 
-/// How the program of a Scheduler ends: by a shutdown, by a failure that was not handled, or by a
-/// deadlock. Decides which coroutines are cancelled when, and keeps the error that the program ends
-/// with. shutdown.cpp has the stages, deadlock.cpp what begins one by itself, abandon.cpp what
-/// becomes of coroutines that do not end.
+/// How the program of a Scheduler ends: by a shutdown, by an unhandled failure or by a deadlock.
+/// Decides when which coroutines are cancelled, and keeps the error that the program ends with.
+/// shutdown.cpp has the stages, deadlock.cpp the deadlock, abandon.cpp the coroutines that do not
+/// end.
 class Ending {
  public:
   explicit Ending(Scheduler& scheduler) noexcept : scheduler_{scheduler} {}
 
   /// Ends the program gracefully, with `failure` as its error, if any.
   void shutdown(std::string reason, std::exception_ptr failure) noexcept;
-  /// The same; `cause` is what coroutines are cancelled with.
+  /// The same; coroutines are cancelled with `cause`.
   void shutdown_with(std::exception_ptr cause) noexcept;
-  /// Something failed and was not handled: the program ends with it, gracefully.
+  /// Shuts down with an unhandled failure as the error of the program.
   void fail(std::exception_ptr error) noexcept;
-  /// Nothing is ready, and nothing that is armed can change that.
+  /// No coroutine is ready and no armed event can wake one: the next stage, or a deadlock.
   void resolve_stall() noexcept;
-  /// All coroutines wait for ever: the program ends, but cleans up first.
+  /// All coroutines wait for ever: shuts down with a DeadlockError.
   void resolve_deadlock() noexcept;
 
   [[nodiscard]] bool has_begun() const noexcept { return stage_ != Stage::none; }
   /// Main and the clean-up coroutines are not cancelled yet.
   [[nodiscard]] bool spares_main() const noexcept { return stage_ == Stage::others; }
-  /// The others have ended, so nothing uses the frame of main any more.
+  /// Only main is left, so no other coroutine uses its frame any more.
   [[nodiscard]] bool is_main_alone() const noexcept;
-  /// When its present stage is to be over.
+  /// When the present stage ends at the latest.
   [[nodiscard]] TimePoint limit() const noexcept { return limit_; }
   /// All coroutines but main are left behind.
   [[nodiscard]] bool is_abandoning() const noexcept { return abandoning_; }
-  /// A second failure came: a coroutine that still waits is cancelled again.
+  /// A second failure came: coroutines that still wait are cancelled again.
   [[nodiscard]] bool is_final() const noexcept { return final_; }
 
   void cancel_rest() noexcept;
@@ -49,26 +49,26 @@ class Ending {
   void bury_abandoned() noexcept;
   void fail_main() noexcept;
 
-  /// What a cancelled coroutine is thrown, and why; both may be empty.
+  /// What cancelled coroutines throw, and its text; both may be empty.
   [[nodiscard]] const std::exception_ptr& cause() const noexcept { return cause_; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
-  /// The error that ends the program, if there is one; it is given once.
+  /// The error that ends the program, if there is one. take_error() gives it once.
   [[nodiscard]] bool has_error() const noexcept { return error_ != nullptr; }
   [[nodiscard]] std::exception_ptr take_error() noexcept;
   void propose_error(std::exception_ptr error) noexcept;
-  /// Says what came too late to be told otherwise.
+  /// Warns of the errors and coroutines that are not in the error of the program.
   void warn_of_the_rest() const noexcept;
 
  private:
-  /// A coroutine that swallows every cancellation and waits again cannot be helped for ever.
+  /// How often a coroutine that catches every cancellation and waits again is cancelled again.
   static constexpr unsigned patience = 16;
-  /// How many later failures previous() of the error leads to.
+  /// How many later failures the chain of previous() holds.
   static constexpr std::size_t most_chained = 32;
   enum class Stage : std::uint8_t {
     none,
     others,  // all but main and the clean-up coroutines are cancelled
-    all,     // these too
+    all,     // main and the clean-up coroutines too
   };
 
   void begin(CancelReason reason) noexcept;
@@ -93,7 +93,7 @@ class Ending {
   std::string text_;
   std::exception_ptr cause_;
   std::exception_ptr error_;
-  std::exception_ptr abandon_error_;  // names those that were left behind
+  std::exception_ptr abandon_error_;  // names the coroutines that were left behind
 };
 
 }  // namespace weft

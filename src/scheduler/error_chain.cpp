@@ -10,10 +10,10 @@
 namespace weft {
 namespace {
 
-// More would be searched in vain, and keep alive what nobody asks for any more.
+// A longer list would be slow to search, and keep errors alive that no code asks for any more.
 constexpr std::size_t most_links = 256;
 
-/// Makes room for one more: the oldest goes, but not those of the error that ends the program.
+/// Removes the oldest link, but none of the error that ends the program.
 void drop_oldest(std::deque<ErrorLink>& links) {
   const auto oldest = std::find_if(links.begin(), links.end(),
                                    [](const ErrorLink& link) { return !link.of_exit_error; });
@@ -25,7 +25,7 @@ void drop_oldest(std::deque<ErrorLink>& links) {
 void link_errors(const std::exception_ptr& error, std::exception_ptr met,
                  bool of_exit_error) noexcept {
   if (error == nullptr || met == nullptr) return;
-  // Chains do not meet themselves: several coroutines may fail with one and the same error.
+  // Several coroutines may fail with the same error: a link must not make a cycle.
   for (std::exception_ptr other = met; other != nullptr; other = previous(other)) {
     if (other == error) return;
   }
@@ -38,11 +38,11 @@ void link_errors(const std::exception_ptr& error, std::exception_ptr met,
     auto& links = ThreadMemory::of_thread().error_links;
     if (links.size() >= most_links) drop_oldest(links);
     links.push_back({std::move(end), std::move(met), of_exit_error});
-  } catch (...) {  // no memory: the link is only for people
+  } catch (...) {  // without memory there is no link, which is only shown in reports
   }
 }
 
-/// weft's own errors carry the one they met; for foreign ones the thread remembers it.
+/// weft's own errors carry their previous error; for foreign ones ThreadMemory has links.
 std::exception_ptr previous(const std::exception_ptr& error) noexcept {
   WEFT_PROBE("a link of a chain of errors was followed");
   if (error == nullptr) return nullptr;
@@ -52,7 +52,7 @@ std::exception_ptr previous(const std::exception_ptr& error) noexcept {
     if (own.previous() != nullptr) return own.previous();
   } catch (const Cancelled& cancelled) {
     if (cancelled.previous() != nullptr) return cancelled.previous();
-  } catch (...) {  // a foreign error: see below
+  } catch (...) {  // a foreign error: see the links below
   }
   if (current_thread.memory == nullptr) return nullptr;
   for (const ErrorLink& link : current_thread.memory->error_links) {

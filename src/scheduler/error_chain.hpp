@@ -4,8 +4,8 @@
 
 namespace weft {
 
-/// Remembers that `error` met `met`; `previous(error)` finds it. A later link goes to the end of
-/// the chain. Links of the error that ends the program are kept when older ones have to go.
+/// Makes `previous(error)` find `met`, an earlier error. A later link goes to the end of the chain.
+/// Links of the error that ends the program are kept when older ones are dropped.
 void link_errors(const std::exception_ptr& error, std::exception_ptr met,
                  bool of_exit_error = false) noexcept;
 

@@ -22,23 +22,23 @@ struct InternalValue {
   void (*destroy)(void*) noexcept = nullptr;
 };
 
-/// What a waker has no room for: the third event of a wait, and what most waits do without.
+/// What a waker has no room for: the third and later events of a wait, and rare fields.
 struct WaitSpill {
-  std::vector<Ref<Subscription>> own;   // callbacks of the user, by position
-  std::vector<Ref<Subscription>> more;  // the waker's, from the third on, made once and used again
+  std::vector<Ref<Subscription>> own;   // given by the user, by position
+  std::vector<Ref<Subscription>> more;  // the waker's own, from the third on; reused
   Function<void()> on_clean;
 };
 
-/// What most coroutines do without.
+/// What most coroutines do not need.
 struct CoroutineExtras {
   std::string name;
   std::string cancel_text;
-  std::exception_ptr cancel_error;  // instead of the text
+  std::exception_ptr cancel_error;  // takes the place of the text
   SwitchHandlers switch_handlers;
   std::vector<Function<void(CoroutineBase&)>> finally_handlers;
   Ref<CoroutineBase> finally_runner;  // made with the first handler: the end must not allocate
   std::vector<InternalValue> internal_values;
-  Section* innermost = nullptr;  // of the sections it is in
+  Section* innermost = nullptr;  // the innermost section that the coroutine is in
   std::unique_ptr<WaitSpill> spill;
 
   CoroutineExtras() = default;

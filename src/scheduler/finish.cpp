@@ -8,7 +8,7 @@
 // How a coroutine ends.
 namespace weft {
 
-/// The coroutine that awaits the end directly is told first, then all others.
+/// Wakes the coroutine that awaits the end directly, then notifies the callbacks.
 [[gnu::always_inline]] inline void Scheduler::tell_end(CoroutineBase& coroutine) noexcept {
   if (Waker* const awaiter = std::exchange(coroutine.awaiter_, nullptr)) {
     if (coroutine.waker_.error_) [[unlikely]] {
@@ -21,19 +21,19 @@ namespace weft {
     coroutine.tell_awaiters();
 }
 
-/// Its owner no longer has it, and is told. Nothing refers to it any more but its handles.
+/// Tells the owner that its coroutine has ended, and drops the registry's reference.
 [[gnu::always_inline]] inline void Scheduler::let_go(CoroutineBase& coroutine,
                                                      Owner& owner) noexcept {
   if (owner.watches()) owner.left(coroutine);
   if (current_ == &coroutine) current_ = nullptr;
-  coroutine.release();  // the registry's
+  coroutine.release();  // the registry's reference
 }
 
-/// Runs `coroutine` from its first line to its end, on its own stack. Leaves the scheduler in its
-/// phase: what follows is scheduler work until another coroutine runs.
+/// Runs `coroutine` from its first line to its end, on its own stack. Leaves the scheduler in the
+/// scheduler phase: what follows is scheduler work until another coroutine runs.
 ///
-/// The end of most coroutines is plain: the body has returned, its destruction does nothing, and
-/// nothing but the result is left. end_with_care() does the same and whatever else there is to do.
+/// The short path is for most coroutines: the body has returned, has a trivial destructor, and
+/// nothing but the result is left. end_with_care() handles everything else.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   const Waker& waker = coroutine.waker_;
   coroutine.started_ = true;
@@ -42,7 +42,7 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
       begin_with_care(coroutine);
     coroutine.run_body();
   } catch (...) {
-    thrown_ = std::current_exception();  // dealt with outside of this block
+    thrown_ = std::current_exception();  // handled outside of the catch block
   }
   if (thrown_ || coroutine.drops_body_ || waker.special_ || !waker.is_clean() ||
       coroutine.extras_ != nullptr)
@@ -57,7 +57,7 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   let_go(coroutine, owner);
 }
 
-/// What the body captured, and a result that no await gets, may suspend while they are destroyed.
+/// Shielded: captures of the body and a dropped result may suspend in their destructors.
 void Scheduler::end_with_care(CoroutineBase& coroutine) noexcept {
   std::exception_ptr error = std::exchange(thrown_, nullptr);
   ++coroutine.shields_;
@@ -70,7 +70,7 @@ void Scheduler::end_with_care(CoroutineBase& coroutine) noexcept {
   finish(coroutine, std::move(error));
 }
 
-/// The registry holds it until the last line.
+/// The registry's reference keeps `coroutine` alive until the last line.
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
   coroutine.close();
   keep_outcome(coroutine, std::move(error));
@@ -82,13 +82,13 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   if (is_to_be_read(coroutine)) {
     failures_.hold(coroutine);
   } else {
-    coroutine.owner_ = nullptr;  // which may go now
+    coroutine.owner_ = nullptr;  // the owner may be destroyed from here on
   }
   let_go(coroutine, owner);
 }
 
-/// For those who are watched, or were cancelled or given an error before their first line: then the
-/// body never runs.
+/// For coroutines with switch handlers, and for those that were cancelled or given an error before
+/// their first line, whose body never runs.
 [[gnu::noinline]] void Scheduler::begin_with_care(CoroutineBase& coroutine) {
   coroutine.started_ =
       coroutine.deferred_ == CancelReason::none && coroutine.waker_.error_ == nullptr;
@@ -100,7 +100,7 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
 }
 
 void Scheduler::keep_outcome(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
-  // Cancelled, and no suspension came to throw it: then that is the outcome.
+  // A cancellation that no suspension has thrown becomes the outcome.
   if (error == nullptr && coroutine.deferred_ != CancelReason::none) {
     error = cancellation_of(coroutine, std::exchange(coroutine.waker_.error_, nullptr));
   }
@@ -119,7 +119,7 @@ void Scheduler::clean_up_after(CoroutineBase& coroutine) noexcept {
   if (coroutine.waker_.error_ != nullptr) offer_error(coroutine);
 }
 
-/// Whether its failure stays on a handle, or on the object of a host, until it is read.
+/// Whether the failure of `coroutine` stays on a handle, or on a host's object, until it is read.
 bool Scheduler::is_to_be_read(const CoroutineBase& coroutine) noexcept {
   const std::exception_ptr& error = coroutine.waker_.error_;
   return error && coroutine.is_held() && !is_cancellation(error) &&
@@ -134,8 +134,8 @@ void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
   enter(*runner, coroutine.owner_->below());
 }
 
-/// Nobody awaited the failure: it stays on a handle that somebody holds, else the owner is asked,
-/// else the program ends.
+/// An error that no await took stays on a handle, if there is one; else the owner may handle it;
+/// else it ends the program.
 void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
   const std::exception_ptr& error = coroutine.waker_.error_;
   if (coroutine.has(Event::exception_handled_flag) || coroutine.has(Event::error_caught_flag)) {
@@ -153,13 +153,13 @@ void Scheduler::offer_error(CoroutineBase& coroutine) noexcept {
 void Scheduler::finish_ignored(CoroutineBase& coroutine) noexcept {
   WEFT_ASSERT(coroutine.waker_.status_ == Waker::Status::ignored,
               "a waker made a move that its table does not allow");
-  // Cancelled, and then resumed with an error, which has taken the cancellation as its previous.
+  // Cancelled, then resumed with an error: the cancellation is previous() of that error.
   const bool merged = coroutine.deferred_ == CancelReason::none;
   finish_without_running(coroutine,
                          merged ? std::exchange(coroutine.waker_.error_, nullptr) : nullptr);
 }
 
-/// Ends a coroutine that never ran, on the stack of whoever took it from the queue.
+/// Ends a coroutine that never ran, on the stack that took it from the queue.
 void Scheduler::finish_without_running(CoroutineBase& coroutine,
                                        std::exception_ptr error) noexcept {
   SchedulerPhase phase{*this};

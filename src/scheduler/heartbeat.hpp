@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// The hook of every tick. It may replace itself while it runs, so whoever calls it holds it too.
+/// The hook of every tick. It may replace itself while it runs, so beat() holds a reference.
 class Heartbeat {
  public:
   explicit operator bool() const noexcept { return static_cast<bool>(hook_); }
@@ -23,7 +23,7 @@ class Heartbeat {
     Ref<Hook> next = body ? make_ref<Hook>(std::move(body)) : nullptr;
     Ref<Hook> previous = std::exchange(hook_, std::move(next));
     if (!previous) return {};
-    if (previous->is_shared()) {  // it runs now and stays where it is
+    if (previous->is_shared()) {  // the hook runs now and stays where it is
       return [previous] { previous->body(); };
     }
     return std::move(previous->body);

@@ -2,7 +2,7 @@
 #include "weft/error.hpp"
 #include "weft/suspend.hpp"
 
-// A host with a loop of its own gives us turns: its stack plays main.
+// Ticks of a host with a loop of its own, whose stack is that of the main coroutine.
 namespace weft {
 
 void Scheduler::expect_host(const char* operation) const {
@@ -31,14 +31,14 @@ bool Scheduler::tick_from_main(Wait wait) {
     last_look_ = driver_.now();
   }
   handle_pending();
-  // Without a wait the host goes on, and may still wake a coroutine itself.
+  // A host that does not wait goes on, and may still wake a coroutine itself: no deadlock.
   if (wait == Wait::yes && !alive && others && queue_.empty() && microtasks_.empty() &&
       !rescues_.try_all()) {
     ending_.resolve_stall();
   }
   try {
     weft::suspend();
-  } catch (const Cancelled&) {  // a shutdown has begun: the host is told by its cause
+  } catch (const Cancelled&) {  // a shutdown has begun: its cause is reported to the host
   }
   return registry_.size() > 1 || !microtasks_.empty() || driver_.active_events() > 0;
 }

@@ -5,7 +5,7 @@
 #include "scheduler/park.hpp"
 #include "weft/suspend.hpp"
 
-// The scheduler coroutine: what happens when nobody is ready.
+// The scheduler coroutine, which runs when no coroutine is ready.
 namespace weft {
 
 void Scheduler::begin_idle() {
@@ -61,7 +61,7 @@ void Scheduler::idle_loop() {
     handle_pending();
     if (last_look_ >= ending_.limit()) ending_.check_limit();
     if (alive || !queue_.empty() || !microtasks_.empty() || registry_.empty()) continue;
-    // Everybody waits and nothing is armed. One more look, in case the last one came too early.
+    // All coroutines wait and no event is armed. Polls once more before a deadlock is declared.
     if (rescues_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
@@ -75,7 +75,7 @@ void Scheduler::finish_main(std::exception_ptr error) {
   main_done_ = true;
   finish(*main_, std::move(error));
   leave_phase();
-  // The thread's stack is never handed over: it parks here until nothing is left.
+  // The thread's stack is never handed over: main parks here until all coroutines have ended.
   main_->context_ = &thread_context_;
   ++phase_;
   current_ = nullptr;
@@ -86,7 +86,7 @@ void Scheduler::finish_main(std::exception_ptr error) {
   main_->context_ = nullptr;
   current_ = nullptr;
   over_ = true;
-  ++phase_;  // nobody is left who could suspend
+  ++phase_;  // no coroutine is left that could suspend
   if (!microtasks_.empty()) {
     warn(std::to_string(microtasks_.size()) + " microtasks were not executed");
   }
@@ -98,7 +98,7 @@ void Scheduler::handle_pending() noexcept {
   if (pending_ != nullptr) ending_.fail(take_pending());
 }
 
-/// Several are one cause: the later ones are found by previous().
+/// Joins all pending errors to the first: previous() finds the later ones.
 std::exception_ptr Scheduler::take_pending() noexcept {
   const PendingErrors errors = std::exchange(pending_, {});
   for (const std::exception_ptr& later : errors.later) link_errors(errors.first, later);

@@ -2,7 +2,7 @@
 #include "weft/error.hpp"
 #include "weft/extend/embed.hpp"
 
-// A call on the thread's own stack, for code that cannot live on a small one.
+// Calls on the thread's own stack, for code that needs more than a coroutine's.
 namespace weft {
 
 void Scheduler::call_on_main(Function<void()>& body) {
@@ -23,7 +23,7 @@ void Scheduler::call_on_main(Function<void()>& body) {
       *me.context_, *main_->context_, main_->stack_pointer_,
       [](void* data) {
         auto& task = *static_cast<Errand*>(data);
-        SchedulerPhase phase{task.scheduler};  // main's stack is borrowed: nobody may park on it
+        SchedulerPhase phase{task.scheduler};  // main's stack is borrowed: no parking on it
         try {
           task.body();
         } catch (...) {

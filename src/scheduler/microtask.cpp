@@ -27,7 +27,7 @@ void Scheduler::post(Microtask& task) {
   call_attention();
 }
 
-/// Runs all of them, also those posted meanwhile, until one fails; the rest then stays queued.
+/// Runs all microtasks, those posted meanwhile too, until one fails; the rest stays queued.
 void Scheduler::run_microtasks() noexcept {
   SchedulerPhase phase{*this};
   while (!microtasks_.empty() && pending_ == nullptr) {

@@ -9,41 +9,41 @@ namespace weft {
 
 class CoroutineBase;
 
-/// Whoever coroutines belong to: all that the scheduler knows of scopes.
+/// What coroutines belong to: all that the scheduler knows of scopes.
 class Owner {
  public:
   virtual ~Owner() = default;
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
 
-  /// Whether it wants to be asked and told; the root scope does not.
+  /// Whether the functions below are called for it; the root scope needs none of them.
   [[nodiscard]] bool watches() const noexcept { return watches_; }
   /// A coroutine is about to be spawned here. Throws to refuse it.
   virtual void admit() {}
-  /// The same for one that cleans up.
+  /// The same for a clean-up coroutine.
   virtual void admit_cleanup() {}
   virtual void joined(CoroutineBase&) noexcept {}
-  /// It has ended and is no longer among the members; its outcome is stored.
+  /// A coroutine has ended and is no longer among the members; its outcome is stored.
   virtual void left(CoroutineBase&) noexcept {}
-  /// Whether a failure counts at once, even if somebody holds a handle and could read it later.
+  /// Whether a failure counts at once, even if a handle could still read it later.
   [[nodiscard]] virtual bool wants_every_error() const noexcept { return false; }
-  /// Nobody handled the error it ended with. True: dealt with here.
+  /// A coroutine ended with an error that nothing has handled. True: the owner has handled it.
   virtual bool take_error(CoroutineBase&, const std::exception_ptr&) noexcept { return false; }
-  /// Where the finally handlers of its coroutines run.
+  /// The owner that runs the finally handlers of its coroutines.
   [[nodiscard]] virtual Owner& below() noexcept { return *this; }
-  /// Has to stay, although its members have left: one of them failed and nobody has looked yet, or
-  /// something outside may spawn here later.
+  /// Keeps the owner alive although its members have left: a failure of one is still unread, or
+  /// code outside may spawn here later.
   virtual void pin() noexcept {}
   virtual void unpin() noexcept {}
 
-  /// Those of its coroutines that have not ended, in the order in which they were spawned.
+  /// Its coroutines that have not ended, in the order in which they were spawned.
   [[nodiscard]] const CoroutineList& members() const noexcept { return members_; }
-  /// Where a search for values goes on, and a failure goes to.
+  /// Where a search for values goes on, and where an unhandled failure goes.
   [[nodiscard]] Owner* parent() const noexcept { return parent_; }
-  /// Whether coroutines that have started are left to end by themselves when it is disposed.
+  /// Whether coroutines that have started run on as zombies when the owner is disposed.
   [[nodiscard]] bool allows_zombies() const noexcept { return allows_zombies_; }
 
-  /// Room for what a higher layer keeps with an owner.
+  /// For the room `concurrency`, which keeps values with an owner.
   std::shared_ptr<void> values;
 
  protected:

@@ -7,13 +7,13 @@
 #include "weft/extend/park.hpp"
 #include "weft/suspend.hpp"
 
-// What park.hpp leaves out of the straight line, and the operations that are nothing but a wait.
+// The slow paths of park.hpp, and the operations that only wait.
 namespace weft {
 
-// Not ordinary: the careful way.
+// The slow path: for coroutines that are not is_ordinary().
 
-/// Every switch happens with an empty exception state: a coroutine that has one takes it along on
-/// its own stack.
+/// Every switch happens with an empty exception state: a coroutine that has one keeps it on its own
+/// stack meanwhile.
 [[gnu::always_inline]] inline void Scheduler::switch_from(CoroutineBase& from,
                                                           CoroutineBase& to) noexcept {
   ++switches_;
@@ -31,11 +31,11 @@ void Scheduler::switch_to(CoroutineBase& from, CoroutineBase& to) noexcept {
   switch_from(from, to);
 }
 
-/// One tick on the stack of `me`, which is suspending. Returns when its wait is decided.
+/// One tick on the stack of `me`, which is suspending. Returns when the wait of `me` is decided.
 [[gnu::always_inline]] inline void Scheduler::tick(CoroutineBase& me) {
   if (--countdown_ == 0) [[unlikely]] {
     attend();
-    if (me.waker_.status_ == Waker::Status::result) return;  // decided by this very tick
+    if (me.waker_.status_ == Waker::Status::result) return;  // the wait was decided by this tick
   }
   CoroutineBase& to = next_or_idle();
   if (&to != &me) switch_from(me, to);
@@ -43,7 +43,7 @@ void Scheduler::switch_to(CoroutineBase& from, CoroutineBase& to) noexcept {
 
 void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
   ++suspensions_;
-  // An exception in flight means that a destructor suspends: nothing may be thrown at it.
+  // An exception in flight means that a destructor suspends, which must not throw a cancellation.
   const bool shielded = exceptions_->uncaught != 0 && is_unwinding(me);
   if (shielded) ++me.shields_;
   if (queue_.choice() != nullptr) queue_.choice()->at_suspension(*this, me);
@@ -52,7 +52,7 @@ void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
   if (me.waker_.status_ != Waker::Status::result) {
     tick(me);
   } else {
-    pass();  // a handler has decided the wait already, so it stands in no queue
+    pass();  // a switch handler has decided the wait, so `me` is in no queue
   }
   me.waker_.status_ = Waker::Status::result;
   if (me.has_switch_handlers_) run_handlers(me, Switch::enter);
@@ -60,7 +60,7 @@ void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
   me.waker_.status_ = Waker::Status::none;
 }
 
-/// `me` goes on after a quick park or yield, and meanwhile there was something to do for it.
+/// Slow path after a switch back to `me`: runs switch handlers and throws a cancellation or error.
 void Scheduler::go_on_with_care(CoroutineBase& me) {
   enter_again(me);
   me.waker_.deliver(*this);
@@ -74,12 +74,12 @@ void Scheduler::mark_if_yielded(void* frame) noexcept {
   if (yielded_quickly(frame)) needs_care(frame);
 }
 
-/// A stack to begin on: `spare`, if it is of the right size, a pooled one, or a new one. False:
-/// there is none, and `coroutine` has ended with the reason.
+/// Gives `coroutine` a stack to begin on: `spare`, if it has the right size, a pooled one, or a new
+/// one. False: there is none, and `coroutine` has ended with an error.
 [[gnu::always_inline]] inline bool Scheduler::give_stack(CoroutineBase& coroutine,
                                                          Context* spare) noexcept {
   if (spare != nullptr && coroutine.stack_class_ == spare->stack_class()) {
-    coroutine.context_ = spare;  // where it is already
+    coroutine.context_ = spare;  // the current stack, which its last coroutine has left
     return true;
   }
   Context* context = stacks_.take_pooled(coroutine.stack_class_);
@@ -90,20 +90,20 @@ void Scheduler::mark_if_yielded(void* frame) noexcept {
   coroutine.context_ = context;
   coroutine.stack_pointer_ = context->prepare<&Scheduler::begin>();
   if (context->has_canary()) [[unlikely]]
-    call_attention();  // from now on at every pass
+    call_attention();  // checks the canary at every pass from now on
   return true;
 }
 
-/// Who runs when `first` was taken from the queue and has no stack yet, or will never run.
+/// Takes `first`, which has no stack yet or never runs, or the next one that can run.
 CoroutineBase* Scheduler::begin_or_skip(CoroutineBase& first, Context* spare) noexcept {
   if (first.waker_.status_ != Waker::Status::queued) [[unlikely]]
     return skip(&first, spare);
   if (give_stack(first, spare)) [[likely]]
     return &first;
-  return skip(nullptr, spare);  // it has ended, and may be gone
+  return skip(nullptr, spare);  // `first` has ended, and may be freed
 }
 
-/// Ends `ignored`, if there is one, and says who runs instead.
+/// Ends `ignored`, if there is one, and takes the next coroutine that can run.
 CoroutineBase* Scheduler::skip(CoroutineBase* ignored, Context* spare) noexcept {
   if (ignored != nullptr) finish_ignored(*ignored);
   while (!queue_.empty()) {
@@ -130,15 +130,15 @@ void Scheduler::refuse_to_suspend(const char* operation) {
 
 // Waiting for what a waker has prepared.
 
-/// Throws what the start of an event throws.
+/// Throws what Event::start() throws.
 [[gnu::always_inline]] inline bool Scheduler::begin_wait(Waker& waker) {
   if (waker.empty()) [[unlikely]]
-    return false;  // nothing could ever wake it
+    return false;  // without an event nothing could wake it
   waker.move_to(Waker::Status::waiting);
   if (waker.needs_start()) waker.start_events();
   if (waker.is_waiting()) [[likely]]
     return true;
-  waker.move_to(Waker::Status::none);  // one has already happened: no suspension at all
+  waker.move_to(Waker::Status::none);  // an event has already completed: no suspension
   return false;
 }
 
@@ -186,8 +186,8 @@ void suspend_at(Waker& waker, PackedPlace place) {
   scheduler->suspend(waker, place);
 }
 
-/// The wait of the first coroutine that awaits the end of another, and nothing else. It needs no
-/// reference: until it has told its end, the registry keeps that one.
+/// The wait of the first coroutine that awaits the end of `awaited_` alone. It takes no reference:
+/// the registry keeps `awaited_` until it has notified its end.
 class CoroutineBase::EndWait final : public DirectWait {
  public:
   EndWait(CoroutineBase& awaited, Waker& waker) noexcept : awaited_{awaited} {
@@ -218,7 +218,7 @@ __attribute__((no_stack_protector)) void CoroutineBase::await_end(PackedPlace pl
   scheduler->park(me, place);
 }
 
-/// Throws what the wait ended with, if that is not a plain value.
+/// Throws what the wait ended with, if that is not a value.
 void Waker::deliver(Scheduler& scheduler) {
   CoroutineBase& me = coroutine();
   const Wake kind = std::exchange(woken_by_, Wake::resolve);
@@ -233,7 +233,7 @@ void Waker::deliver(Scheduler& scheduler) {
   if (kind == Wake::timeout) throw TimedOut{};
 }
 
-/// The same for those who must not be thrown at.
+/// The same for callers that take no exceptions: returns the error.
 Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept {
   Waker& waker = me.waker_;
   waker.woken_by_ = Wake::resolve;
@@ -243,10 +243,10 @@ Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noex
   return error == nullptr || waker.triggered_ >= 0 ? Woken::event : Woken::failed;
 }
 
-// Yielding: into the queue and on to the next, the shortest way of all, which is why it keeps a
-// jump of its own (quick_switch.hpp), with these steps before and behind it.
+// Yielding: the shortest operation, so it has a jump of its own (quick_switch.hpp); these are the
+// steps before and after the jump.
 
-/// The yield of a coroutine in an ordinary state, up to the jump. Null: take the careful way.
+/// The yield of a coroutine in an ordinary state, up to the jump. Null: take the slow path.
 __attribute__((no_stack_protector)) void* Scheduler::yield_quickly(void* place, void* frame) {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
@@ -256,7 +256,7 @@ __attribute__((no_stack_protector)) void* Scheduler::yield_quickly(void* place, 
     return the_long_way();
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
   me.waker_.status_ = Waker::Status::queued;
-  scheduler->queue_.add_last(me);  // whatever its priority: a yield lets the others run
+  scheduler->queue_.add_last(me);  // at any priority: a yield lets the others run
   ++scheduler->suspensions_;
   me.suspend_place_ = PackedPlace::from_word(place);
   me.stack_pointer_ = frame;

@@ -6,21 +6,21 @@
 
 // How a coroutine gives up control and gets it back, from top to bottom.
 //
-// A coroutine parks on its own stack: it notes where it is, takes the next one from the run queue,
-// and jumps to the stack of that. There is no way back through a loop in between. Who may call: the
-// current coroutine, outside the scheduler phase. What may be live: anything, the compiler keeps it
-// across the jump.
+// A coroutine parks on its own stack: it stores where to go on, takes the next coroutine from the
+// run queue, and jumps to the stack of that one. There is no scheduler loop in between. Only the
+// current coroutine may park, outside the scheduler phase. The compiler keeps live variables across
+// the jump.
 //
-// The quick way is for a coroutine in an ordinary state (is_ordinary) while another one is ready
-// and no other work is due. The jump is written into each operation that parks, because the CPU
-// predicts an indirect jump by where it is, and a return after a switch only if few share it. The
-// careful way, park_with_care(), is the same with what else there may be to do: switch handlers,
-// the choices of an exploration, an exception in flight, changed float modes, nobody ready, a look
-// at the outside. Sanitizers and Boost.Context always take it.
+// The fast path is for a coroutine in an ordinary state (is_ordinary) while another one is ready
+// and no other work is due. The jump is inlined into each operation that parks, because the CPU
+// predicts an indirect jump by its address, and a return after a switch only if few operations
+// share the jump. The slow path, park_with_care(), also handles switch handlers, the choices of an
+// exploration, an exception in flight, changed float modes, an empty run queue and a due poll of
+// the reactor. Sanitizers and Boost.Context always take it.
 //
-// A parked frame begins with the address to go on at. Who resumes it sets the waker's status; what
-// else is to be done is left to the one who is resumed, which looks at `special_`. A yield has no
-// code of its own behind its jump, so the frame that it parks is marked (needs_care) instead.
+// A parked frame begins with the address to go on at. The switch sets the waker's status; the
+// resumed coroutine itself does the rest if its `special_` is set. A yield has no code after its
+// jump, so its parked frame is marked (needs_care) instead.
 namespace weft {
 
 inline void Waker::move_to(Status status) noexcept {
@@ -40,8 +40,8 @@ inline void Waker::move_to(Status status) noexcept {
 }
 
 [[gnu::always_inline]] inline bool Waker::is_clean() const noexcept {
-  // Read for itself: the compiler would test it together with the bytes beside it, and the CPU has
-  // to wait when it reads a word of which a byte was written just now.
+  // Forces a load of this byte alone: the compiler would load it together with its neighbours, and
+  // a load that is wider than a recent store of one of them stalls.
   std::uint8_t held = holds_;
   asm("" : "+r"(held));
   return held == 0;
@@ -57,7 +57,7 @@ inline void Waker::move_to(Status status) noexcept {
   holds_ = direct_wait;
 }
 
-/// Its wait is decided: it goes into the queue, or on at once if it is the one whose tick this is.
+/// The wait of `coroutine` is decided: queues it, unless it is decided in its own tick.
 [[gnu::always_inline]] inline void Scheduler::make_ready(CoroutineBase& coroutine) noexcept {
   Waker& waker = coroutine.waker_;
   WEFT_ASSERT(waker.is_waiting(), "a wait is decided once");
@@ -67,7 +67,7 @@ inline void Waker::move_to(Status status) noexcept {
   }
   if (WEFT_PLANTED(lost_wakeup) && queue_.size() > 1) return;
   waker.status_ = Waker::Status::queued;
-  __builtin_prefetch(coroutine.stack_pointer_);  // it may not have run for long
+  __builtin_prefetch(coroutine.stack_pointer_);  // it may have left the cache
   queue_.add(coroutine);
   if (WEFT_PLANTED(double_enqueue)) queue_.add(coroutine);
 }
@@ -94,17 +94,17 @@ inline void Waker::move_to(Status status) noexcept {
     attend();
 }
 
-/// Who runs next, with a stack to run on; null if none is ready. `spare` is a stack that it may
-/// take over. Every way to the next coroutine comes through here: yield, park, the end of a
-/// coroutine, and the scheduler coroutine, which also serves a host's tick.
+/// Takes the next coroutine from the run queue and makes sure that it has a stack; null if none is
+/// ready. `spare` is a stack that it may take over. Yield, park, the end of a coroutine and the
+/// scheduler coroutine all call this.
 [[gnu::always_inline]] inline CoroutineBase* Scheduler::next(Context* spare) noexcept {
   constexpr std::size_t cache_line = 64;
   if (queue_.empty()) [[unlikely]]
     return nullptr;
   CoroutineBase& next = queue_.take();
-  if (!queue_.empty()) [[likely]] {  // the one after next: its stack has had time to get cold
+  if (!queue_.empty()) [[likely]] {  // prefetches for the switch after this one
     const auto stack = reinterpret_cast<std::uintptr_t>(queue_.first().stack_pointer_);
-    __builtin_prefetch(reinterpret_cast<const void*>(stack));  // null if it has not begun
+    __builtin_prefetch(reinterpret_cast<const void*>(stack));  // null if it has not started
     __builtin_prefetch(reinterpret_cast<const void*>(stack + cache_line));
   }
   if (next.context_ == nullptr) [[unlikely]]
@@ -122,13 +122,13 @@ inline void Waker::move_to(Status status) noexcept {
   return *idle_;
 }
 
-/// `to` is the one that runs from now on.
+/// Makes `to` the running coroutine.
 [[gnu::always_inline]] inline void Scheduler::set_current(CoroutineBase& to) noexcept {
   current_ = &to;
   to.waker_.status_ = Waker::Status::none;
 }
 
-/// The same; where to go on with it.
+/// The same; returns the address to jump to.
 [[gnu::always_inline]] inline void* Scheduler::hand_over(CoroutineBase& to) noexcept {
   set_current(to);
   if constexpr (has_quick_switch) {
@@ -138,24 +138,24 @@ inline void Waker::move_to(Status status) noexcept {
   return to.stack_pointer_;
 }
 
-/// A call, so that the compiler keeps this way out of the straight line: the indirect jump at the
-/// end of a switch is predicted from the branches before it, and too many of them blind it.
+/// A call, so that the compiler keeps the slow path out of the straight line: the CPU predicts the
+/// indirect jump of a switch from the branches before it, and many branches spoil that.
 [[gnu::cold, gnu::noinline]] inline void* the_long_way() noexcept { return nullptr; }
 
-/// Whether the quick way will do for `me`, as far as its own state goes.
+/// Whether the state of `me` allows the fast path.
 [[gnu::always_inline]] inline bool Scheduler::is_ordinary(const CoroutineBase& me) const noexcept {
   return !me.waker_.special_ && exceptions_->caught == nullptr && exceptions_->uncaught == 0 &&
          modes_.are_set() && queue_.choice() == nullptr;
 }
 
-/// The quick way of `me`, whose wait is prepared, up to the jump: where to go. Null: take the
-/// careful way.
+/// The fast path of `me`, whose wait is prepared, up to the jump: returns its target. Null: take
+/// the slow path.
 [[gnu::always_inline]] inline void* Scheduler::leave(CoroutineBase& me,
                                                      PackedPlace place) noexcept {
   if (!is_ordinary(me) || queue_.empty() || countdown_ == 1) [[unlikely]]
     return the_long_way();
   CoroutineBase& to = next_or_idle();
-  if (&to == &me) [[unlikely]] {  // to begin or skip another one has woken it
+  if (&to == &me) [[unlikely]] {  // a coroutine that ended in next_or_idle() has woken `me`
     queue_.add_first(me);
     return the_long_way();
   }
@@ -166,7 +166,7 @@ inline void Waker::move_to(Status status) noexcept {
   return hand_over(to);
 }
 
-/// Parks `me` until its wait is decided. What came of it is left in its waker.
+/// Parks `me` until its wait is decided. The outcome is left in its waker.
 [[gnu::always_inline]] inline void Scheduler::park_quietly(CoroutineBase& me, PackedPlace place) {
   if constexpr (has_quick_switch) {
     if (void* const frame = leave(me, place)) [[likely]] {
@@ -179,7 +179,7 @@ inline void Waker::move_to(Status status) noexcept {
   park_with_care(me, place);
 }
 
-/// The same; throws what the wait ended with, if that is not a plain value.
+/// The same; throws what the wait ended with, if that is not a value.
 [[gnu::always_inline]] inline void Scheduler::park(CoroutineBase& me, PackedPlace place) {
   if constexpr (has_quick_switch) {
     if (void* const frame = leave(me, place)) [[likely]] {
@@ -194,8 +194,8 @@ inline void Waker::move_to(Status status) noexcept {
     me.waker_.deliver(*this);
 }
 
-/// The wait of the current coroutine for `wait` alone. Throws MisuseError, which names `operation`,
-/// where nothing may suspend, and what the wait ends with.
+/// Parks the current coroutine until `wait` is decided. Throws what the wait ends with, and a
+/// MisuseError that names `operation` where suspending is not allowed.
 [[gnu::always_inline]] inline void Scheduler::wait_for(DirectWait& wait, const char* operation,
                                                        PackedPlace place) {
   Scheduler* const scheduler = current_thread.scheduler;

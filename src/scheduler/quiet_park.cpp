@@ -2,7 +2,7 @@
 #include "weft/error.hpp"
 #include "weft/extend/park.hpp"
 
-// The wait of suspend(), for callers through whose frames no exception may pass.
+// suspend() for callers whose frames no exception may pass through.
 namespace weft {
 
 bool can_suspend() noexcept {
@@ -18,7 +18,7 @@ Woken park(Waker& waker, std::exception_ptr& error, Place place) noexcept {
   if (&waker != &scheduler.current().waker()) [[unlikely]] {
     try {
       throw MisuseError{"A coroutine can only wait with its own waker"};
-    } catch (...) {  // or for want of memory another error
+    } catch (...) {  // or another error, for want of memory
       error = std::current_exception();
     }
     return Woken::failed;

@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// Every coroutine that has not ended: owner by owner, so that an owner finds its own at once.
-/// Gives them their ids, and knows how many are still to come.
+/// Every coroutine that has not ended, grouped by owner, so that an owner finds its members at
+/// once. Gives coroutines their ids, and counts the reservations of later ones.
 class Registry {
  public:
-  /// From now on it is one of `owner`; the registry holds it.
+  /// Makes `coroutine` a member of `owner`; the registry takes a reference.
   void enter(CoroutineBase& coroutine, Owner& owner) noexcept {
     coroutine.owner_ = &owner;
     coroutine.id_ = ++last_id_;
@@ -23,7 +23,7 @@ class Registry {
     coroutine.registered_ = true;
     ++expected_;
   }
-  /// Its reference is left to the caller.
+  /// The caller drops the registry's reference.
   void remove(CoroutineBase& coroutine, Owner& owner) noexcept {
     owner.members_.remove(coroutine);
     if (owner.members_.empty()) unlink(owner);
@@ -32,10 +32,10 @@ class Registry {
     --expected_;
   }
   [[nodiscard]] std::size_t size() const noexcept { return expected_ - reserved_; }
-  /// How many have entered since the beginning.
+  /// How many coroutines have entered since the runtime began.
   [[nodiscard]] std::uint64_t entered() const noexcept { return last_id_ - ids_.begin(); }
 
-  /// One more may enter later and must find room.
+  /// Reserves room for one coroutine that may enter later.
   void reserve() noexcept {
     ++reserved_;
     ++expected_;
@@ -44,17 +44,17 @@ class Registry {
     --reserved_;
     --expected_;
   }
-  /// For how many coroutines a run queue needs room, with one that enters now.
+  /// How many coroutines the run queue needs room for, with one that enters now.
   [[nodiscard]] std::size_t room() const noexcept { return expected_ + 2; }
 
-  /// It goes on, but no longer counts as active.
+  /// The coroutine runs on, but no longer counts as active.
   void make_zombie(CoroutineBase& coroutine) noexcept {
     coroutine.zombie_ = true;
     ++zombies_;
   }
   [[nodiscard]] std::size_t active() const noexcept { return size() - zombies_; }
 
-  /// For what is no coroutine; see Origin.
+  /// Ids of objects that are no coroutines; see Origin.
   [[nodiscard]] std::uint64_t next_object_id() noexcept { return ids_.begin() + ++objects_; }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] CoroutineBase* first() const noexcept {
@@ -80,7 +80,7 @@ class Registry {
 
   Owner* first_ = nullptr;
   Owner* last_ = nullptr;
-  std::size_t expected_ = 0;  // those that are here, and those that are still to come
+  std::size_t expected_ = 0;  // registered and reserved ones
   std::size_t reserved_ = 0;
   std::size_t zombies_ = 0;
   const IdRange ids_;

@@ -4,13 +4,13 @@ namespace weft {
 
 class Rescues;
 
-/// Somebody who may have a way out when everybody waits and nothing can wake anybody. Asked before
-/// that is declared a deadlock.
+/// Deadlock hook: called when all coroutines wait and no event can wake one, before that is
+/// declared a deadlock.
 class Rescue {
  public:
   Rescue(const Rescue&) = delete;
   Rescue& operator=(const Rescue&) = delete;
-  /// True: somebody was woken.
+  /// True: a coroutine was woken.
   virtual bool rescue() noexcept = 0;
 
  protected:
@@ -25,7 +25,7 @@ class Rescue {
   Rescue* next_ = nullptr;
 };
 
-/// All of them. Neither keeps the other alive.
+/// The deadlock hooks of a runtime. Neither list nor hook keeps the other alive.
 class Rescues {
  public:
   Rescues() noexcept = default;
@@ -35,7 +35,7 @@ class Rescues {
   Rescues(const Rescues&) = delete;
   Rescues& operator=(const Rescues&) = delete;
 
-  /// It leaves any other list. Does nothing if it is in this one.
+  /// Takes `rescue` from its present list, if that is another one.
   void add(Rescue& rescue) noexcept {
     if (rescue.list_ == this) return;
     rescue.leave();
@@ -44,7 +44,7 @@ class Rescues {
     if (first_ != nullptr) first_->previous_ = &rescue;
     first_ = &rescue;
   }
-  /// Asks everybody.
+  /// Calls all hooks. True if one has woken a coroutine.
   bool try_all() noexcept {
     bool helped = false;
     for (Rescue* rescue = first_; rescue != nullptr;) {

@@ -8,15 +8,15 @@
 
 namespace weft {
 
-/// The coroutines that are ready, in the order in which they run; tests bring a Choice that takes
-/// them in another. There is room for every living coroutine, so adding one needs no memory.
+/// The ready coroutines, in the order in which they run; a Choice, in tests, takes them in another.
+/// There is room for every living coroutine, so adding one never allocates.
 class RunQueue {
  public:
   explicit RunQueue(Choice* choice) : choice_{choice} { ring_.reserve(1); }
 
   [[nodiscard]] bool empty() const noexcept { return ring_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return ring_.size(); }
-  /// Who decides the order, if the runtime is explored.
+  /// Decides the order if the runtime is explored, else null.
   [[nodiscard]] Choice* choice() const noexcept { return choice_; }
 
   void reserve(std::size_t count) { ring_.reserve(count); }
@@ -25,7 +25,7 @@ class RunQueue {
     while (!ring_.empty()) ring_.pop_front();
   }
 
-  /// Where its priority says.
+  /// At the head for high priority, else at the tail.
   void add(CoroutineBase& coroutine) noexcept {
     if (coroutine.priority() == Priority::high) [[unlikely]]
       return add_first(coroutine);
@@ -34,14 +34,14 @@ class RunQueue {
   void add_first(CoroutineBase& coroutine) noexcept { ring_.push_front(&coroutine); }
   void add_last(CoroutineBase& coroutine) noexcept { ring_.push_back(&coroutine); }
 
-  /// Takes the one who is next. There is one. Always inline: every switch comes through here, and
-  /// whether g++ does it by itself depends on what else is in the translation unit.
+  /// Takes the next coroutine. The queue must not be empty. Always inline: every switch comes
+  /// through here, and g++ would decide by what else is in the translation unit.
   [[nodiscard, gnu::always_inline]] CoroutineBase& take() noexcept {
     if (choice_ != nullptr) [[unlikely]]
       return *ring_.take(choice_->next_ready(ring_.size()));
     return *ring_.pop_front();
   }
-  /// The one after that. There is one.
+  /// The coroutine that take() would take. The queue must not be empty.
   [[nodiscard]] const CoroutineBase& first() const noexcept { return *ring_[0]; }
 
  private:

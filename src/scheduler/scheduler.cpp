@@ -16,14 +16,14 @@
 namespace weft {
 namespace {
 
-// How long a run of passes between two readings of the clock is meant to take.
+// The time that the passes between two readings of the clock are meant to take.
 constexpr Duration reading_every = std::chrono::microseconds{100};
 
 std::atomic<std::uint64_t> schedulers_made{0};
 
 }  // namespace
 
-/// The calling flow of run(), or the host that ticks: on the thread's own stack, started already.
+/// The caller of run(), or a host that ticks: on the thread's own stack, already started.
 class Scheduler::MainCoroutine final : public CoroutineBase {
  private:
   void run_body() override {}
@@ -63,7 +63,7 @@ Scheduler::~Scheduler() {
     current_thread.memory->error_links.clear();
   }
   main_done_ = true;
-  ending_.bury_abandoned();  // there are some in the child of a plain fork
+  ending_.bury_abandoned();  // there are some in the child of a plain fork()
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   failures_.report_dropped();
   idle_->set(Event::closed_flag);
@@ -89,7 +89,7 @@ void Scheduler::start_main() {
   main_->started_ = true;
   main_->context_ = &thread_context_;
   enter(*main_, root_);
-  // It runs already; entering queued it.
+  // Main runs already, but entering has queued it.
   queue_.clear();
   main_->waker_.status_ = Waker::Status::none;
   current_ = main_.get();
@@ -101,7 +101,7 @@ void Scheduler::start_main() {
 }
 
 void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
-  queue_.reserve(registry_.room());  // waking it can never need memory
+  queue_.reserve(registry_.room());  // so that waking it never allocates
   registry_.enter(coroutine, owner);
   if (owner.watches()) owner.joined(coroutine);
   WEFT_ASSERT(coroutine.waker_.status_ == Waker::Status::none, "a coroutine is entered once");
@@ -146,7 +146,7 @@ void Scheduler::resume(CoroutineBase& coroutine, std::exception_ptr error) {
   if (waker.is_waiting()) waker.interrupt();
 }
 
-/// Null: there is none, and `coroutine` has ended with the reason.
+/// Null: the system has no stack, and `coroutine` has ended with that error.
 Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
   try {
     return &stacks_.create(coroutine.stack_class_);
@@ -157,10 +157,9 @@ Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
   }
 }
 
-/// Runs one coroutine after the other on this stack, as long as those that follow have no stack of
-/// their own yet. Never returns: the last frame is abandoned and holds nothing. Part of begin(),
-/// not called: a call without a return would leave the CPU one off about all returns behind the
-/// switch.
+/// Runs one coroutine after the other on this stack, as long as the next one has no stack yet.
+/// Never returns: the last frame is abandoned and holds nothing. Inlined into begin(): a call
+/// without a return would put the CPU's return prediction off by one.
 [[gnu::always_inline]] inline void Scheduler::run_on(Context& context) {
   for (;;) {
     execute(*current_);
@@ -172,7 +171,7 @@ Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
     if (!modes_.are_set()) [[unlikely]]
       modes_.load();
     phase_ = 0;
-    if (to.context_ == &context) {  // it has inherited this stack: no switch
+    if (to.context_ == &context) {  // it takes over this stack: no switch
       set_current(to);
       continue;
     }
@@ -189,10 +188,9 @@ __attribute__((no_stack_protector)) void Scheduler::begin() {
   scheduler.run_on(context);
 }
 
-/// What a pass does besides going on: the countdown has run out, or somebody set it to one because
-/// there is something to do.
+/// The due work of a pass: the countdown has run out, or was set to 1 because something is due.
 void Scheduler::attend() noexcept {
-  // Whoever gives up control now may have run over the end of its stack.
+  // The coroutine that gives up control may have overflowed its unguarded stack.
   if (stacks_.has_unguarded() && current_ != nullptr) check_canary(*current_->context_);
   if (heartbeat_) {
     SchedulerPhase phase{*this};
@@ -204,7 +202,7 @@ void Scheduler::attend() noexcept {
   } else {
     read_clock();
   }
-  // What the reactor has posted comes before the switch that follows.
+  // Microtasks that the reactor has posted run before the switch that follows.
   if (!microtasks_.empty()) run_microtasks();
   handle_pending();
   if (ending_.is_main_alone()) ending_.cancel_rest();

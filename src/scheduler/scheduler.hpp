@@ -34,9 +34,9 @@ class SwitchHandler;
 enum class Woken : std::uint8_t;
 struct Cancellation;
 
-/// Runs the coroutines of a thread: owns what they stand in (RunQueue, Registry, StackPool,
-/// Failures, Ending), and switches straight from one to the next. One file per question: park.hpp
-/// and park.cpp (parking, the next one), scheduler.cpp (the tick, the stacks), idle.cpp (no
+/// Runs the coroutines of a thread: owns the RunQueue, Registry, StackPool, Failures and Ending,
+/// and switches straight from one coroutine to the next. One file per question: park.hpp and
+/// park.cpp (parking, the next coroutine), scheduler.cpp (the tick, the stacks), idle.cpp (no
 /// coroutine is ready), host_tick.cpp, main_stack.cpp, finish.cpp (the end of a coroutine),
 /// cancel.cpp, section.cpp, exit.cpp, microtask.cpp.
 class Scheduler {
@@ -46,7 +46,7 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// This thread's; throws MisuseError naming `operation` if there is none that can be used.
+  /// This thread's; throws MisuseError that names `operation` if there is none in use.
   static Scheduler& here(const char* operation) {
     Scheduler* scheduler = current_thread.scheduler;
     if (scheduler == nullptr || scheduler->forked_ || scheduler->over_) [[unlikely]] {
@@ -57,35 +57,35 @@ class Scheduler {
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* operation);
 
   // Running: scheduler.cpp, idle.cpp, host_tick.cpp
-  /// The calling stack is the main coroutine from now on.
+  /// Makes the calling stack the main coroutine.
   void start_main();
-  /// Main's body has ended (with `error`, if any): runs the others until nothing is left.
+  /// The body of main has ended (with `error`, if any): runs the others to their end.
   void finish_main(std::exception_ptr error);
-  /// Lets everybody who is ready run once. For a host that ticks; its stack is main's.
+  /// Runs every ready coroutine once. For a host that ticks; its stack is main's.
   bool tick_from_main(Wait wait);
   /// Throws MisuseError unless the host's own stack calls, between two ticks.
   void expect_host(const char* operation) const;
-  /// Whether a tick would do more than look at the outside.
+  /// Whether a tick would do more than poll the reactor.
   [[nodiscard]] bool has_work() const noexcept {
     return !queue_.empty() || !microtasks_.empty() || pending_ != nullptr ||
            failures_.has_dropped() || ending_.has_error();
   }
-  /// When a shutdown under way is to be over; `never` if there is nothing to wait for.
+  /// The deadline of a shutdown under way; `never` if there is none.
   [[nodiscard]] TimePoint shutdown_limit() const noexcept {
     return registry_.size() > 1 ? ending_.limit() : never;
   }
-  /// What the runtime's errors met, and failures on handles, may be asked for after its end.
+  /// Keeps links between errors, and failures on handles, readable after the runtime has ended.
   void keep_errors() noexcept { keeps_errors_ = true; }
 
   // Coroutines: coroutine.cpp, finish.cpp
   void enter(CoroutineBase& coroutine, Owner& owner);
-  /// Makes sure that one more coroutine can be entered later without memory.
+  /// Makes sure that one more coroutine can enter later without allocating.
   void reserve_one();
-  /// The same for a coroutine that exists already; it will say that it was spawned at `place`.
+  /// The same for a coroutine that exists already; it will report `place` as where it was spawned.
   void reserve(CoroutineBase& coroutine, Place place);
   void enter_reserved(CoroutineBase& coroutine, Owner& owner) noexcept;
   void drop_reservation() noexcept { registry_.drop_reservation(); }
-  /// An event that closes when this scheduler is gone, for those who may outlive it.
+  /// An event that closes when this scheduler is gone, for objects that may outlive it.
   [[nodiscard]] Event& life() const noexcept { return *idle_; }
   [[nodiscard]] bool is_over() const noexcept { return over_; }
   CoroutineBase& current() const noexcept { return *current_; }
@@ -93,22 +93,22 @@ class Scheduler {
   [[nodiscard]] bool in_phase() const noexcept { return phase_ != 0; }
   CoroutineBase& main() const noexcept { return *main_; }
   [[nodiscard]] Owner& root() const noexcept { return root_; }
-  /// No other scheduler of the process has the same: for what outlives its runtime.
+  /// Unique among the schedulers of the process: for objects that outlive their runtime.
   [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
-  /// For what is no coroutine; see Origin.
+  /// Ids of objects that are no coroutines; see Origin.
   [[nodiscard]] std::uint64_t next_object_id() noexcept { return registry_.next_object_id(); }
   /// Null when the coroutine has ended.
   static Owner* owner_of(const CoroutineBase& coroutine) noexcept { return coroutine.owner_; }
   static bool is_zombie(const CoroutineBase& coroutine) noexcept { return coroutine.zombie_; }
-  /// It goes on, but no longer counts as active.
+  /// The coroutine runs on, but no longer counts as active.
   void make_zombie(CoroutineBase& coroutine) noexcept { registry_.make_zombie(coroutine); }
-  /// That of the current coroutine. What runs in the scheduler phase, a callback or a microtask,
-  /// belongs to nobody: it merely interrupts whoever runs.
+  /// The owner of the current coroutine; the root scope in the scheduler phase, because a callback
+  /// or a microtask does not belong to the coroutine that it interrupts.
   Owner& owner_for_spawn() const noexcept {
     const bool owned = phase_ == 0 && current_ != nullptr && current_->owner_ != nullptr;
     return owned ? *current_->owner_ : root_;
   }
-  /// The same for clean-up; a switch handler spawns it for the coroutine it was called for.
+  /// The same for clean-up; a switch handler spawns it for the coroutine that it is called for.
   Owner& owner_for_cleanup() const noexcept {
     const bool owned = handled_ != nullptr && handled_->owner_ != nullptr;
     return owned ? *handled_->owner_ : owner_for_spawn();
@@ -121,16 +121,16 @@ class Scheduler {
   // Suspending: park.hpp, park.cpp
   void suspend(Waker& waker, PackedPlace place);
   static void wait_for(DirectWait& wait, const char* operation, PackedPlace place);
-  /// Throws MisuseError that names `operation`, which the user has called.
+  /// Throws MisuseError that names `operation`, the function that the user has called.
   [[noreturn, gnu::cold]] static void refuse_to_suspend(const char* operation);
-  /// Throws MisuseError where nothing may suspend.
+  /// Throws MisuseError where suspending is not allowed.
   static void expect_to_suspend(const char* operation) {
     const Scheduler* const scheduler = current_thread.scheduler;
     if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
       refuse_to_suspend(operation);
   }
-  /// The waker of the calling coroutine, for a new wait. Throws MisuseError where nobody may
-  /// suspend.
+  /// The waker of the calling coroutine, for a new wait. Throws MisuseError where suspending is not
+  /// allowed.
   static Waker& renewed_waker(const char* operation) {
     Scheduler& scheduler = here(operation);
     if (!scheduler.has_current() || scheduler.in_phase()) [[unlikely]]
@@ -145,7 +145,7 @@ class Scheduler {
     return coroutine.deferred_ != CancelReason::none && may_throw_cancelled(coroutine) &&
            !is_unwinding(coroutine);
   }
-  /// Suspends the current coroutine as suspend() and yield() do, and says what came of it.
+  /// suspend() and yield() that return the outcome instead of throwing it.
   Woken wait_quietly(Waker& waker, std::exception_ptr& error, PackedPlace place) noexcept;
   Woken yield_quietly(std::exception_ptr& error, PackedPlace place) noexcept;
 
@@ -182,7 +182,7 @@ class Scheduler {
   Driver& driver() noexcept { return driver_; }
   [[nodiscard]] bool is_forked() const noexcept { return forked_; }
   [[nodiscard]] bool is_explored() const noexcept { return queue_.choice() != nullptr; }
-  /// From now on nobody can suspend: this is the child of a plain fork().
+  /// This is the child of a plain fork(): from now on suspending is not allowed.
   void mark_forked() noexcept {
     forked_ = true;
     phase_ += forked_phase;
@@ -192,7 +192,7 @@ class Scheduler {
     phase_ -= forked_phase;
   }
 
-  /// The coroutine behind `coroutine` in the registry.
+  /// The coroutine after `coroutine` in the registry.
   static CoroutineBase* next_registered(const CoroutineBase& coroutine) noexcept {
     return Registry::next(coroutine, *coroutine.owner_);
   }
@@ -211,29 +211,29 @@ class Scheduler {
   // Everything between here and the counters is read or written by a switch.
   CoroutineBase* current_ = nullptr;
   ExceptionState* exceptions_;
-  unsigned countdown_ = 1;  // passes until something needs attention, at the latest the clock
-  unsigned phase_ = 0;      // above 0: scheduler work on some stack; nobody may suspend
+  unsigned countdown_ = 1;  // passes until attend(), which reads the clock at the latest
+  unsigned phase_ = 0;      // above 0: scheduler work runs; suspending is not allowed
   RunQueue queue_;
   RingBuffer<Microtask*> microtasks_{64};
-  [[no_unique_address]] FloatModes modes_ = FloatModes::read();  // what every switch happens with
+  [[no_unique_address]] FloatModes modes_ = FloatModes::read();  // in force at every switch
   std::uint64_t switches_ = 0;
   std::uint64_t suspensions_ = 0;
 
   std::uint64_t scheduler_switches_ = 0;
   unsigned stride_ = 1;  // passes between two readings of the clock
-  unsigned owed_ = 0;    // passes of the countdown that an early attention took away
+  unsigned owed_ = 0;    // passes of the countdown that call_attention() cut off
   TimePoint last_reading_{};
   TimePoint last_look_{};
-  PendingErrors pending_;      // left by a callback, microtask or handler
-  std::exception_ptr thrown_;  // by a body, on the way from its catch block to its end
+  PendingErrors pending_;      // from callbacks, microtasks and handlers
+  std::exception_ptr thrown_;  // by a body, between its catch block and its end
   Ending ending_{*this};
   Failures failures_;
   bool forked_ = false;
-  bool over_ = false;  // everybody has ended: nothing can be begun any more
+  bool over_ = false;  // all coroutines have ended, none can start any more
   bool main_done_ = false;
   bool keeps_errors_ = false;
   Registry registry_;
-  CoroutineBase* handled_ = nullptr;  // whose switch handlers run now
+  CoroutineBase* handled_ = nullptr;  // the coroutine whose switch handlers run now
   Rescues rescues_;
   Ref<CoroutineBase> main_;
   Ref<CoroutineBase> idle_;
@@ -247,7 +247,7 @@ class Scheduler {
   };
   IdleOwner idle_owner_;
   const Options& options_;
-  const Duration look_every_;  // while coroutines are ready
+  const Duration look_every_;  // between polls of the reactor while coroutines are ready
   StackPool stacks_;
   Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
@@ -283,7 +283,7 @@ class Scheduler {
   void attend() noexcept;
   void leave_phase() noexcept { phase_ = forked_ ? forked_phase : 0; }
   [[noreturn]] void leave_forked_child() noexcept;
-  /// Has the next pass attend.
+  /// Has the next pass call attend().
   void call_attention() noexcept {
     if (countdown_ <= 1) return;
     owed_ += countdown_ - 1;
@@ -320,16 +320,16 @@ class Scheduler {
   std::exception_ptr cancellation_of(CoroutineBase& coroutine,
                                      std::exception_ptr previous) noexcept;
   [[nodiscard]] const char* cancel_text(CancelReason reason) const noexcept;
-  /// Whether cancellations pass `coroutine` by: it has to run, and only the end of the program
-  /// takes that away, when it is late.
+  /// Whether cancellations have no effect on `coroutine`, because it has to run; only the last
+  /// stage of a shutdown changes that.
   static bool is_exempt(const CoroutineBase& coroutine) noexcept {
     return coroutine.cleanup_ || (coroutine.exempt_ && !coroutine.started_);
   }
-  /// Whether nothing protects the coroutine from the end of the whole.
+  /// Whether nothing protects the coroutine from a cancellation of all of it.
   static bool may_end(const CoroutineBase& coroutine) noexcept {
     return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
   }
-  /// Whether the pending cancellation, of the whole or of a part, can be thrown now.
+  /// Whether the pending cancellation, of the coroutine or of a section, can be thrown now.
   static bool may_throw_cancelled(const CoroutineBase& coroutine) noexcept {
     return may_end(coroutine) || section_to_end(coroutine) != nullptr;
   }
@@ -345,7 +345,7 @@ class Scheduler {
   std::exception_ptr take_pending() noexcept;
 };
 
-/// Scheduler work on whatever stack: while one of these lives, nobody may suspend.
+/// Scheduler work on any stack: while one lives, suspending is not allowed.
 class SchedulerPhase {
  public:
   explicit SchedulerPhase(Scheduler& scheduler) noexcept : scheduler_{scheduler} {

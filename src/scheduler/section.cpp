@@ -13,7 +13,7 @@ CoroutineBase& Scheduler::begin_section(Section& section, const char* operation)
   section.outer_ = me.extras().innermost;
   section.uncaught_ = scheduler.exceptions_->uncaught;
   section.shielding_ = scheduler.is_unwinding(me);
-  if (section.shielding_) ++me.shields_;  // what is around it must not leave the destructor
+  if (section.shielding_) ++me.shields_;  // an outer cancellation must not leave the destructor
   section.protections_ = me.protect_depth_;
   section.shields_ = me.shields_;
   me.extras().innermost = &section;
@@ -29,14 +29,14 @@ void Scheduler::end_section(Section& section) noexcept {
   }
 }
 
-/// Whether a destructor runs that unwinding called since the innermost section began: what is
-/// thrown there would end the program.
+/// Whether a destructor runs that unwinding has called since the innermost section began: an
+/// exception from it would terminate the program.
 bool Scheduler::is_unwinding(const CoroutineBase& me) const noexcept {
   const Section* innermost = me.extras_ != nullptr ? me.extras_->innermost : nullptr;
   return exceptions_->uncaught > (innermost != nullptr ? innermost->uncaught_ : 0);
 }
 
-/// Whether one was cancelled and not thrown to yet, be it protected or not.
+/// Whether a section was cancelled and has not thrown that yet, protected or not.
 bool Scheduler::has_section_to_end(const Section* innermost) noexcept {
   const Section* section = innermost;
   while (section != nullptr && (!section->cancelled_ || section->thrown_))
@@ -44,8 +44,8 @@ bool Scheduler::has_section_to_end(const Section* innermost) noexcept {
   return section != nullptr;
 }
 
-/// The outermost that was cancelled, was not thrown to yet, and is not protected. What protected
-/// the coroutine before the section began protects from the end of more than this part.
+/// The outermost section that was cancelled, has not thrown that yet, and is not protected. What
+/// protected the coroutine before the section began does not protect the section.
 Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
   if (coroutine.extras_ == nullptr) return nullptr;
   Section* found = nullptr;
@@ -58,8 +58,8 @@ Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
   return found;
 }
 
-/// What is to be thrown to it. Sections inside it end with it; those around it, and the whole, may
-/// still have to.
+/// The error to throw in `section`. Sections inside it end with it; those around it, and the
+/// coroutine, may have to end later.
 std::exception_ptr Scheduler::end_of(Section& section, std::exception_ptr met) noexcept {
   section.thrown_ = true;
   CancelReason& deferred = section.coroutine_.deferred_;

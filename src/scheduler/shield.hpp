@@ -5,9 +5,9 @@
 
 namespace weft {
 
-/// Defers cancellation of the current coroutine while it lives, and nothing lifts it, neither a
-/// shutdown nor a deadlock: for clean-up that must come to its end. Does nothing outside a
-/// coroutine. What was deferred is thrown at the next suspension after it.
+/// Defers cancellation of the current coroutine while it lives, also that of a shutdown or a
+/// deadlock: for clean-up that must complete. Does nothing outside a coroutine. What was deferred
+/// is thrown at the next suspension after it.
 class Shield {
  public:
   Shield() noexcept {

@@ -8,9 +8,9 @@
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
-// How a program ends. Coroutines use what lies in the frames of others, most of all in main's, so
-// the end comes in stages: first every coroutine but main and the clean-up coroutines is cancelled,
-// the youngest first. Clean-up coroutines and main follow when nothing moves any more or half of
+// How a program ends. Coroutines use objects in the frames of others, most of all in main's, so the
+// end comes in stages. First every coroutine but main and the clean-up coroutines is cancelled, the
+// youngest first. Clean-up coroutines and main follow when no coroutine makes progress or half of
 // the deadline is over, main also when it is the only one left. At the deadline the rest is left
 // behind.
 namespace weft {
@@ -18,15 +18,15 @@ namespace weft {
 void Ending::fail(std::exception_ptr error) noexcept {
   if (!has_begun()) return shutdown({}, std::move(error));
   if (error == error_) return;
-  // The second failure: cancel again, run what is queued, and leave. Those that wait once more
-  // are cancelled by insist(), so a third one has nothing to add.
+  // The second failure: cancel again, run what is queued, and leave. insist() cancels coroutines
+  // that wait once more, so a third failure changes nothing.
   WEFT_PROBE("failure during shutdown");
   chain_to_error(std::move(error));
   if (!std::exchange(final_, true)) cancel_others();
 }
 
-/// The first cause is kept. A chain that grows with every failure would cost more with every
-/// failure, and have no reader: the rest is counted.
+/// The first cause is kept. The chain has a limit, because every failure would make it longer and
+/// slower to walk; failures beyond it are counted.
 void Ending::chain_to_error(std::exception_ptr error) noexcept {
   if (error_ == nullptr) {
     error_ = std::move(error);
@@ -59,8 +59,8 @@ void Ending::begin(CancelReason reason) noexcept {
   scheduler_.call_attention();
 }
 
-/// All but main and the clean-up coroutines, the youngest first: who was spawned later may use what
-/// lies in the frame of an older one.
+/// Cancels all but main and the clean-up coroutines, the youngest first: a coroutine may use
+/// objects in the frame of an older one.
 void Ending::cancel_others() noexcept {
   static constinit Probe probe{"cancelled with all others"};
   probe.hit(scheduler_.registry_.size());
@@ -87,7 +87,7 @@ void Ending::cancel_others() noexcept {
   for (CoroutineBase* coroutine : all) cancel_one(*coroutine);
 }
 
-/// Main and the clean-up coroutines.
+/// Cancels main and the clean-up coroutines.
 void Ending::cancel_rest() noexcept {
   stage_ = Stage::all;
   limit_ = final_limit_;
@@ -113,7 +113,7 @@ void Ending::check_limit() noexcept {
   give_up("the deadline of the shutdown has passed");
 }
 
-/// The final shutdown waits for nothing: whoever parks once more is cancelled once more.
+/// The final shutdown waits for nothing: cancels coroutines that have parked once more.
 void Ending::insist() noexcept {
   if (++insisted_ > patience) return abandon_others("the final shutdown was refused");
   cancel_others();

@@ -42,9 +42,9 @@ class SwitchHandler {
 /// The hooks of one coroutine, in the order of registration.
 class SwitchHandlers {
  public:
-  /// False if the same pair is there, or, with a warning, while the handlers run.
+  /// False if the same pair is registered already, or, with a warning, while the handlers run.
   bool add(Ref<SwitchHandler> handler);
-  /// Calls them all and drops those that want to go. Failures are left pending.
+  /// Calls all handlers and drops those that return false. Their failures are left pending.
   void run(CoroutineBase& coroutine, Switch what) noexcept;
   [[nodiscard]] bool empty() const noexcept { return handlers_.empty(); }
 

@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-// The thread-local itself has no destructor, so that using it stays free; this key has one.
+// The thread-local has no destructor, so that access to it costs nothing; this key has one.
 void free_with_thread(ThreadMemory* memory) {
   static const pthread_key_t key = [] {
     pthread_key_t made{};

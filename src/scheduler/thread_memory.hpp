@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// An error that cannot carry the one it met itself.
+/// The previous error of one that cannot carry it itself.
 struct ErrorLink {
   std::exception_ptr later;
   std::exception_ptr earlier;
@@ -20,13 +20,13 @@ struct ErrorLink {
 
 /// What a thread keeps between its runtimes. Made on first use, freed with the thread.
 struct ThreadMemory {
-  /// What runs when main starts, for subsystems that are set up before there is a runtime.
+  /// Handlers that run when main starts, for subsystems that are set up before there is a runtime.
   std::vector<Ref<SwitchHandler>> main_start;
-  /// Only the latest. After run() they are kept until the next runtime begins, so that the code
-  /// which catches the exit error can still ask; a host's Runtime takes them along.
+  /// The latest links. After run() they are kept until the next runtime begins, so that code which
+  /// catches the exit error can still call previous(); a host's Runtime takes them along.
   std::deque<ErrorLink> error_links;
 
-  /// What the C interface says of the last failure.
+  /// What the C interface reports of the last failure.
   std::string error_text;
   int error_number = 0;
 

@@ -40,7 +40,7 @@ void Waker::refuse_to_renew() noexcept {
 void Waker::resume_when(Event& event, Wake kind) { subscribe(resolve(event), kind, nullptr); }
 
 void Waker::resume_when(Ref<Event> event, Wake kind) {
-  Event& target = *event;  // the waker takes a reference of its own on it
+  Event& target = *event;  // subscribe() takes a reference of its own
   subscribe(resolve(target), kind, nullptr);
 }
 
@@ -97,10 +97,10 @@ void Waker::subscribe(Event& event, Wake kind, Ref<Subscription> own) {
     }
     subscription.coroutine_ = &coroutine();
     subscription.event_ = &event;
-    if (!completed && !event.add_callback(subscription)) {  // else the suspension replays it
+    if (!completed && !event.add_callback(subscription)) {  // else it is replayed when suspending
       throw MisuseError{"The event refuses this callback: it is subscribed already"};
     }
-    // A reference cannot keep an event on somebody's stack alive, so none is taken there.
+    // A reference cannot keep an event on a stack alive, so none is taken of such events.
     const bool refer =
         (tag & Subscription::first_bit) != 0 &&
         (!event.has(Event::no_free_memory_flag) || event.has(Event::host_object_flag));
@@ -125,7 +125,7 @@ Subscription& Waker::keep(std::size_t index, Ref<Subscription> own) {
   return *more.own[index];
 }
 
-/// The third and later ones are on the heap, made once and used again.
+/// From the third on they are on the heap, made once and reused.
 Subscription& Waker::plain(std::size_t index) {
   if (index < 2) return inline_[index];
   WaitSpill& more = spill();
@@ -149,8 +149,8 @@ void Waker::start_events() {
     for (std::size_t i = 0; i < count_ && status_ == Status::waiting; ++i) {
       Subscription& subscription = at(i);
       Event& event = *subscription.event_;
-      if (event.is_closed()) {  // it ended between subscription and suspension
-        if (!event.replay(subscription)) subscription.wake({});  // it will never tell us
+      if (event.is_closed()) {  // closed between subscription and suspension
+        if (!event.replay(subscription)) subscription.wake({});  // it will never notify
         continue;
       }
       if (event.has(Event::passive_flag)) continue;
@@ -165,7 +165,7 @@ void Waker::start_events() {
       starting = nullptr;
     }
   } catch (...) {
-    if (starting != nullptr) {  // it did not start, so it needs no stop
+    if (starting != nullptr) {  // it did not start, so it is not stopped
       starting->set_tag(starting->tag() & ~Subscription::started_bit);
     }
     status_ = Status::none;
@@ -197,7 +197,7 @@ void Waker::release_events() noexcept {
     subscription.set_tag(tag & ~Subscription::referenced_bit);
     Event& event = *subscription.event_;
     if (event.has(Event::host_object_flag)) [[unlikely]] {
-      // What the wait came to is still in here: a host must not wait again before it is taken.
+      // The waker still holds the outcome: the host's release must not begin another wait.
       const SchedulerPhase phase{*current_thread.scheduler};
       event.release();
     } else {
@@ -228,7 +228,7 @@ void Waker::forget_events() noexcept {
 
 void Waker::merge_error(std::exception_ptr error) noexcept {
   CoroutineBase& me = coroutine();
-  // The end of a part stays pending: whoever made the part waits for it.
+  // The cancellation of a section stays pending: the frame of the section waits for it.
   const bool cancelled =
       me.deferred_ != CancelReason::none && me.deferred_ != CancelReason::section;
   special_ = true;
@@ -253,7 +253,7 @@ std::vector<std::string> Waker::awaiting() const {
       texts.push_back(awaited.describe());
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (...) {  // one description that fails does not cost the others
+    } catch (...) {  // a failed description does not suppress the others
       texts.push_back("an event whose info() failed: " + weft::describe(std::current_exception()));
     }
   };

@@ -23,7 +23,7 @@ void LimitedWarnings::write(std::string_view text) noexcept {
     if (written_ > 0 || timer_.rearm(period)) ++written_;
     try {
       return warn(source_ + std::string{text});
-    } catch (...) {  // no memory for the line
+    } catch (...) {  // no memory for the text
       return warn(text);
     }
   }
@@ -37,7 +37,7 @@ void LimitedWarnings::write(std::string_view text) noexcept {
 void LimitedWarnings::end_period() noexcept {
   const bool was_busy = left_out_ > 0;
   tell_left_out();
-  // A flood that goes on is told once in a period, not in five lines each time.
+  // A flood that goes on gets one line in each period, not five.
   written_ = was_busy && timer_.rearm(period) ? at_once : 0;
 }
 

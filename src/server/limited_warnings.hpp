@@ -11,14 +11,14 @@
 
 namespace weft {
 
-/// Warnings that a stranger can cause: a few are written as they come, the rest of the same ten
-/// seconds is counted and told in one line when they have passed, or with the end of this.
+/// Warnings that remote peers can cause: a few are written as they come, the rest of the same ten
+/// seconds is counted and written as one line when they have passed, or by the destructor.
 class LimitedWarnings {
  public:
   static constexpr std::size_t at_once = 5;
   static constexpr std::chrono::seconds period{10};
 
-  /// `source` begins each line and lives as long as the program.
+  /// `source` begins each line and must live as long as the program.
   explicit LimitedWarnings(const char* source);
   ~LimitedWarnings();
   LimitedWarnings(const LimitedWarnings&) = delete;
@@ -45,7 +45,7 @@ class LimitedWarnings {
   const char* source_;
   std::size_t written_ = 0;   // in this period
   std::size_t left_out_ = 0;  // in this period
-  std::string last_;          // of those left out
+  std::string last_;          // the last of those left out
   Timer timer_ = Timer::multishot(Duration::zero());
   PeriodEnds period_ends_{*this};
 };

@@ -5,11 +5,11 @@
 
 namespace weft {
 
-/// The cores that the calling thread may use; none if that is not known, and then nothing is
-/// pinned. Each backend has its own source.
+/// The cores that the calling thread may use; empty if unknown, and then nothing is pinned. Each
+/// backend has its own source.
 std::vector<std::size_t> allowed_cores();
 
-/// Keeps the calling thread on one core until it goes.
+/// Keeps the calling thread on one core while it lives.
 class PinnedThread {
  public:
   explicit PinnedThread(std::size_t core);

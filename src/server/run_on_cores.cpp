@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned most_cores = 1'024;
 
-/// One of the runtimes, seen from all of them: rung, it shuts down.
+/// Shuts down one of the runtimes when another thread rings it.
 class CoreBell final : public Callback {
  public:
   CoreBell() = default;
@@ -31,9 +31,9 @@ class CoreBell final : public Callback {
     trigger_.remove_callback(*this);
     trigger_.close();
   }
-  /// In the thread of the runtime, which is there now; it is taken down with it.
+  /// In the thread of the runtime, which exists now; the bell goes with it.
   void hang() {
-    trigger_.set_hidden(true);  // it keeps nobody waiting
+    trigger_.set_hidden(true);  // it keeps no runtime alive
     trigger_.add_callback(*this);
     trigger_.start();
   }
@@ -41,7 +41,7 @@ class CoreBell final : public Callback {
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
     try {
       shutdown("Another core ended");
-    } catch (const std::bad_alloc&) {  // no memory for the text: the default one will do
+    } catch (const std::bad_alloc&) {  // no memory: the default text is used
       shutdown();
     }
   }
@@ -55,7 +55,7 @@ class Cores {
  public:
   Cores(unsigned count, const std::function<void(unsigned)>& body, const CoresOptions& options)
       : bells_(count), body_{body}, options_{options.runtime} {
-    options_.exit_throws = true;  // the process ends when all runtimes have
+    options_.exit_throws = true;  // the process exits when all runtimes have ended
   }
 
   void run(unsigned core) noexcept {
@@ -81,7 +81,7 @@ class Cores {
     }
     ring_all();
   }
-  /// After all have ended.
+  /// Called when all runtimes have ended.
   void throw_failure(bool exit_throws) {
     if (error_ == nullptr) return;
     if (exit_throws) std::rethrow_exception(error_);
@@ -89,7 +89,7 @@ class Cores {
   }
 
  private:
-  /// Looks at the end of a body, which comes last when its runtime shuts down.
+  /// Notes the end of a body: a runtime that shuts down ends its body last.
   class NotedShutdown {
    public:
     explicit NotedShutdown(bool& noted) noexcept : noted_{noted} {}
@@ -141,7 +141,7 @@ void run_on_cores(unsigned cores, const std::function<void(unsigned)>& body,
     try {
       for (unsigned core = 1; core < cores; ++core) threads.emplace_back(run_one, core);
       run_one(0);
-    } catch (...) {  // no thread to be had: those that run are told
+    } catch (...) {  // no thread: the running ones are shut down
       all.fail(std::current_exception());
     }
   }

@@ -16,10 +16,10 @@
 namespace weft::detail {
 namespace {
 
-/// How long to leave the kernel's queue alone when nothing can be taken from it.
+/// How long to leave the backlog alone when accept() fails.
 constexpr std::chrono::milliseconds accept_pause{100};
 
-/// The rest is for what connections need besides: files, children, connections of their own.
+/// Leaves descriptors for other needs of connections: files, children, connections of their own.
 std::ptrdiff_t most_connections(std::size_t asked) noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   if (asked != 0) return static_cast<std::ptrdiff_t>(std::min(asked, most));
@@ -41,7 +41,7 @@ bool ServerCore::may_pass(const std::system_error& error) noexcept {
     case ENOMEM:
     case ENOSR:
       return true;
-    case EPERM:  // a rule of the firewall, or of a security module
+    case EPERM:  // a firewall rule or a security module
     case EACCES:
     case EPROTONOSUPPORT:
     case ESOCKTNOSUPPORT:
@@ -64,11 +64,11 @@ ServerCore::ServerCore(const ServeOptions& options, Place place)
 
 ServerCore::~ServerCore() { unwatch(); }
 
-/// Not only while we wait: an event need not keep that it has happened, and under load there is
-/// always somebody to be accepted.
+/// Subscribed all the time, not only during waits: an event need not store that it has notified,
+/// and under load there is always a connection to accept.
 void ServerCore::watch(Event& event) {
   event.set(Event::result_used_flag);
-  if (!event.add_callback(watch_)) {  // it has happened before
+  if (!event.add_callback(watch_)) {  // it is closed already
     event.set(Event::error_caught_flag);
     return stopped_.happen();
   }
@@ -124,7 +124,7 @@ void ServerCore::pause() {
   ++counts_.pauses;
   try {
     with_timeout(accept_pause, [&] { await(freed_, stopped_, place_); });
-  } catch (const OperationCancelled&) {  // perhaps somebody else has freed some, or we are stopped
+  } catch (const OperationCancelled&) {  // the pause is over, or the server stops
   }
 }
 
@@ -143,7 +143,7 @@ void ServerCore::failed(std::exception_ptr error) noexcept {
 void ServerCore::warn_of_failure(const char* what) noexcept {
   try {
     warnings_->write(std::string{"a connection failed: "} + what);
-  } catch (...) {  // no memory for the line
+  } catch (...) {  // no memory for the text
     warnings_->write("a connection failed");
   }
 }
@@ -153,7 +153,7 @@ void ServerCore::drain(Scope& scope) {
     if (options_.grace > Duration::zero()) {
       return scope.await_completion(timeout(options_.grace), place_);
     }
-  } catch (const OperationCancelled&) {  // that was their time
+  } catch (const OperationCancelled&) {  // the grace period is over
   }
   scope.cancel("The server has stopped");
 }

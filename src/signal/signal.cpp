@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-/// A future that listens for a signal while it is pending.
+/// A future that waits for a signal while it is pending.
 class SignalFuture final : public detail::FutureState<int> {
  public:
   SignalFuture(int number, Place place) : detail::FutureState<int>{place}, place_{place} {
@@ -40,7 +40,7 @@ class SignalFuture final : public detail::FutureState<int> {
   void unwanted() noexcept override { leave(); }
 
  private:
-  /// One way in which it may end. Outlives the future if it must: the event that tells it is busy.
+  /// One way in which the future may end. Outlives the future while an event notifies it.
   class Arrival : public Callback {
    public:
     explicit Arrival(SignalFuture& future) noexcept : future_{&future} {}
@@ -60,7 +60,7 @@ class SignalFuture final : public detail::FutureState<int> {
     SignalFuture* future_;
   };
 
-  /// Leaves the loop with the runtime, too: then the signal will never be heard.
+  /// Leaves the loop with the runtime, too: the signal can then never arrive.
   class OwnEvent final : public SignalEvent {
    public:
     OwnEvent(int number, SignalFuture& future) : SignalEvent{number}, future_{&future} {}
@@ -110,7 +110,7 @@ class SignalFuture final : public detail::FutureState<int> {
     abandon();
   }
 
-  /// Whatever happens now, it is no longer about us.
+  /// Detaches from the signal and from the token.
   void leave() noexcept {
     const Ref<SignalFuture> self = std::move(self_);
     if (event_) event_->detach();
@@ -133,8 +133,8 @@ class SignalFuture final : public detail::FutureState<int> {
   Ref<Arrival> arrival_;
   Ref<Arrival> ending_;
   Event* token_ = nullptr;
-  Ref<Event> token_owner_;  // if it is counted; kept to the end, it may be telling us just now
-  Ref<SignalFuture> self_;  // while it listens: chains may wait for it when no future is left
+  Ref<Event> token_owner_;  // if counted; kept to the end, because it may be notifying this future
+  Ref<SignalFuture> self_;  // while it waits: chains may need it when no future is left
   bool listening_ = false;
 };
 

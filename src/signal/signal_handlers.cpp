@@ -12,20 +12,20 @@
 namespace weft {
 namespace {
 
-/// What the process does about one signal number.
+/// The disposition of one signal number.
 struct NativeHandler {
-  std::atomic<const struct sigaction*> previous{nullptr};  // before weft came
-  // Who is inside the previous handler, by the address of its errno: one that calls us in turn,
-  // because it was installed over ours, must not go round in circles.
+  std::atomic<const struct sigaction*> previous{nullptr};  // the program's own
+  // The thread that is inside the previous handler, by the address of its errno: a handler that was
+  // installed over ours and calls ours must not cause an endless loop.
   std::atomic<const int*> forwarding{nullptr};
   std::uint32_t users = 0;  // guarded by the mutex
 };
 
-// Of the process. Never destroyed: a signal may come while it exits.
+// Of the process. Never destroyed: a signal may come while the process exits.
 constinit std::array<NativeHandler, signal_limit> native_handlers{};
 constinit std::mutex native_handlers_mutex;
 constinit std::atomic<SignalInbox*> first_inbox{nullptr};
-constinit std::atomic<int> looking_handlers{0};  // handlers that read what is above
+constinit std::atomic<int> looking_handlers{0};  // running handlers, which may read the above
 
 static_assert(std::atomic<SignalInbox*>::is_always_lock_free);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
@@ -36,7 +36,7 @@ NativeHandler& native_handler(int number) noexcept {
 
 std::uint64_t signal_bit(int number) noexcept { return std::uint64_t{1} << (number - 1); }
 
-/// Until nobody can still see what was just taken away.
+/// Waits until no running handler can still see what was just removed.
 void wait_for_handlers() noexcept {
   while (looking_handlers.load() != 0) ::sched_yield();
 }
@@ -83,7 +83,7 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   if (known != nullptr) previous = *known;
   looking_handlers.fetch_sub(1);
   if (known == nullptr) {
-    // It was on its way when the last one left. What was there before is there again.
+    // The signal was on its way when the last user left and the previous disposition was restored.
     ::raise(number);
   } else if ((previous.sa_flags & SA_SIGINFO) != 0 ||
              (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)) {
@@ -92,7 +92,7 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
     ::sigaction(number, &previous, nullptr);
     ::raise(number);
   } else if (heard == Heard::no && previous.sa_handler == SIG_DFL) {
-    // Nobody wants it, and ours is there again because somebody put back what he had found.
+    // No reactor wants it, and the program has restored our handler as an old disposition.
     struct sigaction present {};
     if (::sigaction(number, nullptr, &present) == 0 && is_ours(present)) {
       ::sigaction(number, &previous, nullptr);
@@ -133,7 +133,7 @@ void SignalHandlers::add(int number, SignalInbox& inbox) {
   const std::lock_guard lock{native_handlers_mutex};
   const bool is_new = (inbox.wanted_.load() & signal_bit(number)) == 0;
   enlist(inbox);
-  inbox.wanted_.fetch_or(signal_bit(number));  // first: the handler must find somebody
+  inbox.wanted_.fetch_or(signal_bit(number));  // first: the handler must find the inbox
   try {
     install(number);
   } catch (...) {
@@ -158,10 +158,10 @@ void SignalHandlers::install(int number) {
   if (is_ours(*previous) && handler.previous.load() != nullptr) return;
   struct sigaction ours {};
   ours.sa_sigaction = &on_signal;
-  // On the alternate stack if there is one: a coroutine may have little of its own left.
+  // On the alternate stack, if there is one: a coroutine may have little stack left.
   ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | (previous->sa_flags & SA_NODEFER);
   ours.sa_mask = previous->sa_mask;
-  // Before the first delivery: it must be forwarded as well.
+  // Before the first delivery, which must be forwarded too.
   replace_previous(handler, std::move(previous));
   if (::sigaction(number, &ours, nullptr) != 0) {
     const int error = errno;
@@ -185,7 +185,7 @@ void SignalHandlers::restore(int number) noexcept {
   NativeHandler& handler = native_handler(number);
   struct sigaction present {};
   if (::sigaction(number, nullptr, &present) != 0 || !is_ours(present)) {
-    return;  // somebody came after us and may call us, or put us back: what was before stays known
+    return;  // a later handler may call ours, or restore it: ours still needs the previous one
   }
   ::sigaction(number, handler.previous.load(), nullptr);
   replace_previous(handler, nullptr);
@@ -196,7 +196,7 @@ void SignalHandlers::before_fork() noexcept { native_handlers_mutex.lock(); }
 void SignalHandlers::after_fork_in_parent() noexcept { native_handlers_mutex.unlock(); }
 
 void SignalHandlers::after_fork_in_child() noexcept {
-  looking_handlers.store(0);  // those of the threads that are not here
+  looking_handlers.store(0);  // handlers of threads that the child does not have
   for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr;) {
     SignalInbox* const next = inbox->next_.load();
     inbox->wanted_.store(0);

@@ -11,15 +11,15 @@ namespace weft {
 /// Numbers go from 1 to 64 on Linux.
 inline constexpr int signal_limit = 65;
 
-/// Where the native handlers leave what one reactor wants to hear, and knock.
+/// Counts the signals that one reactor waits for. The native handlers write it and wake the loop.
 class SignalInbox {
  public:
-  /// On the reactor's thread: how often `number` came since the last look.
+  /// On the reactor's thread: how often `number` has arrived since the last call.
   std::uint32_t take(int number) noexcept {
     return counts_[static_cast<std::size_t>(number)].exchange(0);
   }
   uv_async_t* async = nullptr;
-  /// Whether `number` has its old effect if it comes again before it was taken.
+  /// Whether `number` has its previous effect if it arrives again before it was taken.
   void end_at_second(int number, bool on) noexcept;
 
  private:
@@ -32,20 +32,20 @@ class SignalInbox {
   bool listed_ = false;  // guarded by the mutex of the handlers
 };
 
-/// The native handlers of the process: one per signal number that some reactor wants. Dispositions
+/// The native handlers of the process: one per signal number that a reactor wants. Dispositions
 /// belong to the process, so this is one of the two things that runtimes share.
 ///
-/// The handler itself takes no lock and allocates nothing. Whoever takes something away from it
-/// waits until no handler is looking any more.
+/// The handler itself takes no lock and allocates nothing. A function that removes something waits
+/// until no handler reads it any more.
 class SignalHandlers {
  public:
-  /// `inbox` wants to hear `number`: the first one installs the handler. Also puts it back in front
-  /// if somebody has replaced it meanwhile. Throws std::system_error.
+  /// `inbox` wants `number`: the first one installs the handler. Also installs it again if the
+  /// program has replaced it meanwhile. Throws std::system_error.
   static void add(int number, SignalInbox& inbox);
-  /// The last one to leave restores what was there before. Afterwards nobody knocks for `number`.
+  /// The last one restores the previous disposition. Afterwards no handler writes to `inbox`.
   static void remove(int number, SignalInbox& inbox) noexcept;
 
-  // Around a fork. The child hears nothing: every signal has the disposition it had before weft.
+  // Around a fork. In the child every signal has the disposition that it had before weft.
   static void before_fork() noexcept;
   static void after_fork_in_parent() noexcept;
   static void after_fork_in_child() noexcept;

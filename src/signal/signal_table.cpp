@@ -10,7 +10,7 @@ namespace weft {
 
 SignalTable& SignalTable::of(Reactor& reactor) { return reactor.table<SignalTable>(); }
 
-/// The handlers knock here. Made when the first signal is wanted: until then no loop is needed.
+/// Native handlers wake this handle. Made with the first signal: until then no loop is needed.
 void SignalTable::open() {
   async_.open(
       [&](uv_async_t* handle) {
@@ -46,8 +46,8 @@ void SignalTable::after_fork() {
   }
 }
 
-/// Whoever starts a program may have blocked signals, and masks are inherited. An event that waited
-/// for one of them would wait for ever.
+/// The parent may have blocked signals, and masks are inherited. An event that waits for a blocked
+/// signal would wait for ever.
 void SignalTable::unblock(int number, Row& row) noexcept {
   sigset_t one;
   sigset_t before;
@@ -69,7 +69,7 @@ void SignalTable::block_again(int number, Row& row) noexcept {
 void SignalTable::add(SignalEvent& event) {
   want(event.number_);
   Row& row = this->row(event.number_);
-  if (row.first == nullptr) unblock(event.number_, row);  // ours handles what is pending
+  if (row.first == nullptr) unblock(event.number_, row);  // our handler gets pending ones
   event.order_ = next_order_++;
   event.next_ = nullptr;
   event.previous_ = row.last;
@@ -113,7 +113,7 @@ void SignalTable::deliver() noexcept {
   }
 }
 
-/// Every event that is armed now and still is when its turn comes, once.
+/// Notifies every event that is armed now, unless it is stopped before its turn.
 void SignalTable::tell(int number) noexcept {
   Row& row = this->row(number);
   const std::uint64_t newest = next_order_;

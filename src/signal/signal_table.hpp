@@ -22,15 +22,15 @@ class SignalTable final : public LoopTable {
   explicit SignalTable(Reactor& reactor) noexcept : reactor_{reactor} {}
   ~SignalTable() override;
 
-  /// The event hears its signal although this thread has it blocked: it is not, while one is
+  /// The signal arrives even if this thread has it blocked: it is unblocked while an event is
   /// armed. Throws std::system_error, and then nothing changed.
   void add(SignalEvent& event);
   void remove(SignalEvent& event) noexcept;
-  /// Something other than an event needs `number` heard, such as a table of children. Throws
+  /// Another user than an event needs `number`, such as a table of children. Throws
   /// std::system_error, and then nothing changed.
   void want(int number);
   void unwant(int number) noexcept;
-  /// Called for `number` while it is wanted, before its events are.
+  /// Called for `number` while it is wanted, before its events are notified.
   class Listener {
    public:
     virtual void signal_arrived() noexcept = 0;
@@ -40,28 +40,28 @@ class SignalTable final : public LoopTable {
   };
   void set_listener(int number, Listener* listener) noexcept { row(number).listener = listener; }
 
-  /// While on, and no event but one wants `number`: if it comes again before the loop has seen it,
-  /// it has the effect that it had before the runtime. So a program that is busy can be ended.
+  /// While on, and only one event wants `number`: if it arrives again before the loop has seen it,
+  /// it has its previous effect. So a program that is busy can be ended.
   void end_at_second(int number, bool on) noexcept;
   /// Whether no other event than `event` is armed for its number.
   [[nodiscard]] bool is_only(const SignalEvent& event) noexcept;
 
-  /// In the child of a fork, with a loop of its own: what was wanted is wanted here as well.
+  /// In the child of a fork, with a loop of its own: wants the same signals again.
   void after_fork() override;
 
  private:
   struct Row {
     SignalEvent* first = nullptr;
     SignalEvent* last = nullptr;
-    SignalEvent* next_to_tell = nullptr;  // by a delivery in progress
+    SignalEvent* next_to_tell = nullptr;  // in a delivery in progress
     Listener* listener = nullptr;
     std::uint32_t wanted = 0;
     bool ends = false;       // see end_at_second()
-    bool unblocked = false;  // by us, in this thread, while an event is armed
+    bool unblocked = false;  // by this table, in this thread, while an event is armed
   };
   Row& row(int number) noexcept { return rows_[static_cast<std::size_t>(number)]; }
   void open();
-  /// On the loop's thread: tells what came.
+  /// On the loop's thread: notifies what has arrived.
   void deliver() noexcept;
   void tell(int number) noexcept;
   static void unblock(int number, Row& row) noexcept;
@@ -75,7 +75,7 @@ class SignalTable final : public LoopTable {
   std::uint64_t next_order_ = 0;
 };
 
-/// `number` is heard while it lives.
+/// Handles `number` while it lives.
 class HeardSignal {
  public:
   HeardSignal(SignalTable& table, int number) : table_{table}, number_{number} {

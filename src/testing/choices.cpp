@@ -52,7 +52,7 @@ void Choices::begin_run() noexcept {
   steps_ = 0;
   cancelled_ = false;
   misfit_ = nullptr;
-  // The first random run cancels nobody: it shows how long a run is.
+  // The first random run cancels no coroutine: it measures how long a run is.
   cancel_at_ = longest_ == 0 ? options_.max_suspensions : random_() % longest_;
 }
 
@@ -60,7 +60,7 @@ bool Choices::next_run() noexcept {
   longest_ = std::max(longest_, suspensions_);
   if (mode_ == Schedules::Mode::replay) return false;
   if (mode_ == Schedules::Mode::random) return record_.schedules < options_.schedules.count;
-  // Depth first: the last question that has another answer gets it, and what came after is new.
+  // Depth first: the last question that has another answer gets it; what follows is new.
   std::size_t last = width_.size();
   while (last > 0 && (record_.taken[last - 1] & value_mask) + 1 >= width_[last - 1]) --last;
   if (last == 0) return false;
@@ -70,7 +70,7 @@ bool Choices::next_run() noexcept {
   return true;
 }
 
-/// Whether one more answer can be recorded. If not, the run goes on as production would, and fails.
+/// Whether one more answer can be recorded. If not, the run goes on in production order, and fails.
 bool Choices::has_room(std::size_t options) noexcept {
   if (record_.decisions >= SharedRecord::most_decisions) {
     misfit_ = "more than 65536 decisions in one run: no more can be recorded or enumerated";
@@ -121,7 +121,7 @@ void Choices::note(std::string_view text) noexcept {
                 text.data());
 }
 
-/// There is no way out of a run that never ends but to leave the process.
+/// A run that never ends can only be stopped by leaving the process.
 void Choices::does_not_end(const char* before, std::uint64_t limit, const char* after) noexcept {
   std::snprintf(record_.last_words, sizeof record_.last_words, "%s %llu %s", before,
                 static_cast<unsigned long long>(limit), after);
@@ -139,7 +139,7 @@ void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) 
   const std::size_t victims = scheduler.registry().size();
   std::size_t answer = 0;
   if (mode_ == Schedules::Mode::random) {
-    // One suspension of the run, taken evenly; the answer is recorded like any other.
+    // One suspension of the run, chosen evenly; the answer is recorded like any other.
     if (suspensions_ - 1 == cancel_at_) answer = 1 + random_() % victims;
     if (!has_room(victims + 1)) return;
     record_.taken[record_.decisions++] = static_cast<Answer>(answer | cancel_bit);

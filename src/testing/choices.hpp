@@ -13,8 +13,7 @@
 
 namespace weft::testing {
 
-/// Memory that survives the death of the exploring process: a failed assertion leaves its
-/// decisions.
+/// Memory that survives the exploring process: a failed assertion leaves its decisions.
 struct SharedRecord {
   static constexpr std::size_t most_decisions = 1U << 16U;
   static constexpr std::size_t most_text = 1U << 18U;
@@ -22,21 +21,21 @@ struct SharedRecord {
   std::uint64_t schedules = 0;
   std::uint64_t failures = 0;
   std::uint32_t decisions = 0;  // of the run in progress
-  bool complete = false;        // everything asked for was run
-  bool finished = false;        // the exploring process came to its end
+  bool complete = false;        // all requested runs were made
+  bool finished = false;        // the exploring process has ended by itself
   char failure[most_text] = {};
   char replay[7 * most_decisions + 8] = {};  // an answer takes seven characters at most
-  char noted[4096] = {};                     // what fail() said first in the run in progress
-  char last_words[256] = {};  // of a run that cannot be ended but by leaving the process
+  char noted[4096] = {};                     // the first text of fail() in the run in progress
+  char last_words[256] = {};                 // of a run that had to be stopped with its process
   std::uint16_t taken[most_decisions] = {};
-  // Probes lie at the same place in the child and its parent.
+  // Probes have the same address in the child and its parent.
   Probe::Count probes[256] = {};
 };
 
-/// Answers the questions of the seam for one run after the other and records the answers.
+/// The Choice of an exploration: answers for one run after the other, and records the answers.
 ///
-/// A recorded line is the answers in order, with dots between them: a number is which of the ready
-/// (or due) was taken, c and a number which coroutine was cancelled at a suspension (c0: nobody).
+/// A recorded line has the answers in order, with dots between them: a number is which of the ready
+/// (or due) was taken, c and a number which coroutine was cancelled at a suspension (c0: none).
 /// Zeros at the end are left out; "fifo:" in front says that the order was the production one.
 class Choices final : public Choice {
  public:
@@ -47,7 +46,7 @@ class Choices final : public Choice {
   bool next_run() noexcept;
   /// The decisions of this run, as `replay()` takes them.
   [[nodiscard]] std::string recorded() const;
-  /// The run looked at the clock. Leaves the process if that was once too often.
+  /// The run has read the clock. Leaves the process if it has done so too often.
   void step() noexcept {
     if (++steps_ > options_.max_steps)
       does_not_end("did not end within", options_.max_steps, "steps");
@@ -56,9 +55,9 @@ class Choices final : public Choice {
   void note(std::string_view text) noexcept;
   /// Why the answers did not fit the questions of this run; null if they did.
   [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
-  /// Whether somebody was cancelled in this run.
+  /// Whether a coroutine was cancelled in this run.
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
-  /// The counters when the run ended, before the runtime tidied up.
+  /// The counters when the run ended, before the runtime cleaned up.
   [[nodiscard]] const Stats& at_end() const noexcept { return at_end_; }
 
   std::size_t next_ready(std::size_t ready) noexcept override;
@@ -82,16 +81,16 @@ class Choices final : public Choice {
   const ExploreOptions& options_;
   SharedRecord& record_;
   Schedules::Mode mode_;
-  bool fifo_;                   // the order is not asked for
-  bool cancels_;                // whom to cancel is asked for
-  std::vector<Answer> prefix_;  // what to answer first in this run
+  bool fifo_;                   // the order is the production one
+  bool cancels_;                // cancellations are explored
+  std::vector<Answer> prefix_;  // the first answers of this run
   std::vector<Answer> width_;   // how many answers each question had
   std::vector<Answer> expected_width_;
   std::mt19937_64 random_;
   std::uint64_t suspensions_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t longest_ = 0;    // most suspensions of a run so far
-  std::uint64_t cancel_at_ = 0;  // random mode: the suspension that cancels somebody
+  std::uint64_t cancel_at_ = 0;  // random mode: the suspension at which a coroutine is cancelled
   bool cancelled_ = false;
   const char* misfit_ = nullptr;
   Stats at_end_;

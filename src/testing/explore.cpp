@@ -27,7 +27,7 @@ void keep(char (&to)[size], const std::string& text) noexcept {
   std::snprintf(to, sizeof to, "%s", text.c_str());
 }
 
-/// What did not return to zero, or nothing.
+/// The counters that did not return to zero, or empty.
 std::string leftovers(const Stats& stats) {
   std::string text;
   const auto check = [&](const char* name, std::size_t value) {
@@ -44,8 +44,8 @@ std::string leftovers(const Stats& stats) {
   return text;
 }
 
-/// Memory that one run leaves to the next. A memory checker has to see objects come and go instead,
-/// or it could not tell a late use from a new one.
+/// Memory that one run leaves to the next. Not under a memory checker, which could not tell a late
+/// use from a new object.
 struct KeptMemory {
 #if !WEFT_ASAN && !WEFT_TSAN
   SpareSlab slab;
@@ -64,7 +64,7 @@ class Answering {
   Answering& operator=(const Answering&) = delete;
 };
 
-/// The virtual clock of a run that must end. Whatever goes on for ever looks at it.
+/// The virtual clock of a run that must end: whatever runs for ever reads the clock.
 class SteppingClock final : public Clock {
  public:
   explicit SteppingClock(Choices& choices) noexcept : choices_{choices} {}
@@ -146,7 +146,7 @@ class Explorer {
     }
   }
 
-  /// What fail() said comes first: the rest may be its consequence.
+  /// The text of fail() comes first: the rest may be its consequence.
   [[nodiscard]] std::string with_noted(const std::string& failure) const {
     const std::string noted = record_->noted;
     return noted + (noted.empty() || failure.empty() ? "" : "\n  then ") + failure;
@@ -194,7 +194,7 @@ class Explorer {
     return {};
   }
 
-  /// What the child's probes counted, for the parent to add to its own.
+  /// The counts of the child's probes, for the parent to add to its own.
   void hand_over_probes(const std::vector<Probe::Count>& before) noexcept {
     std::size_t next = 0;
     for (Probe::Count count : Probe::counts()) {

@@ -26,7 +26,7 @@ void settle() {
       suspend();
       continue;
     }
-    // Parked rather than queued, so that no schedule can choose us while others are ready.
+    // Parks instead of yielding, so that no schedule chooses this coroutine while others are ready.
     Timer now{Duration::zero()};
     await(now);
   }

@@ -17,7 +17,7 @@
 namespace weft {
 namespace {
 
-/// Threads that are started meanwhile get no signals: handlers run where the program expects them.
+/// Threads started while one lives get no signals: handlers run where the program expects them.
 class WithoutSignals {
  public:
   WithoutSignals() noexcept {
@@ -51,7 +51,7 @@ BlockingPool& BlockingPool::here() {
   fresh->pool = pool.get();
   fresh->process = process;
   if (!kept.compare_exchange_strong(known, fresh.get())) return *known->pool;
-  static_cast<void>(fresh.release());  // both stay as long as the process
+  static_cast<void>(fresh.release());  // both live as long as the process
   return *pool.release();
 }
 
@@ -61,7 +61,7 @@ void BlockingPool::submit(std::shared_ptr<detail::BlockingJob> job) {
   if (line_.size() > idle_ && workers_ < max_workers) {
     try {
       start_worker();
-    } catch (...) {  // no thread, or no memory for one: those that are there will do
+    } catch (...) {  // no thread, or no memory for one: the present workers serve
       if (workers_ == 0) {
         line_.pop_back();
         throw;
@@ -123,7 +123,7 @@ void detail::run_blocking(const std::shared_ptr<detail::BlockingJob>& job, Place
   cancellation_point();
   BlockingPool& pool = BlockingPool::here();
   Trigger& over = BlockingPool::over(*job);
-  // Closed with this frame: a job that its worker still holds must not stay in our loop.
+  // Closed with this frame: a job that its worker still holds must not stay in this loop.
   const struct Armed {
     explicit Armed(Trigger& armed) : trigger{armed} { trigger.start(); }
     ~Armed() { trigger.close(); }
@@ -139,7 +139,7 @@ void detail::run_blocking(const std::shared_ptr<detail::BlockingJob>& job, Place
       WEFT_PROBE("blocking call withdrawn");
       throw;
     }
-    // It works on what we gave it, perhaps on our stack: nothing may end this wait.
+    // The function may use objects on this stack: nothing may end this wait.
     WEFT_PROBE("blocking call outlives its cancellation");
     const Shield shield;
     while (!pool.is_over(*job)) await(over, place);

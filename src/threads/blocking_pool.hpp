@@ -11,20 +11,20 @@
 namespace weft {
 
 /// The workers that all runtimes of the process share. They are started when needed and never
-/// stopped: an idle one costs nothing, and whoever started a call waits for its end.
+/// stopped: an idle one costs nothing, and each call is waited for.
 class BlockingPool {
  public:
   static constexpr std::size_t max_workers = 4;
 
-  /// The one of this process: the child of a fork has no workers of its parent.
+  /// The pool of this process: the child of a fork has no workers of its parent.
   static BlockingPool& here();
 
   /// The trigger of a job; armed before the job is submitted, so that nothing can fail later.
   static Trigger& over(detail::BlockingJob& job) noexcept { return job.over_; }
-  /// Throws std::bad_alloc, and std::system_error if there is no worker and none can be had; then
-  /// the job will not run.
+  /// Throws std::bad_alloc, and std::system_error if there is no worker and none can be started;
+  /// then the job does not run.
   void submit(std::shared_ptr<detail::BlockingJob> job);
-  /// Takes it out of the line. False if it has started.
+  /// Takes the job out of the queue. False if it has started.
   bool withdraw(const detail::BlockingJob& job) noexcept;
   [[nodiscard]] bool is_over(const detail::BlockingJob& job) noexcept;
 

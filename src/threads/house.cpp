@@ -34,13 +34,13 @@ ThreadHouse* ThreadHouse::find() noexcept {
   try {
     const auto* known = root_values().find_local(house_key);
     return known != nullptr ? known->get() : nullptr;
-  } catch (...) {  // no memory for values: then there is no house either
+  } catch (...) {  // no memory: there is no ThreadHouse either
     return nullptr;
   }
 }
 
 void ThreadHouse::bind(const std::shared_ptr<detail::ThreadChannelCore>& channel) {
-  // Those that have gone are dropped before there is more memory, so that each costs little.
+  // Drops dead entries before the vector grows, so that each add is cheap on average.
   if (channels_.size() == channels_.capacity()) {
     std::erase_if(channels_, [](const auto& bound) { return bound.expired(); });
     channels_.reserve(2 * channels_.size() + 1);

@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// What a runtime keeps for its dealings with other threads, until it ends.
+/// What a runtime keeps for other threads, until it ends.
 class ThreadHouse {
  public:
   ThreadHouse() = default;
-  /// The runtime ends: its channels close, so that other threads do not wait for it.
+  /// The runtime ends: closes its channels, so that other threads do not wait for it.
   ~ThreadHouse();
   ThreadHouse(const ThreadHouse&) = delete;
   ThreadHouse& operator=(const ThreadHouse&) = delete;
@@ -24,7 +24,7 @@ class ThreadHouse {
   static ThreadHouse* find() noexcept;
 
   void bind(const std::shared_ptr<detail::ThreadChannelCore>& channel);
-  /// Holds a reference on `event`, for one that only another thread will complete.
+  /// Holds a reference on `event`, which only another thread completes.
   void keep(Event& event);
   void forget(Event& event) noexcept;
 

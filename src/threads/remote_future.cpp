@@ -98,7 +98,7 @@ void RemoteBox::request_cancel() noexcept {
 RemoteBell::RemoteBell(Callback& arrival) : trigger_{make_ref<Trigger>()}, arrival_{arrival} {
   trigger_->add_callback(arrival_);
   trigger_->set_hidden(true);
-  // So that the outcome arrives also while nobody waits; without a loop it does when somebody does.
+  // So that the outcome arrives without a wait; without a loop it arrives at the first wait.
   if (current_thread.reactor != nullptr) trigger_->start();
 }
 

@@ -16,7 +16,7 @@ class RemoteCalls::State {
   void drop() noexcept {
     if (--count_ == 0) none_left_.set();
   }
-  /// Cannot fail: without memory or descriptors for a wait it looks again and again.
+  /// Cannot fail: without memory or descriptors for a wait it polls.
   void wait() noexcept {
     while (!none_left_.is_set()) {
       try {
@@ -28,7 +28,7 @@ class RemoteCalls::State {
   }
 
  private:
-  std::atomic<std::size_t> count_{1};  // the maker counts, until it waits
+  std::atomic<std::size_t> count_{1};  // starts at 1 for the maker, until wait()
   ThreadLatch none_left_;
 };
 
@@ -87,11 +87,11 @@ std::exception_ptr RemoteTask::run(Scope* scope) {
   while (!coroutine.is_completed()) {
     try {
       await(static_cast<Event&>(coroutine), error == nullptr ? Token{cancel_} : Token{});
-    } catch (const OperationCancelled&) {  // the reader's wish, or how it ended
+    } catch (const OperationCancelled&) {  // the reader has cancelled, or the task has
       if (!coroutine.is_completed()) coroutine.cancel();
     } catch (...) {
       if (coroutine.is_completed()) break;
-      error = std::current_exception();  // no wish can be heard: the task ends with that
+      error = std::current_exception();  // no request can arrive: the task ends with this error
       coroutine.cancel();
     }
   }
@@ -109,12 +109,12 @@ void RemoteTask::finish(std::exception_ptr error) noexcept {
   drop_body();
   try {
     if (error == nullptr) return publish_value();
-  } catch (...) {  // what moving the value threw
+  } catch (...) {  // the move of the value threw
     error = std::current_exception();
   }
   try {
     publish_error(std::move(error));
-  } catch (...) {  // nobody may write twice, and nobody does
+  } catch (...) {  // a second write, which cannot happen
   }
 }
 

@@ -13,8 +13,7 @@
 namespace weft {
 namespace {
 
-/// The threads of the process. Those that have ended are joined when the next one starts, the
-/// others at exit.
+/// The threads of the process. Ended ones are joined when the next one starts, the others at exit.
 class Threads {
  public:
   static Threads& here() {
@@ -28,7 +27,7 @@ class Threads {
   void start(std::shared_ptr<detail::RemoteTask> task, ThreadOptions options) {
     const std::lock_guard lock{mutex_};
     join_ended();
-    ended_.reserve(threads_.size() + 1);  // so that a thread can end without memory
+    ended_.reserve(threads_.size() + 1);  // so that the end of a thread does not allocate
     threads_.emplace_back();
     try {
       threads_.back() =
@@ -54,7 +53,7 @@ class Threads {
     ended_.clear();
   }
   void join_all() {
-    if (process_ != ::getpid()) return;  // they are the parent's
+    if (process_ != ::getpid()) return;  // in a forked child the threads are the parent's
     for (;;) {
       std::thread last;
       {

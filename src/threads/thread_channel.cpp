@@ -43,7 +43,7 @@ void ThreadChannelCore::unlink(Line& line, ThreadWaiter& waiter) noexcept {
   waiter.listed_ = false;
 }
 
-/// Fires under the lock: once it is gone the waiter may see that it left the line, and end.
+/// Fires under the lock: once it is released, the waiter may see that it left the list, and end.
 void ThreadChannelCore::wake_first(Line& line) noexcept {
   ThreadWaiter* const waiter = line.first;
   if (waiter == nullptr) return;
@@ -77,7 +77,7 @@ Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noex
   const Lock lock{mutex_};
   waiter.again_ = again;
   push(line(side), waiter);
-  // Another thread may have come between the look and this: nobody else would give a hint.
+  // Another thread may have come since the caller looked, before it could hint at this waiter.
   if (has_for(side) || reason_ != CloseReason::none) {
     unlink(line(side), waiter);
     waiter.trigger_.fire();

@@ -12,12 +12,12 @@ class ThreadLatch {
  public:
   void set() noexcept { channel_.close(); }
   [[nodiscard]] bool is_set() const noexcept { return channel_.is_closed(); }
-  /// Suspends until it is set. Throws what the wait throws, and then it is not set.
+  /// Suspends until it is set. Throws what the wait throws; then it is not set.
   void wait(Place place = Place::here()) {
     if (is_set()) return;
     try {
       channel_.recv({}, place);
-    } catch (...) {  // when it is set, the channel is closed, or there was no memory to say so
+    } catch (...) {  // set means closed; also if there was no memory for the error
       if (!is_set()) throw;
     }
   }

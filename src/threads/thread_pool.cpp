@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-/// Waits for workers that were told to leave. A coroutine suspends meanwhile.
+/// Waits for workers that have to leave. A coroutine suspends meanwhile.
 void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   const bool suspends = scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase();
@@ -20,7 +20,7 @@ void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
       const Shield shield;
       try {
         worker->ended.wait();
-      } catch (...) {  // no loop to wait in: join() below waits as well
+      } catch (...) {  // no loop to wait in: join() below waits
       }
     }
     worker->join();

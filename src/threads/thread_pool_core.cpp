@@ -53,7 +53,7 @@ void ThreadPoolCore::submit(Task task, Token token, Place place) {
     Task sent = task;
     queue_.send(std::move(sent), token, place);
     return;
-  } catch (const ChannelClosed&) {  // looked into below, outside of this block
+  } catch (const ChannelClosed&) {  // handled below, outside of this block
   } catch (...) {
     task->count_out();
     throw;
@@ -139,7 +139,7 @@ void ThreadPoolCore::reload(Place place) {
   if (std::exception_ptr error = failure()) std::rethrow_exception(error);
 }
 
-/// A worker that was told to leave is waited for whatever happens: its thread must be joined.
+/// A worker that has to leave is waited for even after an error: its thread must be joined.
 void ThreadPoolCore::replace_workers(Place place) {
   std::vector<std::shared_ptr<PoolWorker>> old;
   {
@@ -162,7 +162,7 @@ void ThreadPoolCore::replace_workers(Place place) {
 }
 
 void ThreadPoolCore::work(PoolWorker& worker) noexcept {
-  // A task may shut down the runtime it runs in: then the worker takes a new one.
+  // A task may shut down the runtime it runs in: the worker then makes a new one.
   for (bool leaving = false; !leaving;) {
     bool booted = false;
     std::exception_ptr error;
@@ -177,7 +177,7 @@ void ThreadPoolCore::work(PoolWorker& worker) noexcept {
           leaving = true;
         } catch (const Cancelled&) {
           throw;
-        } catch (...) {  // a new runtime would fare no better
+        } catch (...) {  // a new runtime would fail the same way
           cannot_serve = std::current_exception();
           throw;
         }
@@ -216,9 +216,9 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
         places.release();
         tasks.done();
       });
-      tasks.add();  // it runs later; if there was no memory for it, nobody is waited for
+      tasks.add();  // it runs later; a spawn that fails is not counted
     }
-  } catch (const ChannelClosed&) {       // the pool is closed and nothing is left
+  } catch (const ChannelClosed&) {       // the pool is closed and its queue is empty
   } catch (const OperationCancelled&) {  // this worker has to leave
   } catch (...) {
     error = std::current_exception();
@@ -229,7 +229,7 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
 }
 
 void ThreadPoolCore::execute(const Task& task) {
-  bool too_late = false;  // the pool was cancelled when the task had left the queue already
+  bool too_late = false;  // the pool was cancelled after the task had left the queue
   {
     const std::lock_guard lock{mutex_};
     too_late = cancelled_;
@@ -246,8 +246,8 @@ void ThreadPoolCore::execute(const Task& task) {
   std::exception_ptr error;
   try {
     std::exception_ptr of_child;
-    const Ref<Scope> scope = Scope::inherit();  // what the bootloader set is found from there
-    // A child that fails ends its task, and not the worker.
+    const Ref<Scope> scope = Scope::inherit();  // finds the values that the bootloader set
+    // A child that fails ends its task, but not the worker.
     scope->set_exception_handler(
         [&](Scope& /*scope*/, const AnyCoroutine& /*child*/, std::exception_ptr failure) {
           if (of_child != nullptr) return;
@@ -258,7 +258,7 @@ void ThreadPoolCore::execute(const Task& task) {
     scope->cancel();
     scope->await_after_cancellation([](std::exception_ptr /*error*/, Scope& /*scope*/) {});
     if (of_child != nullptr && is_cancellation(error)) error = std::move(of_child);
-  } catch (...) {  // no memory to run it in
+  } catch (...) {  // no memory for its coroutine
     error = std::current_exception();
   }
   {

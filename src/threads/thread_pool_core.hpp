@@ -17,11 +17,11 @@ namespace weft {
 /// One thread of a pool.
 struct PoolWorker {
   /// Blocks until the thread has ended. A pool may end while reload() waits for the same worker:
-  /// one of them joins.
+  /// only one of them joins.
   void join() {
     if (!joined.exchange(true)) thread.join();
   }
-  /// Whether a task of this worker asks. It cannot wait for its own end.
+  /// Whether a task of this worker calls. It cannot wait for its own end.
   [[nodiscard]] bool is_here() const noexcept {
     return thread.get_id() == std::this_thread::get_id();
   }
@@ -49,7 +49,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   void close() noexcept { queue_.close(); }
   [[nodiscard]] bool is_closed() const noexcept { return queue_.is_closed(); }
   void cancel() noexcept;
-  /// The bootloader threw: nothing will ever run.
+  /// The bootloader threw: no task will ever run.
   void fail(std::exception_ptr error) noexcept;
   [[nodiscard]] std::exception_ptr failure() const noexcept;
   void reload(Place place);
@@ -64,7 +64,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
  private:
   using Task = std::shared_ptr<detail::RemoteTask>;
   void work(PoolWorker& worker) noexcept;
-  /// Suspends. Serves until the worker has to leave.
+  /// Suspends. Runs tasks until the worker has to leave.
   void serve(PoolWorker& worker);
   void execute(const Task& task);
   void reject_waiting(const std::exception_ptr& error) noexcept;
@@ -74,7 +74,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   detail::TypedThreadChannel<Task> queue_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<PoolWorker>> workers_;
-  std::vector<Task> tasks_;  // those that run
+  std::vector<Task> tasks_;  // the running ones
   bool cancelled_ = false;
   std::exception_ptr failure_;
   const std::shared_ptr<std::atomic<std::size_t>> pending_ =

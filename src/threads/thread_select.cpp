@@ -5,7 +5,7 @@ namespace weft::detail {
 bool ThreadChannelCase::is_ready() noexcept {
   try {
     return attempt();
-  } catch (...) {  // closed, or moving the value threw: that is how the case ends
+  } catch (...) {  // closed, or the move of the value threw: the outcome of the case
     failure_ = std::current_exception();
     return true;
   }

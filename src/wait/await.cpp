@@ -10,11 +10,10 @@
 namespace weft {
 namespace {
 
-/// A closed event never notifies again: its stored outcome is the answer. One that is ready has
-/// none.
+/// A closed event never notifies again: replays its stored outcome. A ready one has no outcome.
 void answer_at_once(Event& event) {
   event.set(Event::result_used_flag);
-  if (event.has(Event::hint_flag)) return;  // what it hinted at says the rest
+  if (event.has(Event::hint_flag)) return;  // a hint has no outcome
   Outcome outcome;
   if (!event.replay(outcome)) {
     warn("await() of a closed event that keeps no outcome returns at once: " + event.info());
@@ -26,7 +25,7 @@ void answer_at_once(Event& event) {
   }
 }
 
-/// Whether waiting for `event` makes no sense, because it is over or can be had now.
+/// Whether await() returns at once: the event is closed, or its face is ready.
 bool is_there(const Event& event) noexcept {
   return event.is_closed() || (event.has(Event::hint_flag) && event.is_ready());
 }

@@ -6,10 +6,10 @@
 
 namespace weft {
 
-/// await() for an operation that has another name: where nothing may suspend, the error says that
-/// `operation` was called.
+/// await() for an operation with another name: where suspending is not allowed, the error names
+/// `operation`.
 void await_as(const char* operation, Event& event, Token token, Place place);
-/// Throws that error at once, for an operation that begins something before it waits.
+/// Throws that error at once, for an operation that starts something before it waits.
 void expect_to_suspend(const char* operation);
 
 }  // namespace weft

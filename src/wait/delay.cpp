@@ -14,14 +14,14 @@
 namespace weft {
 namespace {
 
-/// A coroutine that waits for a moment and nothing else: it stands in the timer queue itself, and
-/// counts as something that will happen. Others see a Timer.
+/// A coroutine that waits for a time and nothing else: it is in the timer queue itself, and counts
+/// as an active event. To reports it looks like a Timer.
 class Sleep final : public DirectWait, public detail::Alarm {
  public:
-  /// Throws std::bad_alloc, and std::system_error if there is nothing to sleep on.
+  /// Throws std::bad_alloc, and std::system_error if no loop can be made to sleep in.
   Sleep(Reactor& reactor, Duration duration) : reactor_{reactor}, duration_{duration} {
     reactor.open();
-    // A fresh reading: work done since the last look at the clock must not shorten the wait.
+    // Reads the clock: work since the last reading must not shorten the wait.
     reactor.timers().add(*this, after(reactor.clock().now(), duration));
     reactor.seat_taken();
   }

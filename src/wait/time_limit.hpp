@@ -8,7 +8,7 @@
 #include "weft/error.hpp"
 #include "weft/time.hpp"
 
-// What all limits in time have in common: which are allowed, and what they say when they pass.
+// What all time limits share: the range check, and the error when they expire.
 namespace weft {
 
 /// `duration`, if it is above 0. Throws ValueError.
@@ -21,7 +21,7 @@ inline std::string in_milliseconds(Duration duration) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
 }
 
-/// `met`: an error that the end of the time met on its way.
+/// `met`: becomes previous() of the error.
 inline TimedOut timed_out_after(Duration duration, std::exception_ptr met = {}) {
   return TimedOut{"Timeout occurred after " + in_milliseconds(duration) + " milliseconds",
                   std::move(met)};

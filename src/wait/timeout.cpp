@@ -39,7 +39,7 @@ void Timeout::cancel() noexcept { notify_and_close(); }
 std::exception_ptr Timeout::error() const noexcept {
   try {
     throw timed_out_after(duration_);
-  } catch (...) {  // or for want of memory another error
+  } catch (...) {  // or another error, for want of memory
     return std::current_exception();
   }
 }

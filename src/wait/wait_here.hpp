@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// wait(), with the switch written into the calling function: for the operations that wait most.
+/// wait(), with the switch inlined into the caller: for the operations that wait most.
 [[gnu::always_inline]] inline void Waiter::wait_here(const char* operation, Token token,
                                                      PackedPlace place) {
   struct Leave {
@@ -25,7 +25,7 @@ namespace weft {
     throw_destroyed();
 }
 
-/// grant(), with the wake-up written into the calling function.
+/// grant(), with the wake-up inlined into the caller.
 [[gnu::always_inline]] inline void Waiter::grant_here() noexcept {
   if (waker() == nullptr) [[unlikely]]
     return grant();

@@ -26,7 +26,7 @@ void Waiter::wait(const char* operation, Token token, Place place) {
   wait_here(operation, token, PackedPlace{place});
 }
 
-/// Besides `token`, or not at all, because it is over already.
+/// Waits with a token, or returns at once if the wait is over already.
 void Waiter::wait_with(const char* operation, Token token, PackedPlace place) {
   if (over_) return token.mark_used();
   Event& ending = live_event_of(token);
@@ -36,8 +36,8 @@ void Waiter::wait_with(const char* operation, Token token, PackedPlace place) {
   suspend_at(waker, place);
 }
 
-/// Wakes without an error object, which would need memory: wait() makes it. One that was granted is
-/// awake already.
+/// Wakes without an error object, which would allocate: wait() makes it. A granted waiter is awake
+/// already.
 void Waiter::abandon(PackedPlace created) noexcept {
   leave();
   abandoned_ = true;

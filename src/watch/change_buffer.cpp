@@ -66,7 +66,7 @@ void ChangeBuffer::collapse() noexcept {
     try {
       changes_.emplace_back();
     } catch (const std::bad_alloc&) {
-      return;  // there is nothing to tell it with
+      return;  // no memory even for that
     }
   }
   changes_.erase(std::next(changes_.begin()), changes_.end());

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "watch/change_buffer.hpp"
+#include "weft/await.hpp"
 #include "weft/delay.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/wait_list.hpp"
-#include "weft/suspend.hpp"
 #include "weft/timer.hpp"
 
 namespace weft {
 
-/// Stays as long as somebody waits for a change, even if its watcher goes.
+/// Lives as long as a coroutine waits for a change, even if its watcher is destroyed.
 class FileWatcherCore final : public Event {
  public:
   FileWatcherCore(std::string path, FileWatcherOptions options)
@@ -25,7 +25,7 @@ class FileWatcherCore final : public Event {
     if (options_.max_hold > Duration::zero() && options_.debounce == Duration::zero()) {
       throw ValueError{"The max_hold of a file watcher needs a debounce"};
     }
-    // It can wake only those who wait for a change: hidden, unless there are some.
+    // It can wake only coroutines that wait for a change: hidden, unless there are some.
     watch_.set_hidden(true);
     quiet_.set_hidden(true);
     watch_.start();
@@ -45,7 +45,7 @@ class FileWatcherCore final : public Event {
       InLine& waiter;
       ~Leave() {
         waiter.leave();
-        // Not taken: the wait was ended by something else after the change had been given.
+        // Not used: the wait was cancelled after the change had been granted.
         if (!core.is_closed()) core.buffer_.hand_back(std::move(waiter.taken));
         core.serve();
       }
@@ -110,7 +110,7 @@ class FileWatcherCore final : public Event {
                        [&](const std::string& end) { return name.ends_with(end); });
   }
 
-  /// Null: something was lost on the way.
+  /// Null: changes were lost.
   void heard(const FileChange* change) noexcept {
     if (change != nullptr && !is_wanted(change->name)) return;
     if (options_.debounce > Duration::zero()) {
@@ -138,7 +138,7 @@ class FileWatcherCore final : public Event {
       wait = std::min(wait, after(held_since_, options_.max_hold) - present);
     }
     if (!quiet_.rearm(wait))
-      calmed();  // no memory for a timer: told too early is better than never
+      calmed();  // no memory for a timer: reports too early rather than never
   }
 
   void calmed() noexcept {
@@ -163,7 +163,7 @@ class FileWatcherCore final : public Event {
   Calmed calmed_{*this};
   ChangeBuffer buffer_;
   WaitList line_;
-  FileChange held_;  // what debouncing keeps back
+  FileChange held_;  // held back by debouncing
   TimePoint held_since_{};
   bool holding_ = false;
 };

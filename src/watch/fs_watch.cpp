@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// As it is if nothing is known of the working directory.
+/// `path` itself if the working directory is unknown.
 std::string absolute(const std::string& path) {
   if (path.empty()) return path;
   std::error_code unknown;

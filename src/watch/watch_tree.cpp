@@ -25,7 +25,7 @@ struct WatchTree::Node {
 
 namespace {
 
-/// No symbolic link.
+/// A symbolic link is none.
 bool is_directory(const std::string& path) noexcept {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
@@ -50,7 +50,7 @@ struct Entry {
   bool directory;
 };
 
-/// Sorted by name; nothing if the directory is gone or closed to us.
+/// Sorted by name; empty if the directory is gone or not readable.
 std::vector<Entry> entries_of(const std::string& directory) {
   const struct Listing {
     DIR* stream;
@@ -79,7 +79,7 @@ WatchTree::WatchTree(FileWatchEvent& event, Reactor& reactor)
   if (event.path().find('\0') != std::string::npos) {
     throw std::system_error{EINVAL, std::generic_category(), "watch " + event.path()};
   }
-  fill_standard_descriptors();  // libuv opens one for its watches
+  fill_standard_descriptors();  // libuv opens a descriptor for its watches
   watch("");
   if (event.is_recursive()) add("", nullptr);
 }
@@ -111,8 +111,8 @@ void WatchTree::watch(const std::string& path) {
 }
 
 void WatchTree::add(const std::string& directory, std::vector<std::string>* found) {
-  // Those that were watched go after the new ones have come: a watch that both share stays, and
-  // loses nothing.
+  // The old watches are dropped after the new ones are made: a watch that both share stays, and
+  // loses no change.
   const Nodes before = directory.empty() ? Nodes{} : take(directory);
   std::deque<std::string> line{directory};
   for (; !line.empty(); line.pop_front()) {
@@ -123,7 +123,7 @@ void WatchTree::add(const std::string& directory, std::vector<std::string>* foun
         watch(next);
       } catch (const std::system_error& error) {
         const int code = error.code().value();
-        if (code == ENOENT || code == ENOTDIR) continue;  // gone meanwhile
+        if (code == ENOENT || code == ENOTDIR) continue;  // removed meanwhile
         if (code != EACCES && found == nullptr) throw;
         warn(error.what());
         continue;
@@ -153,7 +153,7 @@ void WatchTree::too_many() {
        " directories; the others are not watched");
 }
 
-/// libuv gives a directory that is removed, moved or marked its own name, as if that were in it.
+/// libuv reports a directory that is removed, moved or changed as an entry of itself.
 bool WatchTree::is_about_itself(const Node& node, const std::string& name) const {
   const std::string directory = full(node.path);
   return name == last_part(directory) && !exists(directory + "/" + name);
@@ -162,7 +162,7 @@ bool WatchTree::is_about_itself(const Node& node, const std::string& name) const
 std::vector<std::string> WatchTree::names(const Node& node, const char* given, bool renamed) {
   const std::string name = given != nullptr ? given : "";
   if (node.path.empty()) {
-    // A file that is watched comes with its own name, a directory with that of what is in it.
+    // A watched file is reported with its own name, a directory with the name of an entry.
     if (is_directory(root_ + "/.")) {
       if (is_about_itself(node, name) && !renamed) return {""};
     } else if (!exists(root_)) {
@@ -171,13 +171,13 @@ std::vector<std::string> WatchTree::names(const Node& node, const char* given, b
       return {name};
     }
   } else if (is_about_itself(node, name) && (!renamed || !is_directory(full(node.path)))) {
-    return {};  // its parent tells as well
+    return {};  // the watch of its parent reports it too
   }
   const std::string path = below(node.path, name);
   std::vector<std::string> found{path};
   if (!renamed || !event_.is_recursive()) return found;
   if (is_directory(full(path))) {
-    add(path, &found);  // also one that we know: it may have been removed and made again
+    add(path, &found);  // a known one too: it may have been removed and made again
   } else {
     take(path);
   }
@@ -195,12 +195,12 @@ void WatchTree::on_change(uv_fs_event_t* handle, const char* name, int events,
     if (status != 0) {
       throw std::system_error{-status, std::generic_category(), "watch " + event.path()};
     }
-    // Both at once is how libuv says that the attributes of a directory have changed.
+    // Both bits at once are libuv's report that the attributes of a directory have changed.
     const bool changed = (events & UV_CHANGE) != 0;
     std::vector<std::string> found = tree.names(node, name, !changed);
     bool first = true;
     for (std::string& each : found) {
-      // The first is what we heard of; the others are new to us.
+      // The first is what libuv reported; the others were found in a new directory.
       FileChange change{std::move(each), !first || !changed, first && changed};
       event.report(std::move(change));
       if (event.tree_.get() != &tree) {

@@ -32,12 +32,12 @@ class WatchTree {
   using Nodes = std::map<std::string, std::unique_ptr<Node>>;  // by path relative to the root
 
   static void on_change(uv_fs_event_t* handle, const char* name, int events, int status) noexcept;
-  /// What of it concerns us, as paths relative to the root.
+  /// The paths, relative to the root, that a report of libuv is about.
   std::vector<std::string> names(const Node& node, const char* name, bool renamed);
-  /// Watches the directory and those below; adds what is in them to `found`, if given.
+  /// Watches the directory and its descendants; adds their entries to `found`, if given.
   void add(const std::string& directory, std::vector<std::string>* found);
   void watch(const std::string& path);
-  /// Takes the directory and those below out.
+  /// Takes the directory and its descendants out.
   Nodes take(const std::string& directory);
   [[nodiscard]] std::string full(const std::string& path) const;
   [[nodiscard]] bool is_about_itself(const Node& node, const std::string& name) const;

@@ -145,7 +145,7 @@ void destroyed_while_two_wait() {
   use.reset();
 }
 
-// Decision 57 in one sentence; trap 1, trap 5
+// An object that is destroyed wakes its waiters; trap 1, trap 5
 TYPED_TEST(DestroyedTest, WakesTwoWaitersUnderEverySchedule) {
   expect_all_schedules(destroyed_while_two_wait<TypeParam>);
 }

@@ -266,7 +266,7 @@ TEST(FutureTest, MayBeAToken) {
   EXPECT_EQ(warnings, std::vector<std::string>{});
 }
 
-// The spec's exact form.
+// The exact form of the statement.
 // R-OBS-3
 TEST(FutureTest, DescribesItself) {
   weft::testing::run([] {

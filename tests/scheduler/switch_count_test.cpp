@@ -189,7 +189,7 @@ TEST(SwitchCountTest, NeedsNoSwitchFromAnEndToACoroutineThatHasNotStarted) {
   });
 }
 
-// Handover needs equal stacks (decision 16).
+// A stack is inherited only between equal stack sizes.
 // R-SWI-5
 TEST(SwitchCountTest, NeedsOneSwitchFromAnEndToACoroutineThatWantsAnotherStackSize) {
   weft::testing::run([] {

@@ -61,7 +61,7 @@ TEST(ExploreFailure, MayNeedAnotherOrderThanTheUsual) {
   expect_failure(report, "error: Deadlock detected");
 }
 
-// decision 27
+// An exploration runs in a child process, so an assertion is a finding.
 TEST(ExploreFailure, IsAFailedAssertion) {
   ::testing::internal::CaptureStderr();
   const Report report = explore([] {

@@ -35,7 +35,7 @@ TEST(VirtualClock, StandsStillWhileOneRuns) {
   });
 }
 
-// decision 14
+// So that a coroutine which yields until a timeout is over comes to its end.
 TEST(VirtualClock, MovesAMicrosecondAPassWhileSomebodyIsReady) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();

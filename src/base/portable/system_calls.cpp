@@ -11,8 +11,8 @@
 namespace weft {
 namespace {
 
-/// A child that another thread starts in between inherits it: POSIX before 2024 has no way to make
-/// one that is closed there from the first.
+/// A child that another thread starts in between inherits the descriptor: POSIX before 2024 cannot
+/// open one that is close-on-exec from the start.
 bool prepare_descriptor(int descriptor, bool blocks) noexcept {
   return ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 &&
          (blocks || ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0);
@@ -35,7 +35,7 @@ int prepare_both(int (&both)[2], bool block) noexcept {
   return -1;
 }
 
-/// Whether a child would get it.
+/// Whether a child inherits `descriptor`.
 bool is_inherited(int descriptor) noexcept {
   const int flags = ::fcntl(descriptor, F_GETFD);
   return flags >= 0 && (flags & FD_CLOEXEC) == 0;
@@ -64,7 +64,7 @@ ssize_t send_file(int /*to*/, int /*from*/, off_t /*offset*/, std::size_t /*size
   return -1;
 }
 
-/// One that another thread opens before the child starts gets through, unless it closes by itself.
+/// Misses descriptors that another thread opens before the child starts and that it inherits.
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {
   DIR* const list = ::opendir("/dev/fd");
   if (list == nullptr) return errno;

@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-// Debian 12's headers do not know MADV_GUARD_INSTALL yet; older kernels answer EINVAL.
+// Missing in the headers of Debian 12; older kernels answer EINVAL.
 constexpr int guard_install = 102;
 
 }  // namespace

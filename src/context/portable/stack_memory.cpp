@@ -12,7 +12,7 @@ std::byte* map_slots(std::size_t bytes) noexcept {
 
 void release_slots(std::byte* first, std::size_t count, std::size_t slot,
                    std::size_t guard) noexcept {
-  // A new mapping over the old one is what frees memory everywhere.
+  // A new mapping over the old one is the portable way to free its memory.
   for (std::byte* at = first; count > 0; --count, at += slot) {
     ::mmap(at + guard, slot - guard, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// A descriptor of the process, readable when it has ended.
+/// A pidfd: a descriptor of the process, readable when it has ended.
 class ChildWatch::Native {
  public:
   Native(Reactor& reactor, int pid, PipeEnd descriptor)
@@ -30,7 +30,7 @@ class ChildWatch::Native {
     uv_poll_start(poll_.get(), UV_READABLE, &on_end);
   }
   ~Native() {
-    if (reactor_.is_forgotten()) poll_.forget();  // the kernel's side is the parent's
+    if (reactor_.is_forgotten()) poll_.forget();  // the kernel's part is the parent's
   }
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;

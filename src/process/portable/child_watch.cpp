@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Between a watch and its thread, which cannot be told to stop waiting: the last one frees it.
+/// Shared by a watch and its thread, which cannot be interrupted: the last one frees it.
 class ChildBell {
  public:
   explicit ChildBell(uv_async_t* bell) noexcept : bell_{bell} {}
@@ -24,7 +24,7 @@ class ChildBell {
       if (bell_ != nullptr) uv_async_send(bell_);
     });
   }
-  /// On the loop's thread, once: the handle goes.
+  /// On the loop's thread, once: the handle is closed.
   void detach() noexcept {
     leave([this] { bell_ = nullptr; });
   }
@@ -48,7 +48,7 @@ class ChildBell {
 
 namespace {
 
-/// Until the child has ended, or is not ours to wait for. Its status stays for who collects it.
+/// Waits until the child has ended, or is no child of this process. Leaves its status uncollected.
 void await_end_of(int pid) noexcept {
   siginfo_t info{};
   while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
@@ -95,7 +95,7 @@ class ChildWatch::Native {
     bell_ = bell.release();
   }
   ~Native() {
-    if (reactor_.is_forgotten()) {  // the loop is the parent's, and the thread is not here
+    if (reactor_.is_forgotten()) {  // the loop is the parent's, and the thread is not in the child
       async_.forget();
     } else {
       bell_->detach();

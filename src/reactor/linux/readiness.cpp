@@ -42,14 +42,14 @@ unsigned from_epoll(std::uint32_t events) noexcept {
   return mask;
 }
 
-/// So many reports in one turn; the others wait for the next. Few, because who is woken should run
-/// while its memory is still near: with a thousand busy connections 256 cost 8 percent more.
+/// The most reports in one turn. Few, because a woken coroutine should run while its memory is
+/// still in the cache: with a thousand busy connections 256 cost 8 percent more.
 constexpr std::size_t reports_at_once = 64;
 
-/// The key of libuv's descriptor: no Descriptor has a number like that.
+/// The key of libuv's descriptor, which no Descriptor has.
 constexpr Readiness::Key key_of_libuv = ~Readiness::Key{0};
 
-/// As epoll_wait() and libuv count, -1 without end. Rounded up: a sleep that ends early would only
+/// In the unit of epoll_wait() and libuv, -1 for ever. Rounded up: a sleep that ends early would
 /// have to begin again.
 int milliseconds(Duration wait) noexcept {
   if (wait == Readiness::forever) return -1;
@@ -64,8 +64,8 @@ int shorter(int one, int other) noexcept {
 
 }  // namespace
 
-/// An epoll descriptor of our own, which contains the descriptors that are watched and libuv's. A
-/// turn sleeps there; libuv is turned only if it has something to do.
+/// An epoll descriptor of the reactor's own, which contains the watched descriptors and libuv's. A
+/// turn sleeps there and runs libuv only if it has something to do.
 struct Readiness::Native {
   Native(uv_loop_t& libuv_loop, Reactor& owner);
   ~Native() { ::close(epoll); }
@@ -97,24 +97,24 @@ Readiness::Native::Native(uv_loop_t& libuv_loop, Reactor& owner)
 }
 
 void Readiness::Native::turn(int wait_ms) noexcept {
-  // 0 if libuv has handles to close, something to tell the kernel, a timer that is due: all that
-  // its descriptor does not tell. Otherwise the time until its first timer.
+  // 0 if libuv has handles to close, changes for the kernel or a due timer, none of which its
+  // descriptor shows. Otherwise the time until its first timer.
   int libuv_ms = uv_backend_timeout(&loop);
-  if (libuv_ms > 0) {  // counted from when libuv last looked at the clock
+  if (libuv_ms > 0) {  // relative to libuv's cached time
     uv_update_time(&loop);
     libuv_ms = uv_backend_timeout(&loop);
   }
   // Its callbacks may wake coroutines, which must not wait for the end of a sleep.
   if (libuv_ms == 0) uv_run(&loop, UV_RUN_NOWAIT);
   const std::size_t count = look(shorter(wait_ms, libuv_ms));
-  uv_update_time(&loop);  // a timer of libuv that is started now counts from here
+  uv_update_time(&loop);  // timers of libuv that start now count from here
   deliver(count);
 }
 
 void Readiness::Native::deliver(std::size_t count) noexcept {
   const DescriptorTable& descriptors = reactor.descriptors();
   for (std::size_t i = 0; i < count; ++i) {
-    // Who waits was parked a while ago: its memory is far away, and would be missed one by one.
+    // Waiters parked a while ago are not in the cache: prefetch, to overlap the misses.
     if (i + 4 < count) descriptors.prefetch(events[i + 4].data.u64);
     if (i + 2 < count) {
       if (const Descriptor* soon = descriptors.find(events[i + 2].data.u64)) {
@@ -158,7 +158,7 @@ int Readiness::watch(int number, unsigned mask, Style style, Key key, bool known
   ++changes_;
   const int operation = known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   if (::epoll_ctl(native_->epoll, operation, number, &event) == 0) return 0;
-  // The number belongs to another file than we thought: it was closed behind our back, or is a
+  // The number is another file's than expected: it was closed without our knowledge, or is a
   // duplicate that came back.
   if (errno != (known ? ENOENT : EEXIST)) return errno;
   ++changes_;

@@ -4,12 +4,12 @@
 
 namespace weft {
 
-/// The loop's own descriptor, which a handle of the loop makes readable at will. It knows no
+/// The loop's own descriptor, which a handle of the loop makes readable on demand. It knows no
 /// deadlines: a host sleeps no longer than until Runtime::next_deadline().
 struct HostDescriptor::Native {
   int turns;
   UvHandle<uv_async_t> bell = {};
-  bool waits_for_turn = true;  // to be known to the kernel, or silent again
+  bool waits_for_turn = true;  // a turn has to tell the kernel of the handle, or to silence it
 };
 
 HostDescriptor::HostDescriptor(uv_loop_t& loop, int turns) : native_{new Native{turns}} {

@@ -37,16 +37,16 @@ unsigned from_uv(int status, int events) noexcept {
   return mask;
 }
 
-/// Whether the number is still one that a loop can watch.
+/// Whether a loop can still watch the number.
 bool can_be_watched(int number) noexcept {
   struct stat status {};
   return ::fstat(number, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-/// libuv runs due timers before it polls as well: an alarm that rings there must not let it sleep.
+/// libuv also runs due timers before it polls: if the alarm is among them, libuv must not sleep.
 void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
 
-/// Rounded up: a sleep that ends early would only have to begin again.
+/// Rounded up: a sleep that ends early would have to begin again.
 std::uint64_t milliseconds(Duration wait) noexcept {
   return static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
 }
@@ -56,8 +56,8 @@ constexpr int not_listed = -2;
 
 }  // namespace
 
-/// A libuv handle for each descriptor. libuv reports what is true in every turn; for one that is
-/// watched by its edges, what was reported is left out until it is expected again.
+/// A libuv handle for each descriptor. libuv is level-triggered; for an edge-triggered watch, what
+/// was reported is masked until it is expected again.
 struct Readiness::Native {
   struct Watched {
     Native& owner;
@@ -73,22 +73,22 @@ struct Readiness::Native {
     const auto index = static_cast<std::size_t>(number);
     return index < by_number.size() ? by_number[index].get() : nullptr;
   }
-  /// Instead of the one that is there: the number may belong to another file now. Throws
-  /// std::system_error and std::bad_alloc.
+  /// Replaces the present handle: the number may be another file's now. Throws std::system_error
+  /// and std::bad_alloc.
   void open(int number, Key key, Style style, unsigned mask);
   /// libuv tells the kernel in the next turn.
   void start(Watched& watched) noexcept;
   static void on_report(uv_poll_t* handle, int status, int events) noexcept;
 
-  /// libuv aborts if the kernel refuses what it is told of, as it does after a close behind our
-  /// back: such a watch fails before. True: one did.
+  /// libuv aborts if the kernel refuses a watch, as it does after a close without our knowledge:
+  /// such watches fail here, before libuv sees them. True: one did.
   bool report_unwatchable() noexcept;
 
   uv_loop_t& loop;
   Reactor& reactor;
-  UvHandle<uv_timer_t> alarm;  // ends sleeps in time
+  UvHandle<uv_timer_t> alarm;  // ends a turn in time
   std::vector<std::unique_ptr<Watched>> by_number;
-  std::vector<int> next_started;  // by number: a list of those the kernel is to be told of
+  std::vector<int> next_started;  // list, by number, of watches that the kernel does not know yet
   int first_started = list_end;
 };
 
@@ -96,7 +96,7 @@ void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
   const auto index = static_cast<std::size_t>(number);
   if (index >= by_number.size()) {
     const std::size_t room = index + 1 + index / 2;
-    next_started.resize(room, not_listed);  // first: it must never be the smaller one
+    next_started.resize(room, not_listed);  // first, so that it is never the smaller one
     by_number.resize(room);
   }
   std::unique_ptr<Watched>& place = by_number[index];
@@ -142,7 +142,7 @@ void Readiness::open(uv_loop_t& loop, Reactor& reactor) {
   native_ = std::move(made);
 }
 
-void Readiness::renew() {}  // libuv does it for its handles
+void Readiness::renew() {}  // uv_loop_fork() renews the handles
 
 void Readiness::close() noexcept { native_.reset(); }
 
@@ -191,7 +191,7 @@ int Readiness::descriptor() const noexcept { return uv_backend_fd(&native_->loop
 
 int Readiness::watch(int number, unsigned mask, Style style, Key key, bool /*known*/) noexcept {
   ++changes_;
-  // With levels, nothing but these two is needed to see an end or an error behind the data.
+  // Level-triggered, these two are enough to see an end or an error after the data.
   if (style == Style::edge) mask &= unsigned{readable | writable};
   try {
     native_->open(number, key, style, mask);
@@ -235,7 +235,7 @@ std::size_t Readiness::count_reports() noexcept {
 
 void Readiness::note_fork() noexcept {}
 
-/// libuv must hear of a close before it happens.
+/// libuv must stop a watch before its descriptor is closed.
 bool Readiness::may_be_shared() noexcept { return true; }
 
 }  // namespace weft
