@@ -25,7 +25,7 @@ class Barrier {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
-  void drop_those_who_leave() noexcept;
+  void drop_decided_waiters() noexcept;
 
   std::size_t parties_;
   WaitList waiters_;

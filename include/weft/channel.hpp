@@ -76,22 +76,22 @@ class Channel : public detail::ChannelBase {
   T recv(Token token = {}, Place place = Place::here()) {
     if (!has_free_value()) {
       if (detail::ChannelWaiter* sender = offering()) {
-        const Taking taking{*this, sender};
+        const ReceiveGuard taking{*this, sender};
         return T(std::move(*static_cast<T*>(sender->offer())));
       }
       wait_for_value(token, PackedPlace{place});
     }
-    const Taking taking{*this, nullptr};
+    const ReceiveGuard taking{*this, nullptr};
     return T(std::move(front()));
   }
   /// Takes a value that is not reserved for a woken receiver; nothing if there is none.
   [[nodiscard]] std::optional<T> try_recv() {
     if (has_free_value()) {
-      const Taking taking{*this, nullptr};
+      const ReceiveGuard taking{*this, nullptr};
       return std::optional<T>{std::in_place, std::move(front())};
     }
     if (detail::ChannelWaiter* sender = offering()) {
-      const Taking taking{*this, sender};
+      const ReceiveGuard taking{*this, sender};
       return std::optional<T>{std::in_place, std::move(*static_cast<T*>(sender->offer()))};
     }
     return std::nullopt;
@@ -118,13 +118,13 @@ class Channel : public detail::ChannelBase {
 
   /// Ends a receive. The value is moved straight into the caller's result and counts as taken
   /// unless that throws, so that a value whose move throws is not lost.
-  class Taking {
+  class ReceiveGuard {
    public:
-    Taking(Channel& channel, detail::ChannelWaiter* sender) noexcept
+    ReceiveGuard(Channel& channel, detail::ChannelWaiter* sender) noexcept
         : channel_{channel}, sender_{sender} {
       if constexpr (!std::is_nothrow_move_constructible_v<T>) before_ = std::uncaught_exceptions();
     }
-    ~Taking() {
+    ~ReceiveGuard() {
       if (failed()) {
         channel_.untaken();
       } else if (sender_ != nullptr) {
@@ -134,8 +134,8 @@ class Channel : public detail::ChannelBase {
         channel_.took_one();
       }
     }
-    Taking(const Taking&) = delete;
-    Taking& operator=(const Taking&) = delete;
+    ReceiveGuard(const ReceiveGuard&) = delete;
+    ReceiveGuard& operator=(const ReceiveGuard&) = delete;
 
    private:
     [[nodiscard]] bool failed() const noexcept {
@@ -184,19 +184,19 @@ class ChannelFuture final : public FutureState<T> {
   ChannelFuture(Channel<T>& channel, Place place) noexcept
       : FutureState<T>{place}, channel_{channel} {}
   [[nodiscard]] std::string describe() const override {
-    // The channel is sure to exist only while turn_ is listed.
-    return turn_.is_listed() ? turn_.describe() : FutureState<T>::describe();
+    // The channel is sure to exist only while queued_ is listed.
+    return queued_.is_listed() ? queued_.describe() : FutureState<T>::describe();
   }
 
  private:
   friend class Channel<T>;
-  class Turn final : public ChannelWaiter {
+  class QueuedReceive final : public ChannelWaiter {
    public:
-    explicit Turn(ChannelFuture& future) noexcept
+    explicit QueuedReceive(ChannelFuture& future) noexcept
         : ChannelWaiter{"Channel::recv_async()", future.channel_}, future_{future} {
       expect_service();
     }
-    ~Turn() override = default;
+    ~QueuedReceive() override = default;
 
    protected:
     void serve() noexcept override {
@@ -217,24 +217,24 @@ class ChannelFuture final : public FutureState<T> {
   void begin() noexcept {
     if (channel_.has_free_value()) {
       take_front();
-      channel_.settle(true);
+      channel_.match_waiters(true);
     } else if (ChannelWaiter* sender = channel_.offering()) {
       if (store(*static_cast<T*>(sender->offer()))) {
         channel_.took_offer(*sender);
-        tell();
+        resolve_future();
       }
     } else if (channel_.is_closed()) {
       fail_closed(channel_.close_reason());
     } else {
-      channel_.join_receivers(turn_);
+      channel_.join_receivers(queued_);
     }
   }
-  /// Takes a free value; the caller calls settle() afterwards.
+  /// Takes a free value; the caller calls match_waiters() afterwards.
   void take_front() noexcept {
     if (!store(channel_.front())) return;
     channel_.drop_front();
     --channel_.held_;
-    tell();
+    resolve_future();
   }
   /// Returns false and fails the future if moving the value throws; the value stays where it is.
   bool store(T& value) noexcept {
@@ -246,7 +246,7 @@ class ChannelFuture final : public FutureState<T> {
       return false;
     }
   }
-  void tell() noexcept {
+  void resolve_future() noexcept {
     if (this->begin_write()) this->resolve({});
   }
   void fail_closed(CloseReason reason) noexcept {
@@ -257,11 +257,11 @@ class ChannelFuture final : public FutureState<T> {
     }
   }
   void unwanted() noexcept override {
-    if (turn_.is_listed()) channel_.leave(turn_);
+    if (queued_.is_listed()) channel_.leave(queued_);
   }
 
   Channel<T>& channel_;
-  Turn turn_{*this};
+  QueuedReceive queued_{*this};
 };
 
 }  // namespace detail
@@ -293,7 +293,7 @@ class Channel<T>::Iterator {
     try {
       if (detail::ChannelWaiter* sender =
               channel_->has_free_value() ? nullptr : channel_->offering()) {
-        const Taking taking{*channel_, sender};
+        const ReceiveGuard taking{*channel_, sender};
         value_.emplace(std::move(*static_cast<T*>(sender->offer())));
         return;
       }
@@ -302,7 +302,7 @@ class Channel<T>::Iterator {
       if (closed.reason() != CloseReason::explicitly) throw;
       return;
     }
-    const Taking taking{*channel_, nullptr};
+    const ReceiveGuard taking{*channel_, nullptr};
     value_.emplace(std::move(channel_->front()));
   }
 

@@ -153,9 +153,9 @@ template <detail::AwaitRange Range>
 auto await_settled(Range&& range, Token token = {}, Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
   detail::GatheredRange<H> members{range, {.operation = "await_settled()"}, token, place};
-  std::vector<Settled<typename H::value_type>> all;
+  std::vector<Result<typename H::value_type>> all;
   all.reserve(members.size());
-  for (const H& handle : members.handles()) all.push_back(detail::settled_of(handle));
+  for (const H& handle : members.handles()) all.push_back(detail::result_of(handle));
   return all;
 }
 
@@ -163,7 +163,7 @@ auto await_settled(Range&& range, Token token = {}, Place place = Place::here())
 template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_settled(M&&... given) {
   return detail::with_gathered(
-      {.operation = "await_settled()"}, [](const auto& pack) { return pack.settled(); },
+      {.operation = "await_settled()"}, [](const auto& pack) { return pack.results(); },
       std::forward<M>(given)...);
 }
 
@@ -238,12 +238,12 @@ template <detail::AwaitRange Range>
 auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
                           Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
-  std::vector<std::optional<Settled<typename H::value_type>>> all;
+  std::vector<std::optional<Result<typename H::value_type>>> all;
   detail::GatheredRange<H> members{
       range, {.operation = "await_any_of_settled()", .successes = count}, token, place};
   all.resize(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
-    if (members.gathering().is_counted(i)) all[i].emplace(detail::settled_of(members[i]));
+    if (members.gathering().is_counted(i)) all[i].emplace(detail::result_of(members[i]));
   }
   return all;
 }
@@ -277,7 +277,7 @@ auto await_first_success_with_errors(Range&& range, Token token = {}, Place plac
     if (!failed) {
       first.value.emplace(detail::element_of(members[member]));
     } else {
-      first.errors.emplace_back(member, detail::settled_of(members[member]).error());
+      first.errors.emplace_back(member, detail::result_of(members[member]).error());
     }
   });
   return first;
@@ -296,7 +296,7 @@ decltype(auto) await_first_success(Range&& range, Token token = {}, Place place 
 /// to their std::common_type.
 template <class... M, std::enable_if_t<detail::is_await_pack<M...>, int> = 0>
 auto await_first_success_with_errors(M&&... given) {
-  const auto look = [](const auto& pack) {
+  const auto results_of = [](const auto& pack) {
     FirstSuccess<typename std::remove_cvref_t<decltype(pack)>::Common> first;
     pack.gathering().for_each_settled([&](std::size_t member, bool failed) {
       if (!failed) {
@@ -307,7 +307,7 @@ auto await_first_success_with_errors(M&&... given) {
     });
     return first;
   };
-  return detail::with_gathered({.operation = "await_first_success()", .successes = 1}, look,
+  return detail::with_gathered({.operation = "await_first_success()", .successes = 1}, results_of,
                                std::forward<M>(given)...);
 }
 

@@ -43,7 +43,7 @@ class ConditionVariable {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
-  class InLine;
+  class QueuedWaiter;
   class Unlocked;
   WaitList waiters_;
 };

@@ -310,20 +310,20 @@ class Spawner {
       owner = &admit(owner);
       return make(std::forward<Body>(body));
     } else {
-      const CoroutineBase::Room room = admit(owner, sizeof(MadeOf<Body>));
+      const CoroutineBase::Allocation room = admit(owner, sizeof(MadeOf<Body>));
       return Ref<MadeOf<Body>>::adopt(new (room)
                                           MadeOf<Body>{std::in_place, std::forward<Body>(body)});
     }
   }
-  static CoroutineBase::Room admit(Owner*& owner, std::size_t size);
-  [[gnu::noinline]] static CoroutineBase::Room admit_watched(Owner& owner, std::size_t size);
+  static CoroutineBase::Allocation admit(Owner*& owner, std::size_t size);
+  [[gnu::noinline]] static CoroutineBase::Allocation admit_watched(Owner& owner, std::size_t size);
   static Owner& admit(Owner* owner);
   static Owner& admit_cleanup(Owner* owner);
   static Ref<CoroutineBase> prepare_finally(CoroutineBase& coroutine);
   static void apply(const SpawnOptions& options, CoroutineBase& coroutine);
   static void enter(Owner& owner, CoroutineBase& coroutine, PackedPlace place);
-  [[gnu::cold, gnu::noinline]] static void come_too_late(Scheduler& scheduler,
-                                                         CoroutineBase& coroutine) noexcept;
+  [[gnu::cold, gnu::noinline]] static void refuse_late_spawn(Scheduler& scheduler,
+                                                             CoroutineBase& coroutine) noexcept;
 };
 
 }  // namespace detail

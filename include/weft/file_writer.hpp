@@ -65,7 +65,7 @@ class FileWriter {
   void check() const;
   void await_pending(Token token, Place place);
   void give_to_worker();
-  void tell_unwritten(const char* why) noexcept;
+  void warn_of_unwritten(const char* why) noexcept;
   [[nodiscard]] std::size_t unwritten() const noexcept;
 
   File file_;

@@ -117,7 +117,7 @@ class Future {
     return attach<T, detail::RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
   }
   /// A future of the same outcome, completed after `function` has run; it takes nothing or the
-  /// `const Settled<T>&`. An exception it throws replaces the outcome.
+  /// `const Result<T>&`. An exception it throws replaces the outcome.
   template <class F>
   [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
     return attach<T, detail::FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);

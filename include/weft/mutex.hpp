@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/detail/holder.hpp"
+#include "weft/detail/lock_owner.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -29,36 +29,36 @@ class Mutex {
   void lock(Token token = {}, Place place = Place::here()) {
     if (owner_ != nullptr) [[unlikely]]
       return lock_contended(token, place);
-    owner_ = detail::this_holder();
+    owner_ = detail::this_lock_owner();
     taken_at_ = PackedPlace{place};
   }
   /// Takes the lock if it is free; false if it is held, even by the caller. Never suspends.
   [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (owner_ != nullptr) return false;
-    owner_ = detail::this_holder();
+    owner_ = detail::this_lock_owner();
     taken_at_ = PackedPlace{place};
     return true;
   }
   /// Hands the lock to the oldest waiter, or frees it. Aborts unless the caller owns it.
   void unlock() noexcept {
-    if (owner_ != detail::this_holder() || !waiters_.is_empty()) [[unlikely]]
+    if (owner_ != detail::this_lock_owner() || !waiters_.is_empty()) [[unlikely]]
       return unlock_contended();
     owner_ = nullptr;
   }
 
   [[nodiscard]] bool is_locked() const noexcept { return owner_ != nullptr; }
   /// Whether the caller holds it.
-  [[nodiscard]] bool is_mine() const noexcept { return owner_ == detail::this_holder(); }
+  [[nodiscard]] bool is_mine() const noexcept { return owner_ == detail::this_lock_owner(); }
   /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
   friend class ConditionVariable;
-  class InLine;
+  class QueuedWaiter;
   void lock_contended(Token token, Place place);
   void unlock_contended() noexcept;
 
-  detail::Holder owner_ = nullptr;  // set when granted, even before the owner runs
+  detail::LockOwner owner_ = nullptr;  // set when granted, even before the owner runs
   PackedPlace taken_at_;
   WaitList waiters_;
 };

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <utility>
 
-#include "weft/detail/holder.hpp"
+#include "weft/detail/lock_owner.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -35,7 +35,7 @@ class Once {
   [[nodiscard]] bool is_done() const noexcept { return done_; }
 
  private:
-  class InLine;
+  class QueuedWaiter;
   /// Ends the turn when the body returns or throws. If the Once was destroyed while the body ran,
   /// there is nothing to end.
   class Turn {
@@ -59,7 +59,7 @@ class Once {
   void end() noexcept;
 
   bool done_ = false;
-  detail::Holder runner_ = nullptr;
+  detail::LockOwner runner_ = nullptr;
   WaitList waiters_;
 };
 

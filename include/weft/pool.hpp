@@ -58,7 +58,7 @@ class Lease {
   ~Lease() {
     if (slot_ == nullptr) return;
     if (const std::exception_ptr error = core_->give_back(*slot_)) [[unlikely]]
-      detail::PoolCore::tell("Pool: destroying a resource failed", error);
+      detail::PoolCore::warn_of_error("Pool: destroying a resource failed", error);
   }
 
   /// Suspends if a hook of the pool does, shielded from cancellation. Throws what `destroy` threw,

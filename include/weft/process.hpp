@@ -85,7 +85,7 @@ class Process {
   struct State;
   explicit Process(std::unique_ptr<State> state) noexcept;
   [[nodiscard]] State& state() const;
-  void let_go(bool terminated) noexcept;
+  void release(bool terminated) noexcept;
 
   std::unique_ptr<State> state_;
 };

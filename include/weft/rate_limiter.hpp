@@ -24,17 +24,19 @@ class RateLimiter {
   void acquire(Token token = {}, Place place = Place::here());
   /// Takes a permit if one is free and no coroutine waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;
-  [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size() + (led_ ? 1 : 0); }
+  [[nodiscard]] std::size_t waiting() const noexcept {
+    return waiters_.size() + (has_leader_ ? 1 : 0);
+  }
 
  private:
-  class Lead;
+  class Leader;
   bool take() noexcept;
 
   Duration per_;
   std::vector<TimePoint> free_at_;  // when each permit may be used again, the next one at next_
   std::size_t next_ = 0;
-  bool led_ = false;  // one coroutine waits for the clock; all others wait for it
-  WaitList lead_;
+  bool has_leader_ = false;  // one coroutine waits for the clock; all others wait for it
+  WaitList leader_;
   WaitList waiters_;
 };
 

@@ -118,17 +118,17 @@ std::size_t select(Cases&&... cases) {
       "otherwise() stands last, and once");
 
   std::size_t index = 0;
-  const auto happens_now = [&index](auto& one) {
+  const auto execute_if_ready = [&index](auto& one) {
     if constexpr (!detail::is_otherwise<std::remove_cvref_t<decltype(one)>>) {
       if (!one.is_ready()) {
         ++index;
         return false;
       }
     }
-    one.happen();
+    one.execute();
     return true;
   };
-  if ((happens_now(cases) || ...)) return index;
+  if ((execute_if_ready(cases) || ...)) return index;
 
   if constexpr (!otherwise_given[count - 1]) {
     detail::SelectCase* const all[] = {&cases...};
@@ -136,7 +136,7 @@ std::size_t select(Cases&&... cases) {
     std::size_t position = 0;
     const auto ends = [&](auto& one) {
       if (position++ != selected.index) return false;
-      selected.happened ? one.finish() : one.happen();
+      selected.done ? one.finish() : one.execute();
       return true;
     };
     (ends(cases) || ...);

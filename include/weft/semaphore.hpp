@@ -21,7 +21,7 @@ class Semaphore {
   /// OperationCancelled when `token` fires first, and ObjectDestroyed; then no permit is taken.
   void acquire(Token token = {}, Place place = Place::here()) {
     if (available_ == 0) [[unlikely]]
-      return wait_in_line(token, place);
+      return wait_in_queue(token, place);
     --available_;
   }
   /// Takes a permit if one is free. Never suspends.
@@ -42,7 +42,7 @@ class Semaphore {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
-  void wait_in_line(Token token, Place place);
+  void wait_in_queue(Token token, Place place);
 
   std::size_t available_;  // above 0 only while no coroutine waits
   WaitList waiters_;

@@ -31,10 +31,10 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
   };
   const auto accept_until_stopped = [&](Scope& scope) {
     const detail::ServedListener served{listener};
-    while (std::optional<detail::ServerCore::Seat> seat = server.take_seat()) {
+    while (std::optional<detail::ServerCore::ConnectionSlot> slot = server.acquire_slot()) {
       server.admit([&] {
         return scope.spawn(
-            [&server, &handler, theirs = accept(), mine = std::move(*seat)]() mutable {
+            [&server, &handler, theirs = accept(), mine = std::move(*slot)]() mutable {
               server.guard([&] { handler(std::move(theirs)); });
             },
             place);
@@ -43,7 +43,7 @@ void serve(L& listener, F handler, const ServeOptions& options = {}, Place place
   };
   with_scope(
       [&](Scope& scope) {
-        server.watch_over(scope);
+        server.handle_failures_of(scope);
         accept_until_stopped(scope);
         server.drain(scope);
       },

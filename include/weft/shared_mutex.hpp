@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "weft/detail/holder.hpp"
+#include "weft/detail/lock_owner.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -29,16 +29,16 @@ class SharedMutex {
   /// ObjectDestroyed.
   void lock(Token token = {}, Place place = Place::here()) {
     if (!is_free()) [[unlikely]]
-      return wait_in_line(true, token, place);
-    take_to_write(detail::this_holder(), PackedPlace{place});
+      return wait_in_queue(true, token, place);
+    take_to_write(detail::this_lock_owner(), PackedPlace{place});
   }
   [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (!is_free()) return false;
-    take_to_write(detail::this_holder(), PackedPlace{place});
+    take_to_write(detail::this_lock_owner(), PackedPlace{place});
     return true;
   }
   void unlock() noexcept {
-    if (writer_ != detail::this_holder() || !waiters_.is_empty()) [[unlikely]]
+    if (writer_ != detail::this_lock_owner() || !waiters_.is_empty()) [[unlikely]]
       return unlock_contended();
     writer_ = nullptr;
   }
@@ -46,16 +46,16 @@ class SharedMutex {
   /// Suspends until no writer holds the lock and none has waited longer. Throws as lock() does.
   void lock_shared(Token token = {}, Place place = Place::here()) {
     if (!is_open_to_readers()) [[unlikely]]
-      return wait_in_line(false, token, place);
-    take_to_read(detail::this_holder(), PackedPlace{place});
+      return wait_in_queue(false, token, place);
+    take_to_read(detail::this_lock_owner(), PackedPlace{place});
   }
   [[nodiscard]] bool try_lock_shared(Place place = Place::here()) noexcept {
     if (!is_open_to_readers()) return false;
-    take_to_read(detail::this_holder(), PackedPlace{place});
+    take_to_read(detail::this_lock_owner(), PackedPlace{place});
     return true;
   }
   void unlock_shared() noexcept {
-    if (last_reader_ == detail::this_holder()) last_reader_ = nullptr;
+    if (last_reader_ == detail::this_lock_owner()) last_reader_ = nullptr;
     if (readers_ == 0 || (readers_ == 1 && !waiters_.is_empty())) [[unlikely]]
       return unlock_shared_contended();
     --readers_;
@@ -68,32 +68,32 @@ class SharedMutex {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:
-  class InLine;
+  class QueuedWaiter;
   // The lock is granted as soon as it can be, so a free lock has no waiters.
   [[nodiscard]] bool is_free() const noexcept { return writer_ == nullptr && readers_ == 0; }
   [[nodiscard]] bool is_open_to_readers() const noexcept {
     return writer_ == nullptr && waiters_.is_empty();
   }
-  void wait_in_line(bool writes, Token token, Place place);
+  void wait_in_queue(bool writes, Token token, Place place);
   void unlock_contended() noexcept;
   void unlock_shared_contended() noexcept;
   /// Grants the lock from the head of the queue, as far as possible.
-  void hand_on() noexcept;
+  void grant_next() noexcept;
 
-  void take_to_write(detail::Holder who, PackedPlace place) noexcept {
+  void take_to_write(detail::LockOwner who, PackedPlace place) noexcept {
     writer_ = who;
     taken_at_ = place;
   }
-  void take_to_read(detail::Holder who, PackedPlace place) noexcept {
+  void take_to_read(detail::LockOwner who, PackedPlace place) noexcept {
     ++readers_;
     last_reader_ = who;
     taken_at_ = place;
   }
 
-  detail::Holder writer_ = nullptr;
+  detail::LockOwner writer_ = nullptr;
   std::size_t readers_ = 0;
-  detail::Holder last_reader_ = nullptr;  // only for reports; null once it has unlocked
-  PackedPlace taken_at_;                  // by the writer, or by the last reader
+  detail::LockOwner last_reader_ = nullptr;  // only for reports; null once it has unlocked
+  PackedPlace taken_at_;                     // by the writer, or by the last reader
   WaitList waiters_;
 };
 

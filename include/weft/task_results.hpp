@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/error.hpp"
-#include "weft/settled.hpp"
+#include "weft/result.hpp"
 #include "weft/task_key.hpp"
 
 namespace weft {
@@ -22,7 +22,7 @@ enum class TaskErrors : std::uint8_t {
 template <class T>
 struct TaskOutcome {
   TaskKey key = {};
-  Settled<T> outcome = {};
+  Result<T> outcome = {};
 };
 
 namespace detail {
@@ -47,7 +47,7 @@ struct CopiesLike<false> {
 template <class T>
 class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
  public:
-  using Value = typename Settled<T>::Stored;  // of a void task: std::monostate
+  using Value = typename Result<T>::Stored;  // of a void task: std::monostate
   using Values = std::vector<Value>;
 
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }

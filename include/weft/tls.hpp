@@ -39,14 +39,14 @@ class TlsStream {
                                          Place place = Place::here()) {
     TlsStream stream{TcpStream::connect(host, port, token, place), context};
     stream.core().expect(host);
-    stream.core().shake_hands(detail::TlsCore::Side::client, token, place);
+    stream.core().do_handshake(detail::TlsCore::Side::client, token, place);
     return stream;
   }
   /// Suspends until a client that has connected has made the connection safe.
   [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context, Token token = {},
                                         Place place = Place::here()) {
     TlsStream stream{std::move(connection), context};
-    stream.core().shake_hands(detail::TlsCore::Side::server, token, place);
+    stream.core().do_handshake(detail::TlsCore::Side::server, token, place);
     return stream;
   }
 

@@ -56,7 +56,7 @@ class Values {
   /// The same without the parent scopes.
   template <class T>
   [[nodiscard]] const T* find_local(const ValueKey<T>& key) const noexcept {
-    return static_cast<const T*>(look({&key, {}}, &type_of<T>));
+    return static_cast<const T*>(find_value({&key, {}}, &type_of<T>));
   }
   /// The value here or in the nearest parent scope. Throws ValuesError if there is none.
   template <class T>
@@ -92,7 +92,7 @@ class Values {
   }
   template <class T>
   [[nodiscard]] const T* find_local(std::string_view key) const noexcept {
-    return static_cast<const T*>(look({nullptr, key}, &type_of<T>));
+    return static_cast<const T*>(find_value({nullptr, key}, &type_of<T>));
   }
   template <class T>
   [[nodiscard]] const T& get(std::string_view key) const {
@@ -121,7 +121,7 @@ class Values {
   Values& put(Key key, std::shared_ptr<void> value, const void* type, bool replace);
   Values& remove(Key key) noexcept;
   [[nodiscard]] const Entry* entry(Key key) const noexcept;
-  [[nodiscard]] const void* look(Key key, const void* type) const noexcept;
+  [[nodiscard]] const void* find_value(Key key, const void* type) const noexcept;
   [[nodiscard]] const void* search(Key key, const void* type) const noexcept;
   [[nodiscard]] const Entry* entry_above(Key key) const noexcept;
   [[nodiscard]] static const void* demand(const void* value);

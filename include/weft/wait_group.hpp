@@ -25,13 +25,13 @@ class WaitGroup {
   /// if an operation is added before it runs. Throws Cancelled, OperationCancelled when `token`
   /// fires first, and ObjectDestroyed if the WaitGroup is destroyed while operations run.
   void wait(Token token = {}, Place place = Place::here()) {
-    if (count_ != 0) wait_in_line(token, place);
+    if (count_ != 0) wait_in_queue(token, place);
   }
   /// How many operations are running.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
  private:
-  void wait_in_line(Token token, Place place);
+  void wait_in_queue(Token token, Place place);
 
   std::size_t count_ = 0;
   WaitList waiters_;

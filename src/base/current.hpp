@@ -26,8 +26,8 @@ struct Current {
   Slab* wide_slab = nullptr;         // the same for larger ones, such as tasks
   PendingErrors* pending = nullptr;  // where code in the scheduler phase leaves errors
   unsigned* phase = nullptr;         // above 0: suspending is not allowed
-  unsigned* countdown = nullptr;     // set to 1 to have the next pass call attend()
-  void* errand = nullptr;            // the call to make on a borrowed stack
+  unsigned* countdown = nullptr;     // set to 1 to have the next pass call run_due_work()
+  void* borrowed_call = nullptr;     // the call to make on a borrowed stack
   const WarningSink* warnings = nullptr;
   ThreadMemory* memory = nullptr;              // kept between runtimes
   SpareSlab* spare_slab = nullptr;             // keep the memory of one runtime...

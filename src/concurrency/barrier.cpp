@@ -10,7 +10,7 @@ Barrier::Barrier(std::ptrdiff_t parties, Place place)
 }
 
 void Barrier::arrive_and_wait(Token token, Place place) {
-  if (waiters_.size() + 1 == parties_) drop_those_who_leave();
+  if (waiters_.size() + 1 == parties_) drop_decided_waiters();
   if (waiters_.size() + 1 < parties_) {
     Waiter waiter{"Barrier"};
     waiters_.push_back(waiter);
@@ -21,7 +21,7 @@ void Barrier::arrive_and_wait(Token token, Place place) {
 }
 
 /// A cancelled coroutine is in the list until it runs, but its wait is decided.
-void Barrier::drop_those_who_leave() noexcept {
+void Barrier::drop_decided_waiters() noexcept {
   Waiter* next = nullptr;
   for (Waiter* waiter = waiters_.first(); waiter != nullptr; waiter = next) {
     next = waiter->next();

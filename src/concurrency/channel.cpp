@@ -1,7 +1,7 @@
 #include "base/assert.hpp"
 #include "base/planted.hpp"
-#include "concurrency/channel_face.hpp"
 #include "concurrency/channel_guard.hpp"
+#include "concurrency/channel_hint.hpp"
 #include "concurrency/scope_core.hpp"
 #include "scheduler/park.hpp"
 #include "weft/detail/channel_base.hpp"
@@ -26,7 +26,7 @@ ChannelBase::~ChannelBase() {
 }
 
 void ChannelBase::dispose() noexcept {
-  if (watched_) end_faces();
+  if (watched_) end_hints();
   close(CloseReason::disposed);
   refuse_all(promised_values_.waiters_, CloseReason::disposed);
   refuse_all(promised_slots_.waiters_, CloseReason::disposed);
@@ -51,7 +51,7 @@ void ChannelBase::refuse_all(WaitList& line, CloseReason reason) noexcept {
 }
 
 ChannelWaiter* ChannelBase::drop_decided(WaitList& line) const noexcept {
-  if (watched_) faces_look_later();
+  if (watched_) update_hints_later();
   while (!line.is_empty()) {
     auto& waiter = static_cast<ChannelWaiter&>(*line.first());
     if (waiter.is_waiting()) return &waiter;
@@ -67,7 +67,7 @@ ChannelWaiter* ChannelBase::oldest_after(ChannelWaiter& waiter) noexcept {
   return next;
 }
 
-void ChannelBase::settle(bool traffic) noexcept {
+void ChannelBase::match_waiters(bool traffic) noexcept {
   while (has_free_value()) {
     ChannelWaiter* receiver = oldest(receivers_);
     if (receiver == nullptr) break;
@@ -78,7 +78,7 @@ void ChannelBase::settle(bool traffic) noexcept {
     }
   }
   if (capacity_ == 0) {
-    settle_rendezvous();
+    match_rendezvous();
   } else {
     while (has_free_slot()) {
       ChannelWaiter* sender = oldest(senders_);
@@ -91,7 +91,7 @@ void ChannelBase::settle(bool traffic) noexcept {
 
 /// Senders and receivers can both wait while the only slot is in use. When it is free, the oldest
 /// sender gets it, if there is a receiver that is not a case of the same select().
-void ChannelBase::settle_rendezvous() noexcept {
+void ChannelBase::match_rendezvous() noexcept {
   if (!is_slot_unused() || oldest(receivers_) == nullptr) return;
   for (ChannelWaiter* sender = oldest(senders_); sender != nullptr;
        sender = oldest_after(*sender)) {
@@ -166,7 +166,7 @@ void ChannelBase::join_senders(ChannelWaiter& waiter, bool again) noexcept {
 // `uninitialized`: the constructor sets every field, so the build need not clear the waiter before.
 
 /// There was no free value. Waits once; false if it was resumed without one.
-__attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
+__attribute__((no_stack_protector)) bool ChannelBase::wait_in_queue(Token token,
                                                                     PackedPlace place) {
   if (is_closed()) throw ChannelClosed{reason_};
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::recv()", *this};
@@ -183,8 +183,9 @@ __attribute__((no_stack_protector)) bool ChannelBase::stand_in_line(Token token,
 
 /// There was no free slot. Waits once; true if the offer was taken. `again`: the sender has waited
 /// before, and keeps its place in the line.
-__attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer, Token token,
-                                                                    PackedPlace place, bool again) {
+__attribute__((no_stack_protector)) bool ChannelBase::offer_in_queue(void* offer, Token token,
+                                                                     PackedPlace place,
+                                                                     bool again) {
   if (is_closed()) throw ChannelClosed{reason_};
   __attribute__((uninitialized)) ChannelWaiter waiter{"Channel::send()", *this, offer};
   join_senders(waiter, again);
@@ -202,7 +203,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::offer_in_line(void* offer,
 
 bool ChannelBase::offer_again(void* offer, Token token, PackedPlace place) {
   while (!can_put()) {
-    if (offer_in_line(offer, token, place, true)) return true;
+    if (offer_in_queue(offer, token, place, true)) return true;
   }
   return false;
 }

@@ -47,7 +47,8 @@ ChannelGuard::ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& o
 
 /// The channel may be older than the runtime in which a coroutine waits, or outlive it.
 void ChannelGuard::watch() noexcept {
-  if (!hard_ && current_thread.scheduler != nullptr) current_thread.scheduler->rescues().add(*this);
+  if (!hard_ && current_thread.scheduler != nullptr)
+    current_thread.scheduler->deadlock_hooks().add(*this);
 }
 
 void ChannelGuard::receiver_joined() noexcept {
@@ -60,7 +61,7 @@ void ChannelGuard::sender_joined() noexcept {
   consumers_.joined();
 }
 
-bool ChannelGuard::rescue() noexcept {
+bool ChannelGuard::on_deadlock() noexcept {
   if (!producers_.is_armed() && !consumers_.is_armed()) return false;
   channel_.close(CloseReason::deadlock);
   return true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scheduler/rescue.hpp"
+#include "scheduler/deadlock_hook.hpp"
 #include "weft/detail/channel_base.hpp"
 #include "weft/timer.hpp"
 
@@ -9,7 +9,7 @@ namespace weft {
 /// The protection timers of a channel: each runs while a coroutine waits on its side, and restarts
 /// with all traffic. Soft timers keep no program waiting in which nothing else is alive: they close
 /// their channel then.
-class ChannelGuard final : public Rescue {
+class ChannelGuard final : public DeadlockHook {
  public:
   ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& options);
   /// The lists of waiters have changed.
@@ -17,7 +17,7 @@ class ChannelGuard final : public Rescue {
   void receiver_joined() noexcept;
   void sender_joined() noexcept;
   ~ChannelGuard() override = default;
-  bool rescue() noexcept override;
+  bool on_deadlock() noexcept override;
 
  private:
   class Watch final : public Callback {

@@ -35,9 +35,9 @@ class ConditionVariable::Unlocked {
   Waiter watch_{"Mutex"};
 };
 
-class ConditionVariable::InLine final : public Waiter {
+class ConditionVariable::QueuedWaiter final : public Waiter {
  public:
-  InLine() noexcept : Waiter{"ConditionVariable"} {}
+  QueuedWaiter() noexcept : Waiter{"ConditionVariable"} {}
   bool told_alone = false;  // by notify_one(), which notified no other waiter
 };
 
@@ -57,7 +57,7 @@ void check(const std::unique_lock<Mutex>& lock) {
 
 void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place place) {
   check(lock);
-  InLine waiter;
+  QueuedWaiter waiter;
   Unlocked unlocked{lock};
   waiters_.push_back(waiter);  // no coroutine runs between the unlock and this
   try {
@@ -75,7 +75,7 @@ void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place p
 
 void ConditionVariable::notify_one() noexcept {
   if (waiters_.is_empty()) return;
-  auto& waiter = static_cast<InLine&>(*waiters_.first());
+  auto& waiter = static_cast<QueuedWaiter&>(*waiters_.first());
   waiter.told_alone = true;
   waiter.grant();
 }

@@ -8,12 +8,12 @@ namespace {
 // With more coroutines a report would search too long for the owner of each lock.
 constexpr std::size_t most_searched = 4'096;
 
-/// Null if no living coroutine is `holder`: it may have ended with the lock.
-const CoroutineBase* find_holder(detail::Holder holder) noexcept {
+/// Null if no living coroutine is `owner`: it may have ended with the lock.
+const CoroutineBase* find_lock_owner(detail::LockOwner owner) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->registry().size() > most_searched) return nullptr;
   const CoroutineBase* found = scheduler->registry().first();
-  while (found != nullptr && found != holder) found = Scheduler::next_registered(*found);
+  while (found != nullptr && found != owner) found = Scheduler::next_registered(*found);
   return found;
 }
 
@@ -24,8 +24,8 @@ std::string describe_lock(const char* kind, Place created) {
                                           : std::string{kind} + " created at " + created.text();
 }
 
-std::string describe_holder(detail::Holder holder, Place locked_at) {
-  const CoroutineBase* coroutine = find_holder(holder);
+std::string describe_lock_owner(detail::LockOwner owner, Place locked_at) {
+  const CoroutineBase* coroutine = find_lock_owner(owner);
   std::string text = coroutine == nullptr ? "code that is no coroutine any more"
                                           : "Coroutine " + std::to_string(coroutine->id());
   if (coroutine != nullptr && !coroutine->name().empty()) {

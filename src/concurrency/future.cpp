@@ -133,7 +133,7 @@ void FutureBase::resolve(Place place, ChainRun* run) noexcept {
 }
 
 void FutureBase::notified(const Outcome& outcome) noexcept {
-  tell_callbacks(outcome);
+  notify_callbacks(outcome);
   if (!has(exception_handled_flag)) return;
   set(error_caught_flag);
   ignored_ = false;

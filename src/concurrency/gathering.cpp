@@ -124,7 +124,7 @@ CalledFunctions::~CalledFunctions() {
   }
 }
 
-void cancel_and_outwait(CoroutineBase& coroutine) noexcept {
+void cancel_and_join(CoroutineBase& coroutine) noexcept {
   coroutine.cancel();
   const Shield shield;
   while (!coroutine.is_completed()) {

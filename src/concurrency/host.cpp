@@ -19,7 +19,7 @@ HostScope::HostScope(Ref<Scope> made) : scope_{made.get()} {
   [[maybe_unused]] Scope* const ours = made.detach();
 }
 
-HostScope::~HostScope() { ScopeCore::of(*scope_).lose_host(); }
+HostScope::~HostScope() { ScopeCore::of(*scope_).detach_host(); }
 
 void* HostScope::object_of(Scope& scope) noexcept { return ScopeCore::of(scope).host_object(); }
 
@@ -30,7 +30,7 @@ void ScopeCore::join_host(HostScope& host) {
   host_ = &host;
 }
 
-void ScopeCore::lose_host() noexcept {
+void ScopeCore::detach_host() noexcept {
   host_ = nullptr;
   drop_holder();
 }

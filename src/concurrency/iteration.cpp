@@ -26,12 +26,12 @@ class Iteration::Helper final : public Microtask {
 };
 
 /// Counts a worker, from its spawn on, even if it never starts.
-class Iteration::Seat {
+class Iteration::Worker {
  public:
-  explicit Seat(Iteration& iteration) noexcept : iteration_{&iteration} { ++iteration.workers_; }
-  Seat(Seat&& other) noexcept : iteration_{std::exchange(other.iteration_, nullptr)} {}
-  Seat& operator=(Seat&&) = delete;
-  ~Seat() {
+  explicit Worker(Iteration& iteration) noexcept : iteration_{&iteration} { ++iteration.workers_; }
+  Worker(Worker&& other) noexcept : iteration_{std::exchange(other.iteration_, nullptr)} {}
+  Worker& operator=(Worker&&) = delete;
+  ~Worker() {
     if (iteration_ != nullptr) iteration_->leave();
   }
   void work() const { iteration_->work(); }
@@ -56,7 +56,7 @@ void Iteration::run(Scope& scope, Place place) {
 }
 
 void Iteration::add_worker() {
-  scope_->spawn([seat = Seat{*this}] { seat.work(); }, place_);
+  scope_->spawn([worker = Worker{*this}] { worker.work(); }, place_);
 }
 
 void Iteration::watch_for_parking() {

@@ -10,23 +10,23 @@
 
 namespace weft {
 
-detail::Holder detail::this_holder() noexcept {
+detail::LockOwner detail::this_lock_owner() noexcept {
   static constexpr char outside = 0;
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase() || !scheduler->has_current()) return &outside;
   return &scheduler->current();
 }
 
-class Mutex::InLine final : public Waiter {
+class Mutex::QueuedWaiter final : public Waiter {
  public:
-  InLine(const Mutex& mutex, Place place) noexcept
+  QueuedWaiter(const Mutex& mutex, Place place) noexcept
       : Waiter{"Mutex"}, locks_at{place}, mutex_{mutex} {}
   [[nodiscard]] std::string describe() const override {
     if (is_abandoned()) return info();
     return describe_lock("Mutex", mutex_.waiters_.created()) + ", held by " +
-           describe_holder(mutex_.owner_, mutex_.taken_at_.unpack());
+           describe_lock_owner(mutex_.owner_, mutex_.taken_at_.unpack());
   }
-  const detail::Holder who = detail::this_holder();
+  const detail::LockOwner who = detail::this_lock_owner();
   const PackedPlace locks_at;
 
  private:
@@ -34,7 +34,7 @@ class Mutex::InLine final : public Waiter {
 };
 
 void Mutex::lock_contended(Token token, Place place) {
-  InLine waiter{*this, place};
+  QueuedWaiter waiter{*this, place};
   if (owner_ == waiter.who) {
     throw MisuseError{
         "This coroutine has locked the mutex already, and a Mutex is not recursive: it would wait "
@@ -55,9 +55,9 @@ void Mutex::lock_contended(Token token, Place place) {
 
 void Mutex::unlock_contended() noexcept {
   WEFT_ASSERT(owner_ != nullptr, "unlock() of a mutex that is not locked");
-  WEFT_ASSERT(owner_ == detail::this_holder(),
+  WEFT_ASSERT(owner_ == detail::this_lock_owner(),
               "unlock() of a mutex by another coroutine than the one that locked it");
-  auto& next = static_cast<InLine&>(*waiters_.first());
+  auto& next = static_cast<QueuedWaiter&>(*waiters_.first());
   owner_ = next.who;
   taken_at_ = next.locks_at;
   next.grant_here();

@@ -4,15 +4,15 @@
 
 namespace weft {
 
-class Once::InLine final : public Waiter {
+class Once::QueuedWaiter final : public Waiter {
  public:
-  InLine() noexcept : Waiter{"Once"} {}
-  const detail::Holder who = detail::this_holder();
+  QueuedWaiter() noexcept : Waiter{"Once"} {}
+  const detail::LockOwner who = detail::this_lock_owner();
   bool done = false;  // by another coroutine
 };
 
 bool Once::begin(Token token, Place place) {
-  InLine waiter;
+  QueuedWaiter waiter;
   if (runner_ == nullptr) {
     runner_ = waiter.who;
     return true;
@@ -36,12 +36,12 @@ void Once::end() noexcept {
   runner_ = nullptr;
   if (done_) {
     while (!waiters_.is_empty()) {
-      auto& next = static_cast<InLine&>(*waiters_.first());
+      auto& next = static_cast<QueuedWaiter&>(*waiters_.first());
       next.done = true;
       next.grant();
     }
   } else if (!waiters_.is_empty()) {
-    auto& next = static_cast<InLine&>(*waiters_.first());
+    auto& next = static_cast<QueuedWaiter&>(*waiters_.first());
     runner_ = next.who;
     next.grant();
   }

@@ -33,7 +33,7 @@ void PoolCore::Checks::Tick::on_notify(Event& /*event*/, const Outcome& /*outcom
     pool_.rounds_.reserve(pool_.rounds_.size() + 1);
     pool_.rounds_.emplace_back(&spawn(std::move(body), Place{}).base());
   } catch (...) {  // no memory now; the next tick tries again
-    tell("Pool: a health check could not begin", std::current_exception());
+    warn_of_error("Pool: a health check could not begin", std::current_exception());
   }
 }
 
@@ -88,7 +88,7 @@ void PoolCore::replace() noexcept {
   try {
     pass_on(create());
   } catch (...) {
-    tell("Pool: a broken resource could not be replaced", std::current_exception());
+    warn_of_error("Pool: a broken resource could not be replaced", std::current_exception());
   }
 }
 

@@ -5,7 +5,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "concurrency/pool_check.hpp"
-#include "concurrency/pool_face.hpp"
+#include "concurrency/pool_hint.hpp"
 #include "scheduler/shield.hpp"
 #include "wait/wait_here.hpp"
 #include "weft/error.hpp"
@@ -13,9 +13,9 @@
 namespace weft::detail {
 
 /// Granted with a resource, or with a place in which the waiter creates one itself.
-class PoolCore::InLine final : public Waiter {
+class PoolCore::QueuedWaiter final : public Waiter {
  public:
-  explicit InLine(const PoolCore& pool) noexcept : Waiter{"Pool", &pool} {}
+  explicit QueuedWaiter(const PoolCore& pool) noexcept : Waiter{"Pool", &pool} {}
   PoolSlot* slot = nullptr;
 };
 
@@ -35,7 +35,7 @@ PoolCore::PoolCore(const Limits& limits, Hooks hooks,
 
 PoolCore::~PoolCore() {
   WEFT_ASSERT(total_ == 0, "a pool ended with a resource that was not destroyed");
-  if (face_) static_cast<Face&>(*face_).lose_pool(nullptr);
+  if (hint_) static_cast<Hint&>(*hint_).detach_pool(nullptr);
 }
 
 void PoolCore::open() {
@@ -47,7 +47,7 @@ void PoolCore::open() {
       } catch (const Cancelled&) {
         throw;
       } catch (...) {
-        tell("Pool: making the first resources stopped", std::current_exception());
+        warn_of_error("Pool: making the first resources stopped", std::current_exception());
         break;
       }
     }
@@ -62,7 +62,7 @@ void PoolCore::open() {
 }
 
 void PoolCore::choose_ways() noexcept {
-  const bool watched = static_cast<bool>(face_);
+  const bool watched = static_cast<bool>(hint_);
   quick_acquire_ = !closed_ && !watched && state_ != State::inactive && !hooks_.before_acquire;
   quick_release_ = !closed_ && !watched && strategy_ == nullptr && !hooks_.before_release;
 }
@@ -74,7 +74,7 @@ PoolSlot& PoolCore::acquire_slowly(Token token, Place place) {
   if (closed_) throw PoolClosed{};
   if (!is_admitting()) throw ServiceUnavailable{};
   if (PoolSlot* const slot = take_free()) return *slot;
-  return settle(stand_in_line(token, place));
+  return find_accepted(wait_in_queue(token, place));
 }
 
 PoolSlot* PoolCore::try_acquire() {
@@ -88,12 +88,12 @@ PoolSlot* PoolCore::take_free() {
   if (first_idle_ == nullptr && total_ == max_) return nullptr;
   PoolSlot* const slot = first_idle_ != nullptr ? &pop_idle() : nullptr;
   if (slot == nullptr) ++total_;
-  face_looks();
-  return &settle(slot);
+  update_hint();
+  return &find_accepted(slot);
 }
 
-PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
-  InLine waiter{*this};
+PoolSlot* PoolCore::wait_in_queue(Token token, Place place) {
+  QueuedWaiter waiter{*this};
   line_.push_back(waiter);
   try {
     waiter.wait_here("Pool::acquire()", token, PackedPlace{place});
@@ -109,7 +109,7 @@ PoolSlot* PoolCore::stand_in_line(Token token, Place place) {
   throw ServiceUnavailable{};
 }
 
-void PoolCore::hand_back(InLine& waiter) noexcept {
+void PoolCore::hand_back(QueuedWaiter& waiter) noexcept {
   if (!waiter.is_granted() || WEFT_PLANTED(resource_not_handed_on)) return;
   WEFT_PROBE("a waiter left a pool without what was reserved for it");
   if (waiter.slot == nullptr) return pass_on_place();
@@ -119,7 +119,7 @@ void PoolCore::hand_back(InLine& waiter) noexcept {
 }
 
 /// Finds a resource that before_acquire accepts, beginning with `slot`; null: with an empty place.
-PoolSlot& PoolCore::settle(PoolSlot* slot) {
+PoolSlot& PoolCore::find_accepted(PoolSlot* slot) {
   for (;;) {
     if (slot == nullptr && first_idle_ != nullptr) {
       slot = &pop_idle();
@@ -200,9 +200,9 @@ std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
 void PoolCore::pass_on(PoolSlot& slot) noexcept {
   if (line_.is_empty()) {
     push_idle(slot);
-    return face_looks();
+    return update_hint();
   }
-  auto& waiter = static_cast<InLine&>(*line_.first());
+  auto& waiter = static_cast<QueuedWaiter&>(*line_.first());
   waiter.slot = &slot;
   ++reserved_;
   waiter.grant_here();
@@ -211,7 +211,7 @@ void PoolCore::pass_on(PoolSlot& slot) noexcept {
 void PoolCore::pass_on_place() noexcept {
   if (line_.grant_first()) return;
   --total_;
-  face_looks();
+  update_hint();
 }
 
 std::exception_ptr PoolCore::destroy(PoolSlot& slot) noexcept {
@@ -226,7 +226,7 @@ std::exception_ptr PoolCore::destroy(PoolSlot& slot) noexcept {
 
 void PoolCore::destroy_quietly(PoolSlot& slot) noexcept {
   if (const std::exception_ptr error = destroy(slot)) {
-    tell("Pool: destroying a resource failed", error);
+    warn_of_error("Pool: destroying a resource failed", error);
   }
 }
 
@@ -253,12 +253,13 @@ void PoolCore::close() {
   choose_ways();
   cancel_checks();
   if (!line_.is_empty()) line_.refuse_all(refusal<PoolClosed>());
-  if (const Ref<ReadyFace> face = face_) face->end();
+  if (const Ref<HintEvent> hint = hint_) hint->end();
   std::exception_ptr first;
   while (first_idle_ != nullptr) {
     std::exception_ptr error = destroy(pop_idle());
     pass_on_place();
-    if (error != nullptr && first != nullptr) tell("Pool: destroying a resource failed", error);
+    if (error != nullptr && first != nullptr)
+      warn_of_error("Pool: destroying a resource failed", error);
     if (first == nullptr) first = std::move(error);
   }
   await_checks();
@@ -269,14 +270,14 @@ void PoolCore::close_quietly() noexcept {
   try {
     close();
   } catch (...) {
-    tell("Pool: destroying a resource failed", std::current_exception());
+    warn_of_error("Pool: destroying a resource failed", std::current_exception());
   }
 }
 
 void PoolCore::dispose() noexcept {
-  if (const Ref<ReadyFace> face = face_) {
-    const bool awaited = !face->is_closed() && face->subscribers() > 0;
-    static_cast<Face&>(*face).lose_pool(awaited ? refusal<PoolClosed>() : nullptr);
+  if (const Ref<HintEvent> hint = hint_) {
+    const bool awaited = !hint->is_closed() && hint->subscribers() > 0;
+    static_cast<Hint&>(*hint).detach_pool(awaited ? refusal<PoolClosed>() : nullptr);
   }
   close_quietly();
 }
@@ -297,7 +298,7 @@ bool PoolCore::is_admitting() {
 void PoolCore::move_to(State state) noexcept {
   state_ = state;
   choose_ways();
-  face_looks();
+  update_hint();
 }
 
 void PoolCore::deactivate() {
@@ -328,7 +329,7 @@ void PoolCore::refuse_empty_lease() {
   throw MisuseError{"This lease holds nothing: it was released or moved from"};
 }
 
-void PoolCore::tell(const char* what, const std::exception_ptr& error) noexcept {
+void PoolCore::warn_of_error(const char* what, const std::exception_ptr& error) noexcept {
   try {
     warn(std::string{what} + ": " + weft::describe(error));
   } catch (...) {

@@ -21,7 +21,10 @@ std::size_t checked(std::ptrdiff_t permits, Duration per) {
 }  // namespace
 
 RateLimiter::RateLimiter(std::ptrdiff_t permits, TimeSpan per, Place place)
-    : per_{per}, free_at_(checked(permits, per), TimePoint::min()), lead_{place}, waiters_{place} {}
+    : per_{per},
+      free_at_(checked(permits, per), TimePoint::min()),
+      leader_{place},
+      waiters_{place} {}
 
 bool RateLimiter::take() noexcept {
   const TimePoint moment = now();
@@ -31,24 +34,24 @@ bool RateLimiter::take() noexcept {
   return true;
 }
 
-bool RateLimiter::try_acquire() noexcept { return !led_ && take(); }
+bool RateLimiter::try_acquire() noexcept { return !has_leader_ && take(); }
 
 /// The head of the line, which waits for the clock. The next waiter follows when it leaves.
-class RateLimiter::Lead {
+class RateLimiter::Leader {
  public:
-  Lead(RateLimiter& limiter, Token token, Place place) : limiter_{limiter} {
-    if (limiter_.led_) stand_in_line(token, place);
-    limiter_.led_ = true;
-    limiter_.lead_.push_back(here_);
+  Leader(RateLimiter& limiter, Token token, Place place) : limiter_{limiter} {
+    if (limiter_.has_leader_) wait_in_queue(token, place);
+    limiter_.has_leader_ = true;
+    limiter_.leader_.push_back(here_);
   }
-  ~Lead() {
-    if (!here_.is_abandoned()) hand_on();
+  ~Leader() {
+    if (!here_.is_abandoned()) grant_next();
   }
-  Lead(const Lead&) = delete;
-  Lead& operator=(const Lead&) = delete;
+  Leader(const Leader&) = delete;
+  Leader& operator=(const Leader&) = delete;
 
   /// Suspends until the time of the next permit has come. Throws as acquire() does.
-  void wait_for_the_clock(Token token, Place place) {
+  void wait_for_next_permit(Token token, Place place) {
     Timer timer{limiter_.free_at_[limiter_.next_] - now()};
     if (token && resolve(*token.event()).is_closed()) {
       return await_as("RateLimiter::acquire()", timer, token, place);
@@ -65,18 +68,18 @@ class RateLimiter::Lead {
   }
 
  private:
-  void stand_in_line(Token token, Place place) {
+  void wait_in_queue(Token token, Place place) {
     Waiter waiter{"RateLimiter"};
     limiter_.waiters_.push_back(waiter);
     try {
       waiter.wait("RateLimiter::acquire()", token, place);
     } catch (...) {
-      if (waiter.is_granted()) hand_on();
+      if (waiter.is_granted()) grant_next();
       throw;
     }
     if (waiter.is_abandoned()) waiter.throw_destroyed();
   }
-  void hand_on() noexcept { limiter_.led_ = limiter_.waiters_.grant_first(); }
+  void grant_next() noexcept { limiter_.has_leader_ = limiter_.waiters_.grant_first(); }
 
   RateLimiter& limiter_;
   Waiter here_{"RateLimiter"};  // never granted: ends the wait if the limiter is destroyed
@@ -84,8 +87,8 @@ class RateLimiter::Lead {
 
 void RateLimiter::acquire(Token token, Place place) {
   if (try_acquire()) return;
-  Lead lead{*this, token, place};
-  while (!take()) lead.wait_for_the_clock(token, place);
+  Leader leader{*this, token, place};
+  while (!take()) leader.wait_for_next_permit(token, place);
 }
 
 }  // namespace weft

@@ -81,7 +81,7 @@ void ScopeCore::leave_members(const ScopeEnd& why) noexcept {
   }
   channels_.close_all();
   if (!is_inhabited()) return close();
-  settle();
+  update_counts();
   complete_if_over();
 }
 

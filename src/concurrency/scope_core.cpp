@@ -71,45 +71,45 @@ void ScopeCore::refuse_to_admit() {
 
 void ScopeCore::joined(CoroutineBase& /*coroutine*/) noexcept {
   ++active_;
-  if (!said_busy_ || !said_inhabited_) settle_upward();
+  if (!counted_busy_ || !counted_inhabited_) update_ancestors();
 }
 
 void ScopeCore::left(CoroutineBase& coroutine) noexcept {
   if (!Scheduler::is_zombie(coroutine)) --active_;
-  settle();
+  update_counts();
 }
 
 /// A member came or left: updates the counts of the ancestors, as long as they change. A loop, not
 /// a recursion: scopes may be nested deeper than a stack allows.
-void ScopeCore::settle_upward() noexcept {
+void ScopeCore::update_ancestors() noexcept {
   const Pin keep{*this};  // and with it its ancestors: children pin their parents
   ScopeCore* scope = this;
-  while (scope != nullptr) scope = scope->settle_here();
+  while (scope != nullptr) scope = scope->update_parent();
 }
 
 /// Wakes the waiters of a scope that is empty now, and updates the counts of the parent; returns
 /// the parent if they have changed.
-ScopeCore* ScopeCore::settle_here() noexcept {
+ScopeCore* ScopeCore::update_parent() noexcept {
   // Finally handlers run in child scopes: waiters wake when they have ended too.
-  if (said_inhabited_ && !is_inhabited()) {
+  if (counted_inhabited_ && !is_inhabited()) {
     if (std::exchange(held_by_members_, false)) --holders_;
     if (cancelled_ || holders_ == 0) close();
   }
   const bool busy = is_busy();
   const bool inhabited = is_inhabited();
-  const bool rests = said_busy_ && !busy;
-  const bool empties = said_inhabited_ && !inhabited;
-  const bool changed = busy != said_busy_ || inhabited != said_inhabited_;
+  const bool rests = counted_busy_ && !busy;
+  const bool empties = counted_inhabited_ && !inhabited;
+  const bool changed = busy != counted_busy_ || inhabited != counted_inhabited_;
   if (above_ != nullptr) {
-    if (busy != said_busy_) above_->busy_children_ += busy ? 1 : std::size_t(-1);
-    if (inhabited != said_inhabited_) {
+    if (busy != counted_busy_) above_->busy_children_ += busy ? 1 : std::size_t(-1);
+    if (inhabited != counted_inhabited_) {
       above_->inhabited_children_ += inhabited ? 1 : std::size_t(-1);
     }
   }
-  said_busy_ = busy;
-  said_inhabited_ = inhabited;
+  counted_busy_ = busy;
+  counted_inhabited_ = inhabited;
   if (disposal_ != nullptr) disposal_->count(inhabited);
-  if (rests) tell_the_end();
+  if (rests) notify_end_waiters();
   if (empties) {
     while (end_.grant_first()) {
     }

@@ -19,12 +19,12 @@
 namespace weft {
 
 /// Takes the failures of a scope that is the scope of a block (with_scope).
-class ScopeKeeper {
+class ScopeFailureSink {
  public:
   virtual void keep(std::exception_ptr error) noexcept = 0;
 
  protected:
-  ~ScopeKeeper() = default;
+  ~ScopeFailureSink() = default;
 };
 
 class HostScope;
@@ -92,7 +92,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
 
   // As the scope of a host's object: host.cpp
   void join_host(HostScope& host);
-  void lose_host() noexcept;
+  void detach_host() noexcept;
   [[nodiscard]] void* host_object() const noexcept;
 
   // Ending: scope_cancel.cpp
@@ -108,10 +108,12 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
 
   // Failures: scope_errors.cpp
   bool take_error(CoroutineBase& coroutine, const std::exception_ptr& error) noexcept override;
-  [[nodiscard]] bool wants_every_error() const noexcept override { return keeper_ != nullptr; }
+  [[nodiscard]] bool wants_every_error() const noexcept override {
+    return failure_sink_ != nullptr;
+  }
   void set_handler(ExceptionHandler handler);
   void set_child_handler(ExceptionHandler handler);
-  void set_keeper(ScopeKeeper* keeper) noexcept { keeper_ = keeper; }
+  void set_failure_sink(ScopeFailureSink* keeper) noexcept { failure_sink_ = keeper; }
 
   // As an event, and for reports: scope_event.cpp
   [[nodiscard]] Event& event();
@@ -129,10 +131,10 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
  private:
   class Disposal;
   /// The completion event. A reference to it pins the scope, but does not count as a holder.
-  class Over final : public Completion {
+  class EndEvent final : public Completion {
    public:
-    explicit Over(ScopeCore& scope) noexcept : scope_{scope} {}
-    ~Over() override = default;
+    explicit EndEvent(ScopeCore& scope) noexcept : scope_{scope} {}
+    ~EndEvent() override = default;
     bool add_callback(Callback& callback) override;
     [[nodiscard]] std::string info() const override { return scope_.info(); }
     [[nodiscard]] std::string describe() const override { return scope_.describe(); }
@@ -147,11 +149,11 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   ~ScopeCore() override;
 
   [[noreturn, gnu::cold]] void refuse_to_admit();
-  void settle() noexcept {
-    if (is_busy() != said_busy_ || is_inhabited() != said_inhabited_) settle_upward();
+  void update_counts() noexcept {
+    if (is_busy() != counted_busy_ || is_inhabited() != counted_inhabited_) update_ancestors();
   }
-  void settle_upward() noexcept;
-  ScopeCore* settle_here() noexcept;
+  void update_ancestors() noexcept;
+  ScopeCore* update_parent() noexcept;
   using End = void (ScopeCore::*)(const ScopeEnd& why) noexcept;
   void end_tree(const ScopeEnd& why, End end) noexcept;
   void cancel_members(const ScopeEnd& why) noexcept;
@@ -171,7 +173,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
     return over_ != nullptr && !over_->is_closed() && over_->subscribers() > 0;
   }
   bool leave_to_event() noexcept;
-  void tell_the_end() noexcept;
+  void notify_end_waiters() noexcept;
   [[nodiscard]] bool is_over() const noexcept { return (closed_ || cancelled_) && !is_busy(); }
   /// Completes the event, if there is one and the scope is over.
   void complete_if_over() noexcept {
@@ -186,8 +188,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   std::size_t active_ = 0;     // coroutines that are no zombies
   std::size_t busy_children_ = 0;
   std::size_t inhabited_children_ = 0;
-  bool said_busy_ = false;  // as counted by the parent
-  bool said_inhabited_ = false;
+  bool counted_busy_ = false;  // as counted by the parent
+  bool counted_inhabited_ = false;
   bool closed_ = false;
   bool cancelled_ = false;
   bool held_by_members_ = false;  // the members count as one holder
@@ -200,17 +202,17 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   WaitList end_;
   std::size_t waiting_for_end_ = 0;
   std::list<std::exception_ptr> errors_at_the_end_;
-  ScopeKeeper* keeper_ = nullptr;
+  ScopeFailureSink* failure_sink_ = nullptr;
   std::shared_ptr<ExceptionHandler> handler_;
   std::shared_ptr<ExceptionHandler> child_handler_;
   std::vector<Function<void(Scope&)>> finally_handlers_;
   std::unique_ptr<Disposal> disposal_;
   detail::ChannelBindings channels_;
   Origin origin_;
-  std::exception_ptr cause_;       // the error it was cancelled with, if any
-  std::exception_ptr failure_;     // the first that no handler took
-  bool owes_the_failure_ = false;  // only the waiters of the event can still take it
-  std::unique_ptr<Over> over_;     // made when first asked for
+  std::exception_ptr cause_;        // the error it was cancelled with, if any
+  std::exception_ptr failure_;      // the first that no handler took
+  bool owes_the_failure_ = false;   // only the waiters of the event can still take it
+  std::unique_ptr<EndEvent> over_;  // made when first asked for
 };
 
 }  // namespace weft

@@ -76,8 +76,8 @@ bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& giv
 }
 
 bool ScopeCore::give_to_waiters(const std::exception_ptr& error) noexcept {
-  if (keeper_ != nullptr) {
-    keeper_->keep(error);
+  if (failure_sink_ != nullptr) {
+    failure_sink_->keep(error);
     return true;
   }
   if (waiting_for_end_ > 0) {

@@ -14,7 +14,7 @@ std::string ScopeCore::describe() const {
   return origin_.describe("Scope", details);
 }
 
-bool ScopeCore::Over::add_callback(Callback& callback) {
+bool ScopeCore::EndEvent::add_callback(Callback& callback) {
   const Scheduler* scheduler = current_thread.scheduler;
   if (scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase() &&
       scope_.contains(Scheduler::owner_of(scheduler->current()))) {
@@ -24,14 +24,14 @@ bool ScopeCore::Over::add_callback(Callback& callback) {
   return Completion::add_callback(callback);
 }
 
-Outcome ScopeCore::Over::outcome() const {
+Outcome ScopeCore::EndEvent::outcome() const {
   if (scope_.failure_ != nullptr) return Outcome{scope_.failure_};
   return scope_.cancelled_ ? Outcome{scope_.was_cancelled()} : Outcome{};
 }
 
 Event& ScopeCore::event() {
   if (over_ == nullptr) {
-    over_ = std::make_unique<Over>(*this);
+    over_ = std::make_unique<EndEvent>(*this);
     if (is_over()) over_->complete();
   }
   return *over_;

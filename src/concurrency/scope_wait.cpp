@@ -10,7 +10,7 @@ std::exception_ptr ScopeCore::was_cancelled() const {
   return std::make_exception_ptr(Cancelled::with_literal("The scope has been cancelled"));
 }
 
-void ScopeCore::tell_the_end() noexcept {
+void ScopeCore::notify_end_waiters() noexcept {
   if (cancelled_) {
     completion_.refuse_all(was_cancelled());
   } else {

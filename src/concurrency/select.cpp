@@ -10,13 +10,13 @@
 namespace weft::detail {
 
 Event& ChannelCase::join_receivers(const void* selecting) {
-  InLine& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
+  QueuedWaiter& waiter = waiter_.emplace("select: Channel::recv()", channel_, nullptr, selecting);
   channel_.join_receivers(waiter);
   return waiter.event();
 }
 
 Event& ChannelCase::join_senders(void* offer, const void* selecting) {
-  InLine& waiter = waiter_.emplace("select: Channel::send()", channel_, offer, selecting);
+  QueuedWaiter& waiter = waiter_.emplace("select: Channel::send()", channel_, offer, selecting);
   channel_.join_senders(waiter, std::exchange(again_, false));
   return waiter.event();
 }
@@ -29,7 +29,7 @@ void ChannelCase::leave() noexcept {
 
 SelectCase::Woken ChannelCase::woken() {
   if (waiter_->refused() != CloseReason::none) throw ChannelClosed{waiter_->refused()};
-  if (waiter_->is_taken()) return Woken::happened;
+  if (waiter_->is_taken()) return Woken::done;
   channel_.end_promise(*waiter_);  // so the reservation is free, and this coroutine runs first
   waiter_.reset();
   again_ = !is_ready();
@@ -45,7 +45,7 @@ bool AnyEventCase::expects_error() const noexcept {
   return dynamic_cast<const Timeout*>(&event_) != nullptr;
 }
 
-void AnyEventCase::look() {
+void AnyEventCase::throw_error() {
   try {
     await(event_);
   } catch (const TimedOut&) {
@@ -56,12 +56,13 @@ void AnyEventCase::look() {
 namespace {
 
 /// Registers the cases of one wait. Its destructor takes all of them off their lists.
-class Standing {
+class Registration {
  public:
-  Standing(SelectCase* const* cases, std::size_t count) noexcept : cases_{cases}, count_{count} {}
-  ~Standing() { leave_all_but(count_); }
-  Standing(const Standing&) = delete;
-  Standing& operator=(const Standing&) = delete;
+  Registration(SelectCase* const* cases, std::size_t count) noexcept
+      : cases_{cases}, count_{count} {}
+  ~Registration() { leave_all_but(count_); }
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
 
   void join(Waker& waker) {
     for (std::size_t i = 0; i < count_; ++i) waker.resume_when(cases_[i]->join(this));
@@ -85,8 +86,8 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
       if (cases[i]->is_ready()) return {i, false};
     }
     Waker& waker = Scheduler::renewed_waker("select()");
-    Standing standing{cases, count};
-    standing.join(waker);
+    Registration registration{cases, count};
+    registration.join(waker);
     try {
       suspend(waker, cases[0]->place());
     } catch (const TimedOut&) {
@@ -96,9 +97,9 @@ Selected wait_for_one(SelectCase* const* cases, std::size_t count) {
     if (waker.triggered() < 0) continue;  // resumed without a case
     const auto winner = static_cast<std::size_t>(waker.triggered());
     // The winner leaves last: its reservation must not be handed on when the others leave.
-    standing.leave_all_but(winner);
+    registration.leave_all_but(winner);
     switch (cases[winner]->woken()) {
-      case SelectCase::Woken::happened:
+      case SelectCase::Woken::done:
         return {winner, true};
       case SelectCase::Woken::may_try:
         return {winner, false};

@@ -16,7 +16,7 @@ std::size_t checked(std::ptrdiff_t permits, std::ptrdiff_t least, const char* co
 Semaphore::Semaphore(std::ptrdiff_t permits, Place place)
     : available_{checked(permits, 0, "The permits of a semaphore must be >= 0")}, waiters_{place} {}
 
-void Semaphore::wait_in_line(Token token, Place place) {
+void Semaphore::wait_in_queue(Token token, Place place) {
   Waiter waiter{"Semaphore"};
   waiters_.push_back(waiter);
   try {

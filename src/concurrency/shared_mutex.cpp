@@ -6,9 +6,9 @@
 
 namespace weft {
 
-class SharedMutex::InLine final : public Waiter {
+class SharedMutex::QueuedWaiter final : public Waiter {
  public:
-  InLine(const SharedMutex& mutex, bool writer, Place place) noexcept
+  QueuedWaiter(const SharedMutex& mutex, bool writer, Place place) noexcept
       : Waiter{"SharedMutex"}, writes{writer}, locks_at{place}, mutex_{mutex} {}
   [[nodiscard]] std::string info() const override {
     return writes ? "SharedMutex, to write" : "SharedMutex, to read";
@@ -17,7 +17,7 @@ class SharedMutex::InLine final : public Waiter {
     if (is_abandoned()) return info();
     return describe_lock(info().c_str(), mutex_.waiters_.created()) + ", " + holders();
   }
-  const detail::Holder who = detail::this_holder();
+  const detail::LockOwner who = detail::this_lock_owner();
   const bool writes;
   const PackedPlace locks_at;
 
@@ -25,19 +25,19 @@ class SharedMutex::InLine final : public Waiter {
   [[nodiscard]] std::string holders() const {
     const Place place = mutex_.taken_at_.unpack();
     if (mutex_.writer_ != nullptr) {
-      return "held to write by " + describe_holder(mutex_.writer_, place);
+      return "held to write by " + describe_lock_owner(mutex_.writer_, place);
     }
     std::string text = "held by " + std::to_string(mutex_.readers_) + " readers";
     if (mutex_.last_reader_ != nullptr) {
-      text += ", one of them " + describe_holder(mutex_.last_reader_, place);
+      text += ", one of them " + describe_lock_owner(mutex_.last_reader_, place);
     }
     return text;
   }
   const SharedMutex& mutex_;
 };
 
-void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
-  InLine waiter{*this, writes, place};
+void SharedMutex::wait_in_queue(bool writes, Token token, Place place) {
+  QueuedWaiter waiter{*this, writes, place};
   if (writer_ == waiter.who) {
     throw MisuseError{
         "This coroutine has locked the shared mutex already, and it is not recursive: it would "
@@ -50,7 +50,7 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
     if (waiter.is_abandoned()) {
       // The mutex is gone: nothing to hand over.
     } else if (!waiter.is_granted()) {
-      hand_on();  // a writer may have blocked the readers behind it
+      grant_next();  // a writer may have blocked the readers behind it
     } else if (writes) {
       unlock();
     } else {
@@ -63,21 +63,21 @@ void SharedMutex::wait_in_line(bool writes, Token token, Place place) {
 
 void SharedMutex::unlock_contended() noexcept {
   WEFT_ASSERT(writer_ != nullptr, "unlock() of a shared mutex that no writer has locked");
-  WEFT_ASSERT(writer_ == detail::this_holder(),
+  WEFT_ASSERT(writer_ == detail::this_lock_owner(),
               "unlock() of a shared mutex by another coroutine than the one that locked it");
   writer_ = nullptr;
-  hand_on();
+  grant_next();
 }
 
 void SharedMutex::unlock_shared_contended() noexcept {
   WEFT_ASSERT(readers_ != 0, "unlock_shared() of a shared mutex that no reader has locked");
   --readers_;
-  hand_on();
+  grant_next();
 }
 
-void SharedMutex::hand_on() noexcept {
+void SharedMutex::grant_next() noexcept {
   while (writer_ == nullptr && !waiters_.is_empty()) {
-    auto& next = static_cast<InLine&>(*waiters_.first());
+    auto& next = static_cast<QueuedWaiter&>(*waiters_.first());
     if (next.writes) {
       if (readers_ != 0) return;
       take_to_write(next.who, next.locks_at);

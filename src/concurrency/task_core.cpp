@@ -14,7 +14,7 @@ std::size_t add_up(std::size_t a, std::size_t b) noexcept {
                                                          : a + b;
 }
 
-std::exception_ptr its_scope_was_cancelled() noexcept {
+std::exception_ptr scope_cancelled_error() noexcept {
   return std::make_exception_ptr(Cancelled::with_literal("Scope was cancelled"));
 }
 
@@ -186,7 +186,7 @@ void TaskCore::run(TaskEntry& entry) {
 void TaskCore::ended(TaskEntry& entry) noexcept {
   --running_;
   if (entry.waker().error() == nullptr) [[likely]] {
-    settle(entry, succeeded_);
+    mark_settled(entry, succeeded_);
   } else {
     fail(entry, entry.waker().error());
   }
@@ -197,7 +197,7 @@ void TaskCore::ended(TaskEntry& entry) noexcept {
 void TaskCore::fail(TaskEntry& entry, const std::exception_ptr& error) noexcept {
   entry.error_ = error;
   if (cancelled_) ++entry.handled_;
-  settle(entry, failed_);
+  mark_settled(entry, failed_);
 }
 
 /// A task ended or a place was given up: starts and wakes what can go on. The caller holds the
@@ -223,7 +223,7 @@ void TaskCore::start_queued() noexcept {
     --queued_;
     if (scope_->is_closed() || scope_->is_cancelled()) {
       entry.drop_body();
-      fail(entry, its_scope_was_cancelled());
+      fail(entry, scope_cancelled_error());
       continue;
     }
     try {

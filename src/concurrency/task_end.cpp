@@ -91,7 +91,7 @@ void TaskCore::await_completion(Place place) {
 
 Event& TaskCore::event() {
   if (over_ == nullptr) {
-    over_ = std::make_unique<Over>(*this);
+    over_ = std::make_unique<EndEvent>(*this);
     if (closed_ && is_finished()) over_->complete();
   }
   return *over_;
@@ -170,14 +170,14 @@ void TaskCore::abandon() noexcept {
   } else if (own_scope_) {
     scope_->cancel();
   }
-  wait_for_the_last();
+  wait_for_last_task();
   abandoned_ = true;
   if (is_finished()) report_errors();
 }
 
 /// Tasks may refer to objects that go together with the group, so they end before it. Does not wait
 /// where suspending is not allowed, nor if a task of the group destroys it.
-void TaskCore::wait_for_the_last() noexcept {
+void TaskCore::wait_for_last_task() noexcept {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
   ScopeCore& scope = ScopeCore::of(*scope_);

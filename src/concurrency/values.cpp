@@ -34,7 +34,7 @@ Values& Values::remove(Key key) noexcept {
   return *this;
 }
 
-const void* Values::look(Key key, const void* type) const noexcept {
+const void* Values::find_value(Key key, const void* type) const noexcept {
   const Entry* found = entry(key);
   return found != nullptr && found->type == type ? found->value.get() : nullptr;
 }

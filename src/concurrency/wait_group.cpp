@@ -22,7 +22,7 @@ void WaitGroup::done() {
   }
 }
 
-void WaitGroup::wait_in_line(Token token, Place place) {
+void WaitGroup::wait_in_queue(Token token, Place place) {
   Waiter waiter{"WaitGroup"};
   waiters_.push_back(waiter);
   waiter.wait("WaitGroup::wait()", token, place);

@@ -9,18 +9,18 @@
 
 namespace weft::detail {
 
-class ScopeBlock::Keeper final : public ScopeKeeper {
+class ScopeBlock::FailureSink final : public ScopeFailureSink {
  public:
-  explicit Keeper(Place place)
+  explicit FailureSink(Place place)
       : scope_{*new ScopeCore{&current_thread.scheduler->owner_for_spawn(), false, place}} {
-    scope_.set_keeper(this);
+    scope_.set_failure_sink(this);
   }
-  ~Keeper() {
-    scope_.set_keeper(nullptr);
+  ~FailureSink() {
+    scope_.set_failure_sink(nullptr);
     scope_.drop_holder();
   }
-  Keeper(const Keeper&) = delete;
-  Keeper& operator=(const Keeper&) = delete;
+  FailureSink(const FailureSink&) = delete;
+  FailureSink& operator=(const FailureSink&) = delete;
 
   [[nodiscard]] ScopeCore& scope() noexcept { return scope_; }
   void keep(std::exception_ptr error) noexcept override {
@@ -76,31 +76,33 @@ class ScopeBlock::Keeper final : public ScopeKeeper {
 
 ScopeBlock::ScopeBlock(Place place) {
   Scheduler::here("with_scope()");
-  keeper_ = new Keeper{place};
+  failure_sink_ = new FailureSink{place};
 }
 
-ScopeBlock::~ScopeBlock() { delete keeper_; }
+ScopeBlock::~ScopeBlock() { delete failure_sink_; }
 
-Scope& ScopeBlock::scope() noexcept { return keeper_->scope(); }
+Scope& ScopeBlock::scope() noexcept { return failure_sink_->scope(); }
 
-void ScopeBlock::fail(std::exception_ptr error) noexcept { keeper_->end_with(std::move(error)); }
+void ScopeBlock::fail(std::exception_ptr error) noexcept {
+  failure_sink_->end_with(std::move(error));
+}
 
 void ScopeBlock::finish(Place place) {
-  ScopeCore& scope = keeper_->scope();
-  if (!keeper_->has_failed()) {
+  ScopeCore& scope = failure_sink_->scope();
+  if (!failure_sink_->has_failed()) {
     try {
       scope.wait_until_empty(place);
       scope.close();  // the block waits for its finally handlers
       scope.wait_until_empty(place);
     } catch (...) {
-      keeper_->end_with(std::current_exception());
+      failure_sink_->end_with(std::current_exception());
     }
   }
   if (scope.is_inhabited()) {
     const Shield shield;  // the coroutines are cancelled and will end
     scope.wait_until_empty(place);
   }
-  if (keeper_->has_failed()) keeper_->throw_failure();
+  if (failure_sink_->has_failed()) failure_sink_->throw_failure();
 }
 
 }  // namespace weft::detail

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t canary_word = 0x77656674'63616e72;
 
 /// A call on a borrowed stack.
-struct Errand {
+struct BorrowedCall {
   void (*function)(void*);
   void* data;
   Context* from;
@@ -20,13 +20,13 @@ struct Errand {
   Context* here;
 };
 
-void run_errand() {
-  Errand& errand = *static_cast<Errand*>(current_thread.errand);
-  errand.here->notes().arrive();
-  errand.function(errand.data);
-  errand.here->notes().leave(errand.from->notes(), errand.from->low(), errand.from->size(), false);
-  void* nobody_returns = nullptr;
-  jump_to_stack(&nobody_returns, errand.from_pointer);
+void run_borrowed_call() {
+  BorrowedCall& call = *static_cast<BorrowedCall*>(current_thread.borrowed_call);
+  call.here->notes().arrive();
+  call.function(call.data);
+  call.here->notes().leave(call.from->notes(), call.from->low(), call.from->size(), false);
+  void* unused_frame = nullptr;
+  jump_to_stack(&unused_frame, call.from_pointer);
 }
 
 #if WEFT_ASAN
@@ -66,14 +66,14 @@ bool Context::has_its_canary() const noexcept {
 
 void call_on_context(Context& from, Context& to, void* to_pointer, void (*function)(void*),
                      void* data) noexcept {
-  Errand errand{function, data, &from, nullptr, &to};
-  current_thread.errand = &errand;
+  BorrowedCall call{function, data, &from, nullptr, &to};
+  current_thread.borrowed_call = &call;
   const auto below = (reinterpret_cast<std::uintptr_t>(to_pointer) - 256) & ~std::uintptr_t{15};
   constexpr std::size_t first_words = 128;
   StackNotes::lend(reinterpret_cast<std::byte*>(below - first_words), to_pointer);
-  void* const frame = first_frame<&run_errand>(reinterpret_cast<std::byte*>(below));
+  void* const frame = first_frame<&run_borrowed_call>(reinterpret_cast<std::byte*>(below));
   from.notes().leave(to.notes(), to.low(), to.size(), false);
-  jump_to_stack(&errand.from_pointer, frame);
+  jump_to_stack(&call.from_pointer, frame);
   from.notes().arrive();
   StackNotes::forget_frames(to_pointer);
 }

@@ -28,7 +28,7 @@ bool is_handler(const struct sigaction& action) noexcept {
 
 /// Has the signal come again with the default action, which kills: a fault repeats itself when the
 /// handler returns to the faulting instruction; a signal that was sent is sent again.
-void die_of(int number, bool sent) noexcept {
+void terminate_by(int number, bool sent) noexcept {
   ::signal(number, SIG_DFL);
   if (sent) ::raise(number);
 }
@@ -56,7 +56,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   if (!sent && report != nullptr && report(info->si_addr)) std::abort();
   const struct sigaction handler = before_us;
   if (handler.sa_handler == SIG_IGN && sent) return;
-  if (!is_handler(handler)) return die_of(number, sent);
+  if (!is_handler(handler)) return terminate_by(number, sent);
   if ((handler.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {  // it was to be called once
     before_us = {};
   }

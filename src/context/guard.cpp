@@ -31,22 +31,22 @@ GuardKind Guards::install(void* low) {
     }
   }
   if (kind_ == GuardKind::pages) return install_page(low);
-  return go_without("guards are switched off");
+  return disable_guards("guards are switched off");
 }
 
 GuardKind Guards::install_page(void* low) {
   if (page_limit_ == 0) page_limit_ = page_guard_limit();
   if (pages_ >= page_limit_) {
-    return go_without("the limit of memory maps is near: raise vm.max_map_count");
+    return disable_guards("the limit of memory maps is near: raise vm.max_map_count");
   }
   if (::mprotect(low, width, PROT_NONE) != 0) {
-    return go_without("mprotect failed: raise vm.max_map_count");
+    return disable_guards("mprotect failed: raise vm.max_map_count");
   }
   ++pages_;
   return GuardKind::pages;
 }
 
-GuardKind Guards::go_without(const char* why) {
+GuardKind Guards::disable_guards(const char* why) {
   if (unguarded_allowed_) return kind_ = GuardKind::canary;  // the last kind
   throw StackError{std::string{"No guarded stack for a coroutine, "} + why +
                    ", or set Options::unguarded_stacks"};

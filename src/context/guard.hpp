@@ -27,7 +27,7 @@ class Guards {
 
  private:
   GuardKind install_page(void* low);
-  GuardKind go_without(const char* why);
+  GuardKind disable_guards(const char* why);
 
   GuardKind kind_ = GuardKind::markers;
   bool unguarded_allowed_;

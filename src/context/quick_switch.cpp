@@ -88,7 +88,7 @@ weft_quick_resume:  # the word at the stack pointer is `after`
     jmp *%rcx
 
     .p2align 4
-weft_quick_resume_with_care:
+weft_quick_resume_slow:
     .cfi_restore_state
     .cfi_def_cfa_offset 72
     endbr64
@@ -104,12 +104,12 @@ weft_quick_resume_with_care:
     .size weft_quick_switch, .-weft_quick_switch
 )");
 
-extern "C" char weft_quick_resume_with_care[];
+extern "C" char weft_quick_resume_slow[];
 
 namespace weft {
 
-void needs_care(void* frame) noexcept {
-  *static_cast<void**>(frame) = static_cast<void*>(weft_quick_resume_with_care);
+void mark_slow(void* frame) noexcept {
+  *static_cast<void**>(frame) = static_cast<void*>(weft_quick_resume_slow);
 }
 
 }  // namespace weft

@@ -13,16 +13,15 @@ inline constexpr bool has_quick_switch = true;
 inline constexpr bool has_quick_switch = false;
 #endif
 
-/// Chooses the parked stack to switch to, or null to have `careful` called instead.
+/// Chooses the parked stack to switch to, or null to have `slow` called instead.
 using QuickPick = void* (*)(void* argument, void* frame);
 using QuickStep = void (*)(void* argument);
 
 /// A switch that returns to its caller by a jump. A return would be mispredicted after every
 /// switch, because the CPU expects to return to the last call, which was on another stack. Parks
 /// this stack as `frame` and switches to `pick(argument, frame)`. When it is resumed, goes on after
-/// the call; `after(null)` is called first if `needs_care(frame)` was.
-extern "C" void weft_quick_switch(void* argument, QuickPick pick, QuickStep careful,
-                                  QuickStep after);
+/// the call; `after(null)` is called first if `mark_slow(frame)` was.
+extern "C" void weft_quick_switch(void* argument, QuickPick pick, QuickStep slow, QuickStep after);
 
 extern "C" char weft_quick_resume[];
 /// Whether weft_quick_switch() has parked the stack of `frame`.
@@ -31,6 +30,6 @@ inline bool yielded_quickly(void* frame) noexcept {
 }
 
 /// Has the stack that is parked as `frame` call `after` when it is resumed.
-void needs_care(void* frame) noexcept;
+void mark_slow(void* frame) noexcept;
 
 }  // namespace weft

@@ -23,7 +23,7 @@ void Event::fail_callbacks() noexcept {
     error = std::current_exception();
   }
   set(closed_flag);
-  tell_callbacks(Outcome{error});
+  notify_callbacks(Outcome{error});
   callbacks_.clear();
 }
 
@@ -66,25 +66,25 @@ std::string Event::describe() const { return info(); }
 
 void Event::notify(const Outcome& outcome) noexcept {
   if (is_closed()) return;
-  tell(outcome);
+  deliver_outcome(outcome);
 }
 
 void Event::notify_and_close(const Outcome& outcome) noexcept {
   if (is_closed()) return;
   while (loop_references_ > 0) stop();
   set(closed_flag);
-  tell(outcome);
+  deliver_outcome(outcome);
 }
 
-void Event::tell(const Outcome& outcome) noexcept {
+void Event::deliver_outcome(const Outcome& outcome) noexcept {
   retain();  // a callback may release the last reference of a user
   set(exception_handled_flag, false);
   if (outcome.error() == nullptr) {
-    tell_handler(outcome);
+    call_notify_handler(outcome);
   } else {
     // Or free the owner of the error.
     const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
-    tell_handler(own);
+    call_notify_handler(own);
   }
   release();
 }

@@ -40,13 +40,13 @@ FileWriter::~FileWriter() {
     const Protection protection;
     flush();
   } catch (const std::exception& error) {
-    tell_unwritten(error.what());
+    warn_of_unwritten(error.what());
   } catch (...) {
-    tell_unwritten("it was ended");
+    warn_of_unwritten("it was ended");
   }
 }
 
-void FileWriter::tell_unwritten(const char* why) noexcept {
+void FileWriter::warn_of_unwritten(const char* why) noexcept {
   try {
     const std::string name = file_.is_open() ? file_.io().name() : "a closed file";
     warn("FileWriter: " + std::to_string(unwritten()) + " bytes for " + name +

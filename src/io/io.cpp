@@ -184,8 +184,8 @@ void Io::end_wait_if_closed() const {
   if ((state_ & closed) != 0) std::rethrow_exception(stream_was_closed());
 }
 
-void Io::let_others_run(Token token, Place place) {
-  straight_ = 0;
+void Io::yield_to_others(Token token, Place place) {
+  since_yield_ = 0;
   if (current_thread.scheduler == nullptr) return;
   yield_io(token, place);
   end_wait_if_closed();
@@ -198,7 +198,7 @@ Ref<Descriptor> Io::watched() {
   }
   if (!watched_ || watched_->reactor() != reactor) {
     watched_ = Descriptor::of(*reactor, native_);
-    watched_->join();
+    watched_->add_stream();
   }
   return watched_;
 }
@@ -207,7 +207,7 @@ void Io::wait(unsigned way, Token token, Place place) {
   const char* const operation =
       way == Poll::writable ? "Writing to a stream" : "Reading from a stream";
   Scheduler::expect_to_suspend(operation);
-  straight_ = 0;
+  since_yield_ = 0;
   StreamWait wait{watched(), way, *this};
   wait.wait(operation, token, place);
   end_wait_if_closed();
@@ -254,8 +254,8 @@ void Io::wait_readable(Token token, Place place) {
     if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
     if (watched_ && watched_->is_ready(Poll::readable)) {
       // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
-      pollfd look{native_, POLLIN, 0};
-      if (::poll(&look, 1, 0) > 0) return be_fair(token, place);
+      pollfd query{native_, POLLIN, 0};
+      if (::poll(&query, 1, 0) > 0) return yield_after_fair_share(token, place);
       watched_->found_unready(Poll::readable);
     }
     wait(Poll::readable, token, place);

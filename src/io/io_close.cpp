@@ -25,19 +25,19 @@ void Io::close() noexcept {
       watched_ = Ref<Descriptor>{known};
     }
   }
-  const bool somebody_waits = (watched_ && watched_->is_awaited()) || reading_.is_taken() ||
-                              writing_.is_taken() || first_request_ != nullptr || subscribers() > 0;
-  const std::exception_ptr error = somebody_waits ? stream_was_closed() : nullptr;
-  while (first_request_ != nullptr) first_request_->closed_under(error);
+  const bool has_waiters = (watched_ && watched_->is_awaited()) || reading_.is_locked() ||
+                           writing_.is_locked() || first_request_ != nullptr || subscribers() > 0;
+  const std::exception_ptr error = has_waiters ? stream_was_closed() : nullptr;
+  while (first_request_ != nullptr) first_request_->on_io_closed(error);
   reading_.refuse_all(error);
   writing_.refuse_all(error);
   const bool closes = owned_ && !given_away_ && workers_ == 0;
   if (const Ref<Descriptor> watched = std::move(watched_)) {
     if (owned_) {
-      watched->shut(error,
-                    closes ? Descriptor::Fate::is_closed_next : Descriptor::Fate::stays_open);
+      watched->close(error, closes ? Descriptor::AfterDetach::is_closed_next
+                                   : Descriptor::AfterDetach::stays_open);
     } else {
-      watched->quit(*this, error);
+      watched->remove_stream(*this, error);
     }
   }
   if (workers_ == 0) close_descriptor();

@@ -23,7 +23,7 @@ Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
   try {
     await_request("Reading from a file", *request, token_, place_);
   } catch (...) {
-    request->caller_leaves(turn_);
+    request->detach_caller(guard_);
     throw;
   }
   return request;

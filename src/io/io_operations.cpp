@@ -141,7 +141,7 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
 std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place) {
   return attempt("seek in", [&]() -> std::int64_t {
     check(0, "seek in");
-    const detail::Turn turn{writing_, token, place};
+    const detail::StreamLockGuard guard{writing_, token, place};
     const off_t position = ::lseek(native_, offset, whence);
     if (position < 0) fail(errno, "seek in");
     reader_.held().clear();

@@ -20,7 +20,7 @@ namespace weft {
   if (!watched_ || !watched_->is_ready(Poll::readable)) {
     wait(Poll::readable, token, place);
   } else {
-    be_fair(token, place);
+    yield_after_fair_share(token, place);
   }
 }
 
@@ -116,34 +116,35 @@ std::string Io::read_all(Token token, Place place) {
 
 /// Waits until `call(raw, size)`, a system call that also tells whom it heard of, gives something.
 template <class Call>
-auto Io::hear(const char* what, Address& from, Token token, Place place, Call call) {
+auto Io::call_with_peer(const char* what, Address& from, Token token, Place place, Call call) {
   return attempt(what, [&] {
     check(readable, what);
-    const detail::Turn turn{reading_, token, place};
+    const detail::StreamLockGuard guard{reading_, token, place};
     return when_readable(token, place, [&] {
       sockaddr_storage storage{};
       socklen_t size = sizeof storage;
       auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-      auto heard = call(raw, &size);
-      while (heard < 0 && is_interrupted(Poll::readable, what)) heard = call(raw, &size);
-      if (heard >= 0) {
+      auto result = call(raw, &size);
+      while (result < 0 && is_interrupted(Poll::readable, what)) result = call(raw, &size);
+      if (result >= 0) {
         from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
       }
-      return heard;
+      return result;
     });
   });
 }
 
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
-  const ssize_t n = hear("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
-    return ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
-  });
+  const ssize_t n =
+      call_with_peer("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
+        return ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
+      });
   return static_cast<std::size_t>(n);
 }
 
 int Io::accept(Address& peer, Token token, Place place) {
   // Without descriptors or memory it throws: the connection stays in the kernel's line.
-  return hear("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
+  return call_with_peer("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
     const int accepted = accept_connection(native_, raw, size);
     if (accepted < 0 && is_gone_again(native_, errno)) errno = EINTR;
     return accepted;

@@ -5,7 +5,7 @@
 
 #include "weft/bytes.hpp"
 #include "weft/detail/held_bytes.hpp"
-#include "weft/detail/turns.hpp"
+#include "weft/detail/stream_lock.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/io_request.hpp"
 #include "weft/place.hpp"
@@ -20,7 +20,7 @@ class Io::Reading {
  public:
   /// Suspends until the turn is ours.
   Reading(Io& io, Token token, Place place)
-      : io_{io}, turn_{io.reading(), token, place}, token_{token}, place_{place} {}
+      : io_{io}, guard_{io.reading(), token, place}, token_{token}, place_{place} {}
 
   std::size_t fetch(Bytes to);
   /// Code that looks at `held` while this waits finds it as it was.
@@ -33,7 +33,7 @@ class Io::Reading {
   Ref<IoRequest> read_file(std::size_t most);
 
   Io& io_;
-  detail::Turn turn_;
+  detail::StreamLockGuard guard_;
   Token token_;
   Place place_;
 };

@@ -25,7 +25,7 @@ Ref<IoRequest> IoRequest::make(Io* io, Kind kind) {
 }
 
 IoRequest::~IoRequest() {
-  let_go();
+  stop_waiting();
   hand_back();
 }
 
@@ -37,7 +37,7 @@ void IoRequest::dispose() noexcept {
     return;
   }
   abandoned_ = true;
-  let_go();
+  stop_waiting();
   if (kind_ == Kind::transfer) {
     uv_cancel(reinterpret_cast<uv_req_t*>(&native_->work));
   } else {
@@ -52,14 +52,15 @@ bool IoRequest::replay(Outcome& outcome) const {
 }
 
 std::string IoRequest::info() const {
-  return std::string{"IoRequest("} + verb() + (io_ ? " " + io_->info() : std::string{}) + ")";
+  return std::string{"IoRequest("} + operation_name() + (io_ ? " " + io_->info() : std::string{}) +
+         ")";
 }
 
-std::string IoRequest::describe() const { return std::string{verb()} + " " + object(); }
+std::string IoRequest::describe() const { return std::string{operation_name()} + " " + object(); }
 
 std::string IoRequest::object() const { return kind_ == Kind::open ? parts_.front() : io_->name(); }
 
-const char* IoRequest::verb() const noexcept {
+const char* IoRequest::operation_name() const noexcept {
   switch (kind_) {
     case Kind::read:
     case Kind::multishot:
@@ -84,33 +85,33 @@ std::string_view IoRequest::data() const noexcept {
   return std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(transferred_));
 }
 
-detail::Turns& IoRequest::turns() const noexcept {
-  Io& io = turn_giver();
+detail::StreamLock& IoRequest::stream_lock() const noexcept {
+  Io& io = locked_io();
   const bool reads = kind_ == Kind::read || kind_ == Kind::multishot;
   return reads ? io.reading() : io.writing_;
 }
 
 void IoRequest::begin() {
   if (kind_ != Kind::open) {
-    listed_ = &turn_giver();
+    listed_ = &locked_io();
     next_ = listed_->first_request_;
     if (next_ != nullptr) next_->previous_ = this;
     listed_->first_request_ = this;
     if (for_caller_) return go_on();
-    if (turns().is_taken()) {
-      turn_ = std::make_unique<InLine>(*this);
-      turns().take_or_line_up(*turn_);
+    if (stream_lock().is_locked()) {
+      lock_wait_ = std::make_unique<QueuedWaiter>(*this);
+      stream_lock().lock_or_queue(*lock_wait_);
       return;
     }
-    turns().take({}, Place::here());
-    have_turn();
+    stream_lock().lock({}, Place::here());
+    mark_locked();
   }
   go_on();
 }
 
-void IoRequest::have_turn() noexcept {
-  has_turn_ = true;
-  if (kind_ == Kind::multishot) turns().keep();
+void IoRequest::mark_locked() noexcept {
+  has_lock_ = true;
+  if (kind_ == Kind::multishot) stream_lock().keep();
 }
 
 void IoRequest::leave_list() noexcept {
@@ -120,15 +121,16 @@ void IoRequest::leave_list() noexcept {
   listed_ = nullptr;
 }
 
-void IoRequest::InLine::tell_others(const std::exception_ptr& error) noexcept {
-  if (error == nullptr) request_.turn_came();  // else the handle was closed, and has told us so
+void IoRequest::QueuedWaiter::notify_others(const std::exception_ptr& error) noexcept {
+  if (error == nullptr)
+    request_.on_lock_granted();  // else the handle was closed, and has told us so
 }
 
-void IoRequest::turn_came() noexcept {
+void IoRequest::on_lock_granted() noexcept {
   if (is_completed() || abandoned_) return;
   const CallbackPhase phase;
   const Ref<IoRequest> keep{this};
-  have_turn();
+  mark_locked();
   go_on();
 }
 
@@ -140,10 +142,10 @@ void IoRequest::descriptor_is_ready() noexcept {
 }
 
 void IoRequest::arm(Reactor& reactor) {
-  if (kind_ == Kind::multishot && has_turn_ && !is_completed()) go_on();
+  if (kind_ == Kind::multishot && has_lock_ && !is_completed()) go_on();
   if (kind_ == Kind::forget && done_) {
-    errand_of_ = &reactor;
-    reactor.errand_begins();
+    background_op_of_ = &reactor;
+    reactor.background_op_begins();
   }
 }
 
@@ -225,29 +227,29 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   const Ref<Io> target = target_;
   transferred_ = transferred;
   error_ = std::move(error);
-  let_go();
+  stop_waiting();
   // Told before the next one gets its turn: completions come in the order of their requests.
-  detail::Turns* const held = has_turn_ && !at_worker_ ? &turns() : nullptr;
-  if (held != nullptr) has_turn_ = false;
+  detail::StreamLock* const held = has_lock_ && !at_worker_ ? &stream_lock() : nullptr;
+  if (held != nullptr) has_lock_ = false;
   give_memory_back();
   const Ref<IoRequest> forgotten = kind_ == Kind::forget ? Ref<IoRequest>::adopt(this) : nullptr;
   notify_and_close(Outcome{error_});
-  if (held != nullptr) held->give_back();
+  if (held != nullptr) held->unlock();
   if (keep && keep->subscribers() > 0) keep->notify();
 }
 
 /// Waits for nothing any more.
-void IoRequest::let_go() noexcept {
+void IoRequest::stop_waiting() noexcept {
   leave_list();
   if (std::exchange(holds_source_, false)) io_->worker_ends();
-  if (turn_) turn_->leave();
+  if (lock_wait_) lock_wait_->leave();
   if (wait_) wait_->end();
 }
 
 /// Exactly once, whatever became of the write.
 void IoRequest::give_memory_back() noexcept {
   if (!done_ || at_worker_) return;
-  if (errand_of_ != nullptr) std::exchange(errand_of_, nullptr)->errand_ends();
+  if (background_op_of_ != nullptr) std::exchange(background_op_of_, nullptr)->background_op_ends();
   try {
     std::exchange(done_, Function<void()>{})();
   } catch (...) {
@@ -257,24 +259,24 @@ void IoRequest::give_memory_back() noexcept {
 
 void IoRequest::hand_back() noexcept {
   give_memory_back();
-  if (!has_turn_) return;
-  has_turn_ = false;
+  if (!has_lock_) return;
+  has_lock_ = false;
   const Ref<Io> keep = io_;
   const Ref<Io> target = target_;
-  turns().give_back();
+  stream_lock().unlock();
 }
 
 /// The call that it was made for ends without it. The position is a worker's until it is back.
-void IoRequest::caller_leaves(detail::Turn& turn) noexcept {
+void IoRequest::detach_caller(detail::StreamLockGuard& guard) noexcept {
   if (at_worker_) {
-    has_turn_ = true;
-    turn.leave();
+    has_lock_ = true;
+    guard.release();
   } else {
     io_->hold(data());
   }
 }
 
-void IoRequest::closed_under(const std::exception_ptr& error) noexcept {
+void IoRequest::on_io_closed(const std::exception_ptr& error) noexcept {
   io_closed_ = true;
   complete(0, error);
 }

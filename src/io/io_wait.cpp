@@ -5,7 +5,7 @@
 #include "reactor/reactor.hpp"
 #include "wait/await_as.hpp"
 #include "weft/await.hpp"
-#include "weft/detail/turns.hpp"
+#include "weft/detail/stream_lock.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/io_request.hpp"
 #include "weft/extend/wait_list.hpp"
@@ -16,16 +16,16 @@ namespace {
 
 /// Whoever has the turn gives it back one day. That may be a request that nobody awaits, or a
 /// worker with one that nobody refers to any more: neither counts by itself.
-class CountInLine {
+class CountedWait {
  public:
-  explicit CountInLine(bool counts) noexcept : reactor_{counts ? current_thread.reactor : nullptr} {
-    if (reactor_ != nullptr) reactor_->seat_taken();
+  explicit CountedWait(bool counts) noexcept : reactor_{counts ? current_thread.reactor : nullptr} {
+    if (reactor_ != nullptr) reactor_->add_active_wait();
   }
-  ~CountInLine() {
-    if (reactor_ != nullptr) reactor_->seat_left();
+  ~CountedWait() {
+    if (reactor_ != nullptr) reactor_->remove_active_wait();
   }
-  CountInLine(const CountInLine&) = delete;
-  CountInLine& operator=(const CountInLine&) = delete;
+  CountedWait(const CountedWait&) = delete;
+  CountedWait& operator=(const CountedWait&) = delete;
 
  private:
   Reactor* reactor_;
@@ -54,42 +54,42 @@ void yield_io(Token token, Place place) {
   nothing.wait("A read or write of a stream", token, place);
 }
 
-bool detail::Turns::take_or_line_up(Waiter& waiter) noexcept {
-  if (!taken_) {
-    taken_ = true;
+bool detail::StreamLock::lock_or_queue(Waiter& waiter) noexcept {
+  if (!locked_) {
+    locked_ = true;
     return true;
   }
   line_.push_back(waiter);
   return false;
 }
 
-void detail::Turns::refuse_all() noexcept {
+void detail::StreamLock::refuse_all() noexcept {
   refuse_all(line_.is_empty() ? nullptr : stream_was_closed());
 }
 
 /// In a loop, not one inside the other: the line may be long.
-void detail::Turns::hand_on() noexcept {
-  if (handing_on_) return;
-  handing_on_ = true;
-  while (!taken_ && !line_.is_empty()) {
-    taken_ = true;
+void detail::StreamLock::grant_next() noexcept {
+  if (granting_) return;
+  granting_ = true;
+  while (!locked_ && !line_.is_empty()) {
+    locked_ = true;
     line_.grant_first();
   }
-  handing_on_ = false;
+  granting_ = false;
 }
 
-void detail::Turns::stand_in_line(Token token, Place place) {
+void detail::StreamLock::wait_in_queue(Token token, Place place) {
   Waiter waiter{"Stream turn"};
   line_.push_back(waiter);
-  const CountInLine count{!kept_};
+  const CountedWait count{!kept_};
   try {
     waiter.wait("A read or write of a stream", token, place);
   } catch (...) {
-    if (waiter.is_granted()) give_back();
+    if (waiter.is_granted()) unlock();
     throw;
   }
   if (!refused_) return;
-  give_back();
+  unlock();
   std::rethrow_exception(stream_was_closed());
 }
 

@@ -19,7 +19,7 @@ namespace weft {
 /// often it does. The turn is ours.
 template <class Try>
 std::size_t Io::when_writable(Token token, Place place, Try attempt) {
-  be_fair(token, place);
+  yield_after_fair_share(token, place);
   for (;;) {
     if (const std::int64_t n = attempt(); n >= 0) return static_cast<std::size_t>(n);
     wait(Poll::writable, token, place);
@@ -61,7 +61,7 @@ std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
     check(writable, "write to");
     if (from.size() == 0) return 0;
     if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
-    const detail::Turn turn{writing_, token, place};
+    const detail::StreamLockGuard guard{writing_, token, place};
     return when_writable(token, place, [&] { return try_write(from); });
   });
 }
@@ -75,7 +75,7 @@ void Io::write_all(ConstBytes from, Token token, Place place) {
       }
       return;
     }
-    const detail::Turn turn{writing_, token, place};
+    const detail::StreamLockGuard guard{writing_, token, place};
     for (std::size_t done = 0; done < from.size();) {
       done += when_writable(token, place, [&] { return try_write(from.from(done)); });
     }
@@ -86,7 +86,7 @@ void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place pl
   attempt("write to", [&] {
     check(writable, "write to");
     if (type_ == Type::file) return write_file(parts, token, place);
-    const detail::Turn turn{writing_, token, place};
+    const detail::StreamLockGuard guard{writing_, token, place};
     detail::UnwrittenParts rest{parts};
     while (!rest.is_empty()) when_writable(token, place, [&] { return try_write(rest); });
   });
@@ -100,8 +100,8 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
   };
   naming_timeouts(receiver, [&] {
     check(writable, "write to");
-    const detail::Turn turn{writing_, token, place};
-    be_fair(token, place);
+    const detail::StreamLockGuard guard{writing_, token, place};
+    yield_after_fair_share(token, place);
     Duration pause = std::chrono::milliseconds{1};
     for (;;) {
       const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
@@ -113,8 +113,8 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
         throw_io_error(errno, receiver());
       }
       // The receiver of a unix datagram is full, not we, and nobody tells when that changes.
-      pollfd look{native_, POLLOUT, 0};
-      if (::poll(&look, 1, 0) <= 0) {
+      pollfd query{native_, POLLOUT, 0};
+      if (::poll(&query, 1, 0) <= 0) {
         wait_for_room(token, place);
         continue;
       }
@@ -128,7 +128,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
 
 void Io::finish_connect(const Address& to, Token token, Place place) {
   attempt("connect to", [&] {
-    const detail::Turn turn{writing_, token, place};
+    const detail::StreamLockGuard guard{writing_, token, place};
     for (;;) {
       wait_for_room(token, place);
       const int error = option(SOL_SOCKET, SO_ERROR);

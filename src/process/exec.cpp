@@ -17,12 +17,12 @@ void pass_on_output(const std::string& text, const ExecOptions& options) {
 }
 
 /// Keeps the command running between waits.
-class KeptRunning {
+class StartedEvent {
  public:
-  explicit KeptRunning(ExecEvent& event) : event_{event} { event_.start(); }
-  ~KeptRunning() { event_.stop(); }
-  KeptRunning(const KeptRunning&) = delete;
-  KeptRunning& operator=(const KeptRunning&) = delete;
+  explicit StartedEvent(ExecEvent& event) : event_{event} { event_.start(); }
+  ~StartedEvent() { event_.stop(); }
+  StartedEvent(const StartedEvent&) = delete;
+  StartedEvent& operator=(const StartedEvent&) = delete;
 
  private:
   ExecEvent& event_;
@@ -42,7 +42,7 @@ ExecResult exec(std::vector<std::string> argv, ExecOptions options, Token token,
                               .input = std::move(options.stdin_),
                               .output = std::move(options.stdout_),
                               .new_group = options.new_group}};
-  const KeptRunning kept{event};
+  const StartedEvent kept{event};
   while (!event.is_closed()) {
     // While the sink suspended, no wait was notified, and the command may be blocked on its pipe.
     const std::string shown = event.take_shown();

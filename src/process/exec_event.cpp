@@ -36,7 +36,7 @@ class ExecEvent::Running final : public PipeReader::Receiver {
   Running(ExecEvent& event, Reactor& reactor) : event_{event}, reactor_{reactor} {
     // Handled before there is a child: in a program that ignores SIGCHLD the system would collect a
     // child that ends quickly.
-    const HeardSignal heard{SignalTable::of(reactor), SIGCHLD};
+    const SignalUse use{SignalTable::of(reactor), SIGCHLD};
     start();
   }
   ~Running() {

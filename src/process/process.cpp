@@ -33,7 +33,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
   auto state = std::make_unique<State>();
   const std::string program = argv.empty() ? std::string{} : argv.front();
   // Handled before there is a child, and until it has ended: see listen_for().
-  const HeardSignal heard{SignalTable::of(*reactor), SIGCHLD};
+  const SignalUse use{SignalTable::of(*reactor), SIGCHLD};
   StartedChild child = spawn_child(ChildPlan{std::move(argv),
                                              std::move(options.directory),
                                              std::move(options.environment),
@@ -64,15 +64,15 @@ Process::Process(Process&& other) noexcept = default;
 
 Process& Process::operator=(Process&& other) noexcept {
   if (this != &other) {
-    let_go(true);
+    release(true);
     state_ = std::move(other.state_);
   }
   return *this;
 }
 
-Process::~Process() { let_go(true); }
+Process::~Process() { release(true); }
 
-void Process::let_go(bool terminated) noexcept {
+void Process::release(bool terminated) noexcept {
   const std::unique_ptr<State> state = std::move(state_);
   if (state == nullptr || state->event->is_closed()) return;
   if (current_thread.reactor == nullptr) {  // the object has outlived the runtime
@@ -111,7 +111,7 @@ void Process::kill_group(int signal) {
   mine.event->kill_group(signal);
 }
 
-void Process::detach() noexcept { let_go(false); }
+void Process::detach() noexcept { release(false); }
 
 Pipe& Process::stdin_() { return state().streams[0]; }
 

@@ -44,10 +44,11 @@ void ProcessEvent::dispose() noexcept {
 void ProcessEvent::arm(Reactor& reactor) {
   // The signal handler first, then the check, so that no exit in between is missed.
   ProcessTable::of(reactor).armed();
-  look();
+  check_ended();
   if (is_closed()) return;
   try {
-    if (!ProcessTable::of(reactor).watch(*this)) look();  // other code has collected it just now
+    if (!ProcessTable::of(reactor).watch(*this))
+      check_ended();  // other code has collected it just now
   } catch (...) {
     ProcessTable::of(reactor).disarmed(*this);
     throw;
@@ -56,7 +57,7 @@ void ProcessEvent::arm(Reactor& reactor) {
 
 void ProcessEvent::disarm(Reactor& reactor) noexcept { ProcessTable::of(reactor).disarmed(*this); }
 
-void ProcessEvent::look() noexcept {
+void ProcessEvent::check_ended() noexcept {
   const std::optional<ChildEnd> end = ChildTable::collect(*child_);
   if (!end) return;
   code_ = end->code;

@@ -90,7 +90,7 @@ ProcessTable::ProcessTable(Reactor& reactor)
 }
 
 ProcessTable::~ProcessTable() {
-  for (auto& [pid, row] : rows_) let_go(*row.event);
+  for (auto& [pid, row] : rows_) release(*row.event);
   for (Orphan& orphan : orphans_) {
     if (orphan.is_doomed()) orphan.finish();
     orphan_ended();
@@ -114,13 +114,13 @@ ProcessTable::Orphan* ProcessTable::take_in(ProcessEvent& event) noexcept {
 }
 
 void ProcessTable::await_orphan() {
-  signals_.want(SIGCHLD);
+  signals_.add_user(SIGCHLD);
   reactor_.hold_loop();
 }
 
 void ProcessTable::orphan_ended() noexcept {
   reactor_.release_loop();
-  signals_.unwant(SIGCHLD);
+  signals_.remove_user(SIGCHLD);
 }
 
 void ProcessTable::end_now(ProcessEvent& event) noexcept { Orphan{*event.child_}.finish(); }
@@ -166,22 +166,22 @@ Ref<ProcessEvent> ProcessTable::find_or_make(int pid) {
 
 void ProcessTable::forget(ProcessEvent& event) noexcept {
   rows_.erase(event.pid_);
-  let_go(event);
+  release(event);
 }
 
 void ProcessTable::listen_for(ProcessEvent& event) {
-  if (event.heard_ || event.table_ != this) return;
-  signals_.want(SIGCHLD);
-  event.heard_ = true;
+  if (event.is_listened_for_ || event.table_ != this) return;
+  signals_.add_user(SIGCHLD);
+  event.is_listened_for_ = true;
 }
 
-void ProcessTable::let_go(ProcessEvent& event) noexcept {
+void ProcessTable::release(ProcessEvent& event) noexcept {
   event.table_ = nullptr;
-  if (std::exchange(event.heard_, false)) signals_.unwant(SIGCHLD);
+  if (std::exchange(event.is_listened_for_, false)) signals_.remove_user(SIGCHLD);
 }
 
 void ProcessTable::armed() {
-  signals_.want(SIGCHLD);
+  signals_.add_user(SIGCHLD);
   reactor_.hold_time();
 }
 
@@ -193,7 +193,7 @@ bool ProcessTable::watch(ProcessEvent& event) {
 void ProcessTable::disarmed(ProcessEvent& event) noexcept {
   if (const auto at = rows_.find(event.pid()); at != rows_.end()) at->second.watch.end();
   reactor_.release_time();
-  signals_.unwant(SIGCHLD);
+  signals_.remove_user(SIGCHLD);
 }
 
 void ProcessTable::check() noexcept {
@@ -202,7 +202,7 @@ void ProcessTable::check() noexcept {
     const int pid = at->first;
     if (at->second.event->is_armed()) {
       const Ref<ProcessEvent> keep{at->second.event};
-      keep->look();
+      keep->check_ended();
     }
     at = rows_.upper_bound(pid);
   }
@@ -213,7 +213,7 @@ void ProcessTable::check(int pid) noexcept {
   const auto at = rows_.find(pid);
   if (at != rows_.end() && at->second.event->is_armed()) {
     const Ref<ProcessEvent> keep{at->second.event};
-    keep->look();
+    keep->check_ended();
   }
   collect_orphans();
 }

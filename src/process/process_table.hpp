@@ -61,7 +61,7 @@ class ProcessTable final : public LoopTable, private SignalTable::Listener {
     ProcessEvent* event = nullptr;
     ChildWatch watch = {};  // while the event is armed
   };
-  void let_go(ProcessEvent& event) noexcept;
+  void release(ProcessEvent& event) noexcept;
   void collect_orphans() noexcept;
   void signal_arrived() noexcept override { check(); }
   /// While there is an orphan, SIGCHLD is handled and the loop turns.

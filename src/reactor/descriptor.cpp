@@ -77,37 +77,37 @@ Ref<Descriptor> Descriptor::of(Reactor& reactor, int number) {
   return made;
 }
 
-Descriptor::~Descriptor() { part(Fate::stays_open); }
+Descriptor::~Descriptor() { detach(AfterDetach::stays_open); }
 
-void Descriptor::part(Fate fate) noexcept {
+void Descriptor::detach(AfterDetach after) noexcept {
   if (reactor_ == nullptr) return;
   Reactor& reactor = *std::exchange(reactor_, nullptr);
   if (reactor.descriptors().find(number()) == this) reactor.descriptors().set(number(), nullptr);
   if (std::exchange(armed_, 0) == 0 || reactor.is_forgotten()) return;
   // Closing ends the watch, unless a duplicate is open. An edge-triggered watch may then live on,
   // with a key that is in no table. A level-triggered one would report without end.
-  const bool ends_by_itself = fate != Fate::stays_open && style_ == Readiness::Style::edge;
+  const bool ends_by_itself = after != AfterDetach::stays_open && style_ == Readiness::Style::edge;
   if (!ends_by_itself || Readiness::may_be_shared()) reactor.readiness().forget(number());
 }
 
-void Descriptor::shut(const std::exception_ptr& error, Fate fate) noexcept {
+void Descriptor::close(const std::exception_ptr& error, AfterDetach after) noexcept {
   const Ref<Descriptor> keep{this};
   Reactor* const reactor = reactor_;
-  part(fate);  // a waiter that is told may wait again, but not here
+  detach(after);  // a waiter that is told may wait again, but not here
   for (ReadinessWaiter*& first : waiters_) {
     while (first != nullptr) end_wait(*first, reactor, error);
   }
   const Outcome outcome{error};
-  while (first_ != nullptr) first_->shut(outcome);
-  if (fate == Fate::close_it) ::close(number());
+  while (first_ != nullptr) first_->close_with(outcome);
+  if (after == AfterDetach::close_it) ::close(number());
 }
 
-void Descriptor::join() noexcept {
+void Descriptor::add_stream() noexcept {
   ++streams_;
   is_unsure_ = armed_ != 0;
 }
 
-void Descriptor::quit(const Event& stream, const std::exception_ptr& error) noexcept {
+void Descriptor::remove_stream(const Event& stream, const std::exception_ptr& error) noexcept {
   const Ref<Descriptor> keep{this};
   --streams_;
   for (ReadinessWaiter*& first : waiters_) {
@@ -123,7 +123,7 @@ void Descriptor::quit(const Event& stream, const std::exception_ptr& error) noex
   const Outcome outcome{error};
   for (Poll* poll = first_; poll != nullptr;) {
     Poll* const next = poll->next_;
-    if (poll->stream_ == &stream) poll->shut(outcome);
+    if (poll->stream_ == &stream) poll->close_with(outcome);
     poll = next;
   }
   static_cast<void>(refresh());
@@ -274,7 +274,7 @@ int Descriptor::watch(unsigned mask, Readiness::Style style) noexcept {
 
 void Descriptor::watch_anew() noexcept {
   const unsigned mask = std::exchange(armed_, 0);
-  if (const int error = watch(mask, style_); error != 0) tell_error(error);
+  if (const int error = watch(mask, style_); error != 0) notify_error(error);
 }
 
 void Descriptor::report(unsigned mask) noexcept {
@@ -286,7 +286,7 @@ void Descriptor::report(unsigned mask) noexcept {
   if ((mask & ~unsigned{Poll::readable | Poll::writable}) != 0) more_follows_ = true;
   notify_waiters(ways);
   if (first_ == nullptr) return;
-  if (others_ == 0 || is_broken_) return tell(0, false, ways);
+  if (others_ == 0 || is_broken_) return notify_polls(0, false, ways);
 
   if (mask == Readiness::hung_up) mask |= armed_;
   bool terminal = (mask & Poll::disconnect) != 0;
@@ -300,25 +300,25 @@ void Descriptor::report(unsigned mask) noexcept {
     mask &= ~unsigned{Poll::readable};
   }
   if (terminal) spent_ |= Poll::disconnect;
-  tell(mask & all_ways, terminal, ways);
+  notify_polls(mask & all_ways, terminal, ways);
   static_cast<void>(refresh());
 }
 
 /// A Poll that enters meanwhile waits for the next report; one that leaves is not notified.
-void Descriptor::tell(unsigned mask, bool terminal, unsigned ways) noexcept {
+void Descriptor::notify_polls(unsigned mask, bool terminal, unsigned ways) noexcept {
   cursor_ = first_;
   while (Poll* poll = cursor_) {
     cursor_ = poll->next_;
     if (poll->round_ == round_) continue;
     poll->round_ = round_;
-    const unsigned told = poll->stream_ != nullptr
-                              ? ways & poll->wanted_
-                              : mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
-    if (told != 0) poll->happened(told, {});
+    const unsigned ready = poll->stream_ != nullptr
+                               ? ways & poll->wanted_
+                               : mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
+    if (ready != 0) poll->on_ready(ready, {});
   }
 }
 
-void Descriptor::tell_error(int error) noexcept {
+void Descriptor::notify_error(int error) noexcept {
   const Ref<Descriptor> keep{this};
   const Outcome outcome{poll_error(error)};
   ready_ = Poll::readable | Poll::writable;
@@ -328,7 +328,7 @@ void Descriptor::tell_error(int error) noexcept {
   while (Poll* poll = cursor_) {
     cursor_ = poll->next_;
     poll->round_ = round_;
-    poll->happened(Poll::disconnect, outcome);
+    poll->on_ready(Poll::disconnect, outcome);
   }
 }
 

@@ -65,16 +65,16 @@ class Descriptor {
   void enter(Poll& poll);
   void leave(Poll& poll) noexcept;
   /// A stream begins to use it. The number may have been another file's when the watch began.
-  void join() noexcept;
+  void add_stream() noexcept;
   /// A stream ends, but the descriptor stays: only waits of that stream throw `error`.
-  void quit(const Event& stream, const std::exception_ptr& error) noexcept;
+  void remove_stream(const Event& stream, const std::exception_ptr& error) noexcept;
 
   /// What happens to the number itself.
-  enum class Fate : std::uint8_t { stays_open, is_closed_next, close_it };
+  enum class AfterDetach : std::uint8_t { stays_open, is_closed_next, close_it };
   /// All waits throw `error`, and the watch ends.
-  void shut(const std::exception_ptr& error, Fate fate) noexcept;
+  void close(const std::exception_ptr& error, AfterDetach after) noexcept;
   /// The loop ends before its descriptors do.
-  void abandon() noexcept { part(); }
+  void abandon() noexcept { detach(); }
   /// The loop of a forked child watches nothing yet: watches again.
   void watch_anew() noexcept;
   void report(unsigned mask) noexcept;
@@ -128,8 +128,8 @@ class Descriptor {
                        const std::exception_ptr& error) noexcept;
   int watch_for_stream(unsigned way) noexcept;
   [[noreturn]] void throw_cannot_watch(int error, bool known) const;
-  void tell(unsigned mask, bool terminal, unsigned ways) noexcept;
-  void tell_error(int error) noexcept;
+  void notify_polls(unsigned mask, bool terminal, unsigned ways) noexcept;
+  void notify_error(int error) noexcept;
   [[nodiscard]] unsigned wanted() const noexcept;
   [[nodiscard]] bool is_false_alarm() const noexcept;
   void make_non_blocking() noexcept;
@@ -137,7 +137,7 @@ class Descriptor {
   int refresh() noexcept;
   int watch(unsigned mask, Readiness::Style style) noexcept;
   /// Leaves the loop: from here on the number may be another descriptor's.
-  void part(Fate fate = Fate::is_closed_next) noexcept;
+  void detach(AfterDetach after = AfterDetach::is_closed_next) noexcept;
 
   Reactor* reactor_;
   Readiness::Key key_;

@@ -48,12 +48,12 @@ void Poll::arm(Reactor& reactor) {
 
 void Poll::disarm(Reactor& /*reactor*/) noexcept { parent_->leave(*this); }
 
-void Poll::happened(unsigned mask, const Outcome& outcome) noexcept {
+void Poll::on_ready(unsigned mask, const Outcome& outcome) noexcept {
   triggered_ = static_cast<std::uint8_t>(mask);
   notify(outcome);
 }
 
-void Poll::shut(const Outcome& outcome) noexcept { notify_and_close(outcome); }
+void Poll::close_with(const Outcome& outcome) noexcept { notify_and_close(outcome); }
 
 void Poll::close() noexcept {
   if (is_closed()) return;
@@ -68,7 +68,7 @@ void Poll::close() noexcept {
     parent = Ref<Descriptor>{reactor->descriptors().find(number_)};
   }
   if (parent && parent->reactor() != nullptr) {
-    parent->shut(error, Descriptor::Fate::close_it);
+    parent->close(error, Descriptor::AfterDetach::close_it);
   } else {
     ::close(number_);
   }

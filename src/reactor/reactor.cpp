@@ -107,28 +107,28 @@ bool Reactor::outside_possible() const noexcept {
 bool Reactor::poll(Wait wait, TimePoint limit) noexcept {
   if (forgotten_) return false;
   const bool fired = timers_.fire_due(clock_.now(), choice_);
-  if (wait == Wait::yes && active_ + errands_ > 0 && !fired) {
+  if (wait == Wait::yes && active_ + background_ops_ > 0 && !fired) {
     ++waits_;
     wait_in_loop(limit);
   } else {
     ++ticks_;
-    if (outside_possible()) look();
+    if (outside_possible()) poll_now();
   }
-  return active_ + errands_ > 0;
+  return active_ + background_ops_ > 0;
 }
 
-void Reactor::look() noexcept {
-  if (looking_ || loop_ == nullptr) return;  // called from a callback of a turn, which goes on
-  looking_ = true;
+void Reactor::poll_now() noexcept {
+  if (polling_ || loop_ == nullptr) return;  // called from a callback of a turn, which goes on
+  polling_ = true;
   readiness_.turn(Duration::zero());
-  looking_ = false;
+  polling_ = false;
 }
 
 void Reactor::sleep_until(TimePoint deadline) noexcept {
-  if (looking_) return;
-  looking_ = true;
+  if (polling_) return;
+  polling_ = true;
   readiness_.turn(deadline == never ? Readiness::forever : time_until(deadline, clock_.now()));
-  looking_ = false;
+  polling_ = false;
 }
 
 void Reactor::report(Readiness::Key key, unsigned mask) noexcept {
@@ -145,15 +145,15 @@ void Reactor::wait_in_loop(TimePoint limit) noexcept {
   const TimePoint deadline = std::min(timers_.next(), limit);
   const TimePoint now = clock_.now();
   if (deadline <= now) {
-    if (outside_possible()) look();
+    if (outside_possible()) poll_now();
     return;
   }
   if (clock_.is_virtual() && deadline != never) {
     const std::uint64_t before = deliveries_;
-    if (outside_possible()) look();
+    if (outside_possible()) poll_now();
     if (deliveries_ != before) return;  // a coroutine may be ready: virtual time does not advance
     if (time_holds_ > 0) return sleep_until(never);  // nor while work takes real time
-    if (active_ + errands_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
+    if (active_ + background_ops_ > 0 && timers_.next() == deadline) clock_.jump_to(deadline);
     if (deadline == limit) clock_.jump_to(limit);
     timers_.fire_due(clock_.now(), choice_);
     return;
@@ -172,7 +172,7 @@ int Reactor::descriptor(bool busy, TimePoint limit) {
   if (host_ == nullptr) host_ = std::make_unique<HostDescriptor>(loop, readiness_.descriptor());
   if (host_->needs_turn()) {
     const std::uint64_t before = deliveries_;
-    look();
+    poll_now();
     busy = busy || deliveries_ != before;
   }
   const TimePoint now = clock_.now();

@@ -71,8 +71,8 @@ class Reactor final : public Driver {
   void disarmed(LoopEvent& event) noexcept;
   void visibility_changes(bool hidden) noexcept;
   /// A coroutine begins or ends a wait for a descriptor without an armed event.
-  void seat_taken() noexcept { ++active_; }
-  void seat_left() noexcept { --active_; }
+  void add_active_wait() noexcept { ++active_; }
+  void remove_active_wait() noexcept { --active_; }
   /// The same for a ReadinessWaiter.
   void wait_begins(bool hidden) noexcept {
     if (hidden) [[unlikely]] {
@@ -90,8 +90,8 @@ class Reactor final : public Driver {
   }
   /// Something that nobody awaits, but somebody will be told of, begins or ends. It may wake those
   /// who wait, and so there is no deadlock; it keeps no runtime alive.
-  void errand_begins() noexcept { ++errands_; }
-  void errand_ends() noexcept { --errands_; }
+  void background_op_begins() noexcept { ++background_ops_; }
+  void background_op_ends() noexcept { --background_ops_; }
   /// An event was notified of something from outside.
   void delivered() noexcept { ++deliveries_; }
   /// Something takes real time and surely ends, such as work on a worker thread or a child: until
@@ -126,7 +126,7 @@ class Reactor final : public Driver {
   void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
   /// One turn without waiting.
-  void look() noexcept;
+  void poll_now() noexcept;
   /// One turn, which waits until `deadline` for something from outside.
   void sleep_until(TimePoint deadline) noexcept;
   void close_loop() noexcept;
@@ -145,13 +145,13 @@ class Reactor final : public Driver {
   LoopEvent* first_armed_ = nullptr;
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
-  std::size_t errands_ = 0;
+  std::size_t background_ops_ = 0;
   std::uint64_t deliveries_ = 0;
   std::size_t time_holds_ = 0;
   std::size_t loop_holds_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t waits_ = 0;
-  bool looking_ = false;
+  bool polling_ = false;
   bool forgotten_ = false;
 };
 

@@ -24,9 +24,9 @@ class ShutdownSignals::Watch final : public Callback {
     event_.add_callback(*this);
     SignalTable::of(owner.reactor_).end_at_second(number, true);
   }
-  ~Watch() override { let_go(); }
+  ~Watch() override { release(); }
 
-  void let_go() noexcept {
+  void release() noexcept {
     if (!is_subscribed()) return;
     SignalTable::of(owner_.reactor_).end_at_second(event_.number(), false);
     event_.stop();
@@ -46,14 +46,14 @@ ShutdownSignals::ShutdownSignals(Reactor& reactor, const std::vector<int>& numbe
   for (const int number : numbers) watches_.push_back(std::make_unique<Watch>(*this, number));
 }
 
-ShutdownSignals::~ShutdownSignals() { let_go(); }
+ShutdownSignals::~ShutdownSignals() { release(); }
 
-void ShutdownSignals::let_go() noexcept {
-  for (const std::unique_ptr<Watch>& watch : watches_) watch->let_go();
+void ShutdownSignals::release() noexcept {
+  for (const std::unique_ptr<Watch>& watch : watches_) watch->release();
 }
 
 void ShutdownSignals::received(int number) noexcept {
-  let_go();
+  release();
   Scheduler& scheduler = *current_thread.scheduler;
   try {
     scheduler.ending().shutdown(

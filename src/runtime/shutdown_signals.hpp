@@ -22,7 +22,7 @@ class ShutdownSignals {
  private:
   class Watch;
   void received(int number) noexcept;
-  void let_go() noexcept;
+  void release() noexcept;
 
   Reactor& reactor_;
   std::vector<std::unique_ptr<Watch>> watches_;

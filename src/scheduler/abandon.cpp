@@ -54,7 +54,7 @@ std::string Ending::remaining() const {
 
 /// Closes the coroutines that are left behind, so that nothing wakes them any more. The objects are
 /// not freed, because frames on their stacks may be linked with them.
-void Ending::bury_abandoned() noexcept {
+void Ending::release_abandoned() noexcept {
   if (scheduler_.registry_.size() == (scheduler_.main_done_ ? 0 : 1)) return;
   const auto is_kept = [this](const CoroutineBase* c) {
     return c == scheduler_.main_.get() && !scheduler_.main_done_;

@@ -2,8 +2,8 @@
 
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/park.hpp"
@@ -15,19 +15,19 @@ using Reason = CancelReason;
 
 CancelCause::CancelCause(std::string text) noexcept {
   if (text.empty()) return;
-  extras_ = new (std::nothrow) CoroutineExtras;  // no memory: the default text is used
-  if (extras_ != nullptr) extras_->cancel_text = std::move(text);
+  cold_state_ = new (std::nothrow) ColdState;  // no memory: the default text is used
+  if (cold_state_ != nullptr) cold_state_->cancel_text = std::move(text);
 }
 
 CancelCause::CancelCause(const char* text) : CancelCause{std::string{text}} {}
 
 CancelCause::CancelCause(std::exception_ptr error) {
   if (error == nullptr) return;
-  extras_ = new CoroutineExtras;
-  extras_->cancel_error = as_cancellation(std::move(error));
+  cold_state_ = new ColdState;
+  cold_state_->cancel_error = as_cancellation(std::move(error));
 }
 
-CancelCause::~CancelCause() { delete extras_; }
+CancelCause::~CancelCause() { delete cold_state_; }
 
 /// Requests a cancellation, whatever the state of the coroutine. `deferred_` keeps it until a
 /// suspension that may throw it.
@@ -36,18 +36,18 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   if (coroutine.internal_) return warn("The scheduler coroutine cannot be cancelled");
   if (is_exempt(coroutine) && reason != Reason::section) return;
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
-  if (lifts) coroutine.lifted_ = true;
+  if (lifts) coroutine.ignores_protection_ = true;
   if (reason != Reason::section) coroutine.cancelled_ = true;
   // The first reason is kept, but the end of the coroutine replaces the end of a section.
   if (coroutine.deferred_ == Reason::none ||
       (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
     if (reason == Reason::given) {
       WEFT_ASSERT(!cause.is_empty(), "a cancellation with a cause has none");
-      if (coroutine.extras_ == nullptr) {
-        coroutine.extras_ = std::exchange(cause.extras_, nullptr);
+      if (coroutine.cold_state_ == nullptr) {
+        coroutine.cold_state_ = std::exchange(cause.cold_state_, nullptr);
       } else {
-        coroutine.extras_->cancel_text = std::move(cause.extras_->cancel_text);
-        coroutine.extras_->cancel_error = std::move(cause.extras_->cancel_error);
+        coroutine.cold_state_->cancel_text = std::move(cause.cold_state_->cancel_text);
+        coroutine.cold_state_->cancel_error = std::move(cause.cold_state_->cancel_error);
       }
     }
     coroutine.deferred_ = reason;
@@ -103,12 +103,13 @@ Cancellation Scheduler::take_cancellation(CoroutineBase& coroutine,
       return taken;
     }
   }
-  const Section* innermost = coroutine.extras_ != nullptr ? coroutine.extras_->innermost : nullptr;
+  const Section* innermost =
+      coroutine.cold_state_ != nullptr ? coroutine.cold_state_->innermost : nullptr;
   const auto next = has_section_to_end(innermost) ? CancelReason::section : CancelReason::none;
   taken.reason = std::exchange(coroutine.deferred_, next);
   if (taken.reason == CancelReason::given) {
-    taken.text = std::move(coroutine.extras_->cancel_text);
-    taken.error = std::exchange(coroutine.extras_->cancel_error, nullptr);
+    taken.text = std::move(coroutine.cold_state_->cancel_text);
+    taken.error = std::exchange(coroutine.cold_state_->cancel_error, nullptr);
   } else if (taken.reason == CancelReason::shutdown) {
     taken.error = ending_.cause();
     try {

@@ -4,16 +4,16 @@
 
 #include "base/slab.hpp"
 #include "base/warning.hpp"
-#include "scheduler/extras.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/embed.hpp"
 
 namespace weft {
 
-void CoroutineBase::drop_extras() noexcept {
+void CoroutineBase::drop_cold_state() noexcept {
   waker_.forget();
-  delete extras_;
+  delete cold_state_;
 }
 
 void* CoroutineBase::operator new(std::size_t size) {
@@ -44,13 +44,13 @@ void CoroutineBase::operator delete(void* memory, std::size_t /*size*/,
   ::operator delete(memory, alignment);
 }
 
-CoroutineExtras& CoroutineBase::extras() {
-  if (extras_ == nullptr) extras_ = new CoroutineExtras;
-  return *extras_;
+ColdState& CoroutineBase::cold_state() {
+  if (cold_state_ == nullptr) cold_state_ = new ColdState;
+  return *cold_state_;
 }
 
 std::string_view CoroutineBase::name() const noexcept {
-  return extras_ != nullptr ? std::string_view{extras_->name} : std::string_view{};
+  return cold_state_ != nullptr ? std::string_view{cold_state_->name} : std::string_view{};
 }
 
 bool CoroutineBase::is_queued() const noexcept {
@@ -88,10 +88,10 @@ void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
   Event::set_notify_handler(std::move(handler));
 }
 
-void CoroutineBase::tell_awaiters() noexcept {
+void CoroutineBase::notify_awaiters() noexcept {
   Outcome outcome;
   replay(outcome);
-  tell_handler(outcome);
+  call_notify_handler(outcome);
 }
 
 void CoroutineBase::rethrow_outcome() {
@@ -133,7 +133,7 @@ void CoroutineBase::on_finally(Function<void(CoroutineBase&)> handler) {
     return;
   }
   if (id_ == 0) throw MisuseError{"on_finally() was called before the coroutine was entered"};
-  CoroutineExtras& more = extras();
+  ColdState& more = cold_state();
   more.finally_handlers.reserve(more.finally_handlers.size() + 1);
   if (!more.finally_runner) more.finally_runner = detail::Spawner::prepare_finally(*this);
   more.finally_handlers.push_back(std::move(handler));
@@ -148,22 +148,22 @@ bool CoroutineBase::add_switch_handler(bool (*handler)(CoroutineBase&, Switch, v
 }
 
 bool Scheduler::add_handler(CoroutineBase& coroutine, Ref<SwitchHandler> handler) {
-  if (!coroutine.extras().switch_handlers.add(std::move(handler))) return false;
+  if (!coroutine.cold_state().switch_handlers.add(std::move(handler))) return false;
   coroutine.has_switch_handlers_ = true;
   coroutine.waker_.special_ = true;
   return true;
 }
 
 void CoroutineBase::set_internal_value(unsigned key, void* value, void (*destroy)(void*) noexcept) {
-  std::vector<InternalValue>& values = extras().internal_values;
+  std::vector<InternalValue>& values = cold_state().internal_values;
   if (values.size() <= key) values.resize(key + 1);
   const InternalValue old = std::exchange(values[key], InternalValue{value, destroy});
   if (old.destroy != nullptr && old.value != nullptr) old.destroy(old.value);
 }
 
 void* CoroutineBase::internal_value(unsigned key) const noexcept {
-  if (extras_ == nullptr || key >= extras_->internal_values.size()) return nullptr;
-  return extras_->internal_values[key].value;
+  if (cold_state_ == nullptr || key >= cold_state_->internal_values.size()) return nullptr;
+  return cold_state_->internal_values[key].value;
 }
 
 unsigned internal_key(const char* name) {
@@ -186,7 +186,7 @@ Owner& detail::Spawner::admit(Owner* given) {
   return owner;
 }
 
-[[gnu::flatten]] CoroutineBase::Room detail::Spawner::admit(Owner*& owner, std::size_t size) {
+[[gnu::flatten]] CoroutineBase::Allocation detail::Spawner::admit(Owner*& owner, std::size_t size) {
   const Scheduler& scheduler = Scheduler::here("spawn()");
   if (owner == nullptr) owner = &scheduler.owner_for_spawn();
   if (owner->watches()) return admit_watched(*owner, size);
@@ -194,7 +194,7 @@ Owner& detail::Spawner::admit(Owner* given) {
 }
 
 /// A function of its own, so that admit() makes no call that returns in most spawns.
-CoroutineBase::Room detail::Spawner::admit_watched(Owner& owner, std::size_t size) {
+CoroutineBase::Allocation detail::Spawner::admit_watched(Owner& owner, std::size_t size) {
   owner.admit();
   return {CoroutineBase::operator new(size), size};
 }
@@ -207,7 +207,7 @@ Owner& detail::Spawner::admit_cleanup(Owner* given) {
 }
 
 void detail::Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutine) {
-  if (!options.name.empty()) coroutine.extras().name = options.name;
+  if (!options.name.empty()) coroutine.cold_state().name = options.name;
   if (options.stack_size != 0) {
     coroutine.stack_class_ = current_thread.scheduler->stacks().class_for(options.stack_size);
   }
@@ -216,7 +216,7 @@ void detail::Spawner::apply(const SpawnOptions& options, CoroutineBase& coroutin
 }
 
 /// A coroutine that is spawned during a shutdown ends before its first line.
-void detail::Spawner::come_too_late(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
+void detail::Spawner::refuse_late_spawn(Scheduler& scheduler, CoroutineBase& coroutine) noexcept {
   scheduler.cancel(coroutine, CancelReason::shutdown, {});
 }
 
@@ -237,7 +237,7 @@ void detail::Spawner::spawn_cleanup(Owner* owner, const char* name, Function<voi
   Scheduler& scheduler = Scheduler::here("spawn()");
   auto coroutine = Ref<CoroutineBase>::adopt(
       new detail::TypedCoroutine<void, Function<void()>>{std::in_place, std::move(body)});
-  coroutine->extras().name = name;
+  coroutine->cold_state().name = name;
   coroutine->priority_ = Priority::high;
   coroutine->exempt_ = true;
   scheduler.enter(*coroutine, owner != nullptr ? *owner : scheduler.root());
@@ -250,7 +250,7 @@ Ref<CoroutineBase> detail::Spawner::prepare_finally(CoroutineBase& coroutine) {
   auto body = [ended = Ref<CoroutineBase>{&coroutine}] {
     std::vector<std::exception_ptr> errors;
     for (Function<void(CoroutineBase&)>& handler :
-         std::exchange(ended->extras_->finally_handlers, {})) {
+         std::exchange(ended->cold_state_->finally_handlers, {})) {
       try {
         handler(*ended);
       } catch (...) {
@@ -263,7 +263,7 @@ Ref<CoroutineBase> detail::Spawner::prepare_finally(CoroutineBase& coroutine) {
   auto runner = Ref<CoroutineBase>::adopt(
       new detail::TypedCoroutine<void, decltype(body)>{std::in_place, std::move(body)});
   scheduler.reserve_one();
-  runner->extras().name = "finally";
+  runner->cold_state().name = "finally";
   runner->priority_ = Priority::high;
   runner->exempt_ = true;
   runner->spawn_place_ = coroutine.spawn_place_;

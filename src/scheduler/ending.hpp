@@ -45,8 +45,8 @@ class Ending {
 
   void cancel_rest() noexcept;
   void check_limit() noexcept;
-  void insist() noexcept;
-  void bury_abandoned() noexcept;
+  void cancel_again() noexcept;
+  void release_abandoned() noexcept;
   void fail_main() noexcept;
 
   /// What cancelled coroutines throw, and its text; both may be empty.
@@ -85,7 +85,7 @@ class Ending {
   bool final_ = false;
   bool abandoning_ = false;
   unsigned deadlock_rounds_ = 0;
-  unsigned insisted_ = 0;
+  unsigned cancel_rounds_ = 0;
   std::size_t abandoned_ = 0;
   std::size_t chained_ = 0;  // failures after the first
   TimePoint limit_ = never;

@@ -7,10 +7,10 @@ namespace weft {
 namespace {
 
 /// What main waits for until the others have ended.
-class EndOfTheOthers final : public Event {
+class OthersEnded final : public Event {
  public:
-  EndOfTheOthers() noexcept { set(passive_flag); }
-  ~EndOfTheOthers() override = default;
+  OthersEnded() noexcept { set(passive_flag); }
+  ~OthersEnded() override = default;
   [[nodiscard]] std::string info() const override { return "exit()"; }
 };
 
@@ -24,7 +24,7 @@ void Scheduler::exit(std::exception_ptr request, PackedPlace place) {
   }
   if (in_phase() || !has_current() || exceptions_->uncaught != 0 || current_->shields_ > 0) return;
   if (current_ == main_.get()) {
-    EndOfTheOthers others;
+    OthersEnded others;
     Waker& waker = current_->waker().renew();
     waker.resume_when(others);
     suspend_at(waker, place);

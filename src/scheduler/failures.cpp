@@ -34,7 +34,7 @@ void Failures::report_dropped() noexcept {
   while (CoroutineBase* failed = dropped_.first()) {
     report(*failed);
     dropped_.remove(*failed);
-    let_go(*failed);
+    unpin(*failed);
     failed->release();
   }
 }
@@ -48,10 +48,10 @@ void Failures::hold(CoroutineBase& coroutine) noexcept {
 void Failures::forget(CoroutineBase& coroutine) noexcept {
   held_.remove(coroutine);
   coroutine.held_ = false;
-  let_go(coroutine);
+  unpin(coroutine);
 }
 
-void Failures::let_go(CoroutineBase& coroutine) noexcept {
+void Failures::unpin(CoroutineBase& coroutine) noexcept {
   std::exchange(coroutine.owner_, nullptr)->unpin();
 }
 
@@ -74,7 +74,7 @@ void Failures::flush(Ending& ending) noexcept {
     const std::exception_ptr error = coroutine->waker_.error_;
     if (!coroutine->owner_->take_error(*coroutine, error)) ending.fail(error);
     dropped_.remove(*coroutine);
-    let_go(*coroutine);
+    unpin(*coroutine);
   }
 }
 

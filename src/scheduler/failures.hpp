@@ -32,7 +32,7 @@ class Failures {
 
  private:
   static void report(CoroutineBase& coroutine) noexcept;
-  static void let_go(CoroutineBase& coroutine) noexcept;
+  static void unpin(CoroutineBase& coroutine) noexcept;
 
   CoroutineList held_;
   CoroutineList dropped_;

@@ -1,7 +1,7 @@
 #include "base/assert.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
-#include "scheduler/extras.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Wakes the coroutine that awaits the end directly, then notifies the callbacks.
-[[gnu::always_inline]] inline void Scheduler::tell_end(CoroutineBase& coroutine) noexcept {
+[[gnu::always_inline]] inline void Scheduler::notify_end(CoroutineBase& coroutine) noexcept {
   if (Waker* const awaiter = std::exchange(coroutine.awaiter_, nullptr)) {
     if (coroutine.waker_.error_) [[unlikely]] {
       coroutine.claim_error();
@@ -18,12 +18,12 @@ namespace weft {
     awaiter->end(0, Wake::resolve, coroutine.result_address());
   }
   if (coroutine.is_listened_to()) [[unlikely]]
-    coroutine.tell_awaiters();
+    coroutine.notify_awaiters();
 }
 
 /// Tells the owner that its coroutine has ended, and drops the registry's reference.
-[[gnu::always_inline]] inline void Scheduler::let_go(CoroutineBase& coroutine,
-                                                     Owner& owner) noexcept {
+[[gnu::always_inline]] inline void Scheduler::leave_owner(CoroutineBase& coroutine,
+                                                          Owner& owner) noexcept {
   if (owner.watches()) owner.left(coroutine);
   if (current_ == &coroutine) current_ = nullptr;
   coroutine.release();  // the registry's reference
@@ -33,32 +33,32 @@ namespace weft {
 /// scheduler phase: what follows is scheduler work until another coroutine runs.
 ///
 /// The short path is for most coroutines: the body has returned, has a trivial destructor, and
-/// nothing but the result is left. end_with_care() handles everything else.
+/// nothing but the result is left. end_slow() handles everything else.
 void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   const Waker& waker = coroutine.waker_;
   coroutine.started_ = true;
   try {
     if (waker.special_) [[unlikely]]
-      begin_with_care(coroutine);
+      begin_slow(coroutine);
     coroutine.run_body();
   } catch (...) {
     thrown_ = std::current_exception();  // handled outside of the catch block
   }
   if (thrown_ || coroutine.drops_body_ || waker.special_ || !waker.is_clean() ||
-      coroutine.extras_ != nullptr)
-    return end_with_care(coroutine);
+      coroutine.cold_state_ != nullptr)
+    return end_slow(coroutine);
   expect_no_exception();
   ++phase_;
   coroutine.close();
   if (coroutine.watches_end_) coroutine.ended();
-  tell_end(coroutine);
+  notify_end(coroutine);
   Owner& owner = *std::exchange(coroutine.owner_, nullptr);
   registry_.remove(coroutine, owner);
-  let_go(coroutine, owner);
+  leave_owner(coroutine, owner);
 }
 
 /// Shielded: captures of the body and a dropped result may suspend in their destructors.
-void Scheduler::end_with_care(CoroutineBase& coroutine) noexcept {
+void Scheduler::end_slow(CoroutineBase& coroutine) noexcept {
   std::exception_ptr error = std::exchange(thrown_, nullptr);
   ++coroutine.shields_;
   coroutine.drop_body();
@@ -75,8 +75,8 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   coroutine.close();
   keep_outcome(coroutine, std::move(error));
   if (coroutine.watches_end_) coroutine.ended();
-  tell_end(coroutine);
-  clean_up_after(coroutine);
+  notify_end(coroutine);
+  release_resources(coroutine);
   Owner& owner = *coroutine.owner_;
   registry_.remove(coroutine, owner);
   if (is_to_be_read(coroutine)) {
@@ -84,12 +84,12 @@ void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexc
   } else {
     coroutine.owner_ = nullptr;  // the owner may be destroyed from here on
   }
-  let_go(coroutine, owner);
+  leave_owner(coroutine, owner);
 }
 
 /// For coroutines with switch handlers, and for those that were cancelled or given an error before
 /// their first line, whose body never runs.
-[[gnu::noinline]] void Scheduler::begin_with_care(CoroutineBase& coroutine) {
+[[gnu::noinline]] void Scheduler::begin_slow(CoroutineBase& coroutine) {
   coroutine.started_ =
       coroutine.deferred_ == CancelReason::none && coroutine.waker_.error_ == nullptr;
   if (coroutine.has_switch_handlers_ && coroutine.started_) run_handlers(coroutine, Switch::enter);
@@ -110,11 +110,11 @@ void Scheduler::keep_outcome(CoroutineBase& coroutine, std::exception_ptr error)
   coroutine.set(Event::exception_handled_flag, false);
 }
 
-void Scheduler::clean_up_after(CoroutineBase& coroutine) noexcept {
-  if (coroutine.extras_ != nullptr) {
-    coroutine.extras_->destroy_internal_values();
+void Scheduler::release_resources(CoroutineBase& coroutine) noexcept {
+  if (coroutine.cold_state_ != nullptr) {
+    coroutine.cold_state_->destroy_internal_values();
     schedule_finally(coroutine);
-    coroutine.extras_->spill.reset();
+    coroutine.cold_state_->spill.reset();
   }
   if (coroutine.waker_.error_ != nullptr) offer_error(coroutine);
 }
@@ -127,7 +127,7 @@ bool Scheduler::is_to_be_read(const CoroutineBase& coroutine) noexcept {
 }
 
 void Scheduler::schedule_finally(CoroutineBase& coroutine) noexcept {
-  Ref<CoroutineBase> runner = std::move(coroutine.extras_->finally_runner);
+  Ref<CoroutineBase> runner = std::move(coroutine.cold_state_->finally_runner);
   if (!runner) return;
   registry_
       .drop_reservation();  // room for it was reserved together with it, so nothing here can fail
@@ -171,7 +171,7 @@ void Scheduler::finish_without_running(CoroutineBase& coroutine,
 }
 
 void Scheduler::handle_dropped(CoroutineBase& coroutine) noexcept {
-  if (failures_.handle_dropped(coroutine)) call_attention();
+  if (failures_.handle_dropped(coroutine)) request_due_work();
 }
 
 }  // namespace weft

@@ -28,12 +28,12 @@ bool Scheduler::tick_from_main(Wait wait) {
     if (idle) stacks_.trim(driver_.now());
     alive =
         driver_.poll(wait == Wait::yes && idle && others ? Wait::yes : Wait::no, ending_.limit());
-    last_look_ = driver_.now();
+    last_poll_ = driver_.now();
   }
   handle_pending();
   // A host that does not wait goes on, and may still wake a coroutine itself: no deadlock.
   if (wait == Wait::yes && !alive && others && queue_.empty() && microtasks_.empty() &&
-      !rescues_.try_all()) {
+      !deadlock_hooks_.try_all()) {
     ending_.resolve_stall();
   }
   try {

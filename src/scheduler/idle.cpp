@@ -1,7 +1,7 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
 #include "weft/suspend.hpp"
 
@@ -23,7 +23,7 @@ void Scheduler::idle_loop() {
   for (;;) {
     phase_ = 1;
     check_canary(*idle_->context_);
-    if (ending_.is_abandoning()) ending_.bury_abandoned();
+    if (ending_.is_abandoning()) ending_.release_abandoned();
     const bool leaving = ending_.is_abandoning() && main_done_;
     if (!leaving) {
       if (heartbeat_) heartbeat_.beat();
@@ -51,18 +51,18 @@ void Scheduler::idle_loop() {
       continue;
     }
     if (ending_.is_final() && !registry_.empty()) {
-      ending_.insist();
+      ending_.cancel_again();
       if (ending_.is_abandoning() || !queue_.empty()) continue;
     }
     stacks_.trim(driver_.now());
     queue_.shrink(registry_.room());
     const bool alive = driver_.poll(Wait::yes, ending_.limit());
-    last_look_ = driver_.now();
+    last_poll_ = driver_.now();
     handle_pending();
-    if (last_look_ >= ending_.limit()) ending_.check_limit();
+    if (last_poll_ >= ending_.limit()) ending_.check_limit();
     if (alive || !queue_.empty() || !microtasks_.empty() || registry_.empty()) continue;
     // All coroutines wait and no event is armed. Polls once more before a deadlock is declared.
-    if (rescues_.try_all()) continue;
+    if (deadlock_hooks_.try_all()) continue;
     driver_.poll(Wait::no, never);
     handle_pending();
     if (queue_.empty() && microtasks_.empty()) ending_.resolve_stall();

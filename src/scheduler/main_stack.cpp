@@ -10,11 +10,11 @@ void Scheduler::call_on_main(Function<void()>& body) {
     throw MisuseError{"The operation cannot be executed in the scheduler context"};
   }
   if (current_ == main_.get()) return body();
-  struct Errand {
+  struct Call {
     Scheduler& scheduler;
     Function<void()>& body;
     std::exception_ptr error;
-  } errand{*this, body, nullptr};
+  } call{*this, body, nullptr};
   CoroutineBase& me = *current_;
   const ExceptionState mine = *exceptions_;
   *exceptions_ = ExceptionState{};
@@ -22,7 +22,7 @@ void Scheduler::call_on_main(Function<void()>& body) {
   call_on_context(
       *me.context_, *main_->context_, main_->stack_pointer_,
       [](void* data) {
-        auto& task = *static_cast<Errand*>(data);
+        auto& task = *static_cast<Call*>(data);
         SchedulerPhase phase{task.scheduler};  // main's stack is borrowed: no parking on it
         try {
           task.body();
@@ -30,10 +30,10 @@ void Scheduler::call_on_main(Function<void()>& body) {
           task.error = std::current_exception();
         }
       },
-      &errand);
+      &call);
   ++switches_;
   *exceptions_ = mine;
-  if (errand.error != nullptr) std::rethrow_exception(errand.error);
+  if (call.error != nullptr) std::rethrow_exception(call.error);
 }
 
 void run_on_main_stack(Function<void()> body) {

@@ -24,7 +24,7 @@ void Scheduler::post(Microtask& task) {
   microtasks_.reserve(microtasks_.size() + 1);
   task.retain();
   microtasks_.push_back(&task);
-  call_attention();
+  request_due_work();
 }
 
 /// Runs all microtasks, those posted meanwhile too, until one fails; the rest stays queued.
@@ -52,7 +52,7 @@ void post_microtask(Function<void()> task) {
 
 Function<void()> Scheduler::set_heartbeat(Function<void()> hook) {
   Function<void()> previous = heartbeat_.replace(std::move(hook));
-  call_attention();
+  request_due_work();
   return previous;
 }
 

@@ -1,7 +1,7 @@
 #include "scheduler/park.hpp"
 
 #include "base/probe.hpp"
-#include "scheduler/extras.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/token_error.hpp"
 #include "weft/error.hpp"
 #include "weft/extend/park.hpp"
@@ -34,14 +34,14 @@ void Scheduler::switch_to(CoroutineBase& from, CoroutineBase& to) noexcept {
 /// One tick on the stack of `me`, which is suspending. Returns when the wait of `me` is decided.
 [[gnu::always_inline]] inline void Scheduler::tick(CoroutineBase& me) {
   if (--countdown_ == 0) [[unlikely]] {
-    attend();
+    run_due_work();
     if (me.waker_.status_ == Waker::Status::result) return;  // the wait was decided by this tick
   }
   CoroutineBase& to = next_or_idle();
   if (&to != &me) switch_from(me, to);
 }
 
-void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
+void Scheduler::park_slow(CoroutineBase& me, PackedPlace place) {
   ++suspensions_;
   // An exception in flight means that a destructor suspends, which must not throw a cancellation.
   const bool shielded = exceptions_->uncaught != 0 && is_unwinding(me);
@@ -61,7 +61,7 @@ void Scheduler::park_with_care(CoroutineBase& me, PackedPlace place) {
 }
 
 /// Slow path after a switch back to `me`: runs switch handlers and throws a cancellation or error.
-void Scheduler::go_on_with_care(CoroutineBase& me) {
+void Scheduler::resume_slow(CoroutineBase& me) {
   enter_again(me);
   me.waker_.deliver(*this);
 }
@@ -71,7 +71,7 @@ void Scheduler::enter_again(CoroutineBase& me) noexcept {
 }
 
 void Scheduler::mark_if_yielded(void* frame) noexcept {
-  if (yielded_quickly(frame)) needs_care(frame);
+  if (yielded_quickly(frame)) mark_slow(frame);
 }
 
 /// Gives `coroutine` a stack to begin on: `spare`, if it has the right size, a pooled one, or a new
@@ -90,7 +90,7 @@ void Scheduler::mark_if_yielded(void* frame) noexcept {
   coroutine.context_ = context;
   coroutine.stack_pointer_ = context->prepare<&Scheduler::begin>();
   if (context->has_canary()) [[unlikely]]
-    call_attention();  // checks the canary at every pass from now on
+    request_due_work();  // checks the canary at every pass from now on
   return true;
 }
 
@@ -142,7 +142,7 @@ void Scheduler::refuse_to_suspend(const char* operation) {
   return false;
 }
 
-void Scheduler::wait_with_care(CoroutineBase& me, DirectWait& wait, PackedPlace place) {
+void Scheduler::wait_slow(CoroutineBase& me, DirectWait& wait, PackedPlace place) {
   Waker& waker = me.waker_.renew();
   waker.resume_when(wait);
   suspend(waker, place);
@@ -175,7 +175,7 @@ Woken Scheduler::wait_quietly(Waker& waker, std::exception_ptr& error, PackedPla
     return Woken::failed;
   }
   if (waker.holds(Waker::referenced)) waker.release_events();
-  return how_it_ended(me, error);
+  return outcome_of_wait(me, error);
 }
 
 void suspend_at(Waker& waker, PackedPlace place) {
@@ -196,7 +196,7 @@ class CoroutineBase::EndWait final : public DirectWait {
   [[nodiscard]] std::string describe() const override { return awaited_.describe(); }
 
  private:
-  void given_up() noexcept override { awaited_.awaiter_ = nullptr; }
+  void on_wait_ended() noexcept override { awaited_.awaiter_ = nullptr; }
 
   CoroutineBase& awaited_;
 };
@@ -234,7 +234,7 @@ void Waker::deliver(Scheduler& scheduler) {
 }
 
 /// The same for callers that take no exceptions: returns the error.
-Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept {
+Woken Scheduler::outcome_of_wait(CoroutineBase& me, std::exception_ptr& error) noexcept {
   Waker& waker = me.waker_;
   waker.woken_by_ = Wake::resolve;
   error = std::exchange(waker.error_, nullptr);
@@ -250,10 +250,10 @@ Woken Scheduler::how_it_ended(CoroutineBase& me, std::exception_ptr& error) noex
 __attribute__((no_stack_protector)) void* Scheduler::yield_quickly(void* place, void* frame) {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
-    return the_long_way();
+    return slow_path();
   CoroutineBase& me = *scheduler->current_;
   if (!scheduler->is_ordinary(me)) [[unlikely]]
-    return the_long_way();
+    return slow_path();
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
   me.waker_.status_ = Waker::Status::queued;
   scheduler->queue_.add_last(me);  // at any priority: a yield lets the others run
@@ -266,35 +266,35 @@ __attribute__((no_stack_protector)) void* Scheduler::yield_quickly(void* place, 
   return scheduler->hand_over(to);
 }
 
-void Scheduler::yield_with_care(void* place) {
+void Scheduler::yield_slow(void* place) {
   CoroutineBase& me = *current_;
   WEFT_ASSERT(me.waker_.status_ == Waker::Status::none, "a coroutine that runs is not queued");
   me.waker_.status_ = Waker::Status::queued;
   queue_.add_last(me);
-  park_with_care(me, PackedPlace::from_word(place));
+  park_slow(me, PackedPlace::from_word(place));
 }
 
-void Scheduler::yield_slowly(void* place) {
+void Scheduler::yield_on_slow_path(void* place) {
   Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]]
     refuse_to_suspend("suspend()");
   CoroutineBase& me = *scheduler->current_;
   scheduler->throw_if_cancelled(me);
-  scheduler->yield_with_care(place);
+  scheduler->yield_slow(place);
   if (me.waker_.special_) me.waker_.deliver(*scheduler);
 }
 
 void Scheduler::after_yield(void* /*unused*/) {
   Scheduler& scheduler = *current_thread.scheduler;
-  scheduler.go_on_with_care(*scheduler.current_);
+  scheduler.resume_slow(*scheduler.current_);
 }
 
 void suspend_at(PackedPlace place) {
   if constexpr (has_quick_switch) {
-    weft_quick_switch(place.word(), &Scheduler::yield_quickly, &Scheduler::yield_slowly,
+    weft_quick_switch(place.word(), &Scheduler::yield_quickly, &Scheduler::yield_on_slow_path,
                       &Scheduler::after_yield);
   } else {
-    Scheduler::yield_slowly(place.word());
+    Scheduler::yield_on_slow_path(place.word());
   }
 }
 
@@ -303,16 +303,16 @@ Woken Scheduler::yield_quietly(std::exception_ptr& error, PackedPlace place) noe
   if (is_to_end(me)) return Woken::cancelled;
   me.waker_.triggered_ = -1;
   if constexpr (has_quick_switch) {
-    const QuickStep careful = [](void* word) { current_thread.scheduler->yield_with_care(word); };
+    const QuickStep slow = [](void* word) { current_thread.scheduler->yield_slow(word); };
     const QuickStep after = [](void*) {
       Scheduler& scheduler = *current_thread.scheduler;
       scheduler.enter_again(*scheduler.current_);
     };
-    weft_quick_switch(place.word(), &yield_quickly, careful, after);
+    weft_quick_switch(place.word(), &yield_quickly, slow, after);
   } else {
-    yield_with_care(place.word());
+    yield_slow(place.word());
   }
-  return how_it_ended(me, error);
+  return outcome_of_wait(me, error);
 }
 
 }  // namespace weft

@@ -14,13 +14,13 @@
 // The fast path is for a coroutine in an ordinary state (is_ordinary) while another one is ready
 // and no other work is due. The jump is inlined into each operation that parks, because the CPU
 // predicts an indirect jump by its address, and a return after a switch only if few operations
-// share the jump. The slow path, park_with_care(), also handles switch handlers, the choices of an
+// share the jump. The slow path, park_slow(), also handles switch handlers, the choices of an
 // exploration, an exception in flight, changed float modes, an empty run queue and a due poll of
 // the reactor. Sanitizers and Boost.Context always take it.
 //
 // A parked frame begins with the address to go on at. The switch sets the waker's status; the
 // resumed coroutine itself does the rest if its `special_` is set. A yield has no code after its
-// jump, so its parked frame is marked (needs_care) instead.
+// jump, so its parked frame is marked (mark_slow) instead.
 namespace weft {
 
 inline void Waker::move_to(Status status) noexcept {
@@ -91,7 +91,7 @@ inline void Waker::move_to(Status status) noexcept {
 /// The work between two coroutines, on the stack of the one that gives up control.
 [[gnu::always_inline]] inline void Scheduler::pass() noexcept {
   if (--countdown_ == 0) [[unlikely]]
-    attend();
+    run_due_work();
 }
 
 /// Takes the next coroutine from the run queue and makes sure that it has a stack; null if none is
@@ -140,7 +140,7 @@ inline void Waker::move_to(Status status) noexcept {
 
 /// A call, so that the compiler keeps the slow path out of the straight line: the CPU predicts the
 /// indirect jump of a switch from the branches before it, and many branches spoil that.
-[[gnu::cold, gnu::noinline]] inline void* the_long_way() noexcept { return nullptr; }
+[[gnu::cold, gnu::noinline]] inline void* slow_path() noexcept { return nullptr; }
 
 /// Whether the state of `me` allows the fast path.
 [[gnu::always_inline]] inline bool Scheduler::is_ordinary(const CoroutineBase& me) const noexcept {
@@ -153,11 +153,11 @@ inline void Waker::move_to(Status status) noexcept {
 [[gnu::always_inline]] inline void* Scheduler::leave(CoroutineBase& me,
                                                      PackedPlace place) noexcept {
   if (!is_ordinary(me) || queue_.empty() || countdown_ == 1) [[unlikely]]
-    return the_long_way();
+    return slow_path();
   CoroutineBase& to = next_or_idle();
   if (&to == &me) [[unlikely]] {  // a coroutine that ended in next_or_idle() has woken `me`
     queue_.add_first(me);
-    return the_long_way();
+    return slow_path();
   }
   --countdown_;
   ++suspensions_;
@@ -176,7 +176,7 @@ inline void Waker::move_to(Status status) noexcept {
       return;
     }
   }
-  park_with_care(me, place);
+  park_slow(me, place);
 }
 
 /// The same; throws what the wait ended with, if that is not a value.
@@ -185,11 +185,11 @@ inline void Waker::move_to(Status status) noexcept {
     if (void* const frame = leave(me, place)) [[likely]] {
       jump_to_stack(&me.stack_pointer_, frame);
       if (me.waker_.special_) [[unlikely]]
-        go_on_with_care(me);
+        resume_slow(me);
       return;
     }
   }
-  park_with_care(me, place);
+  park_slow(me, place);
   if (me.waker_.special_) [[unlikely]]
     me.waker_.deliver(*this);
 }
@@ -203,7 +203,7 @@ inline void Waker::move_to(Status status) noexcept {
     refuse_to_suspend(operation);
   CoroutineBase& me = *scheduler->current_;
   if (me.waker_.special_ || !me.waker_.is_clean()) [[unlikely]]
-    return scheduler->wait_with_care(me, wait, place);
+    return scheduler->wait_slow(me, wait, place);
   me.waker_.wait_only_for(wait);
   scheduler->park(me, place);
 }

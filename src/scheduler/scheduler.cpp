@@ -7,7 +7,7 @@
 #include "base/planted.hpp"
 #include "base/probe.hpp"
 #include "base/warning.hpp"
-#include "scheduler/extras.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/park.hpp"
 #include "scheduler/thread_memory.hpp"
 #include "weft/coroutine.hpp"
@@ -44,7 +44,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
       root_{root},
       serial_{schedulers_made.fetch_add(1, std::memory_order_relaxed)},
       options_{options},
-      look_every_{saturated(options.reactor_every)},
+      poll_every_{saturated(options.reactor_every)},
       stacks_{options.stack_size, options.unguarded_stacks, options.stack_policy} {
   microtasks_.reserve(1);
   idle_ = make_ref<IdleCoroutine>();
@@ -53,7 +53,7 @@ Scheduler::Scheduler(const Options& options, Driver& driver, Owner& root)
   idle_->owner_ = &idle_owner_;
   idle_->context_ = &stacks_.acquire(0);
   idle_->stack_pointer_ = idle_->context_->prepare<&Scheduler::begin_idle>();
-  last_look_ = last_reading_ = driver_.now();
+  last_poll_ = last_reading_ = driver_.now();
 }
 
 Scheduler::~Scheduler() {
@@ -63,7 +63,7 @@ Scheduler::~Scheduler() {
     current_thread.memory->error_links.clear();
   }
   main_done_ = true;
-  ending_.bury_abandoned();  // there are some in the child of a plain fork()
+  ending_.release_abandoned();  // there are some in the child of a plain fork()
   while (!microtasks_.empty()) microtasks_.pop_front()->release();
   failures_.report_dropped();
   idle_->set(Event::closed_flag);
@@ -85,7 +85,7 @@ void Scheduler::refuse(const char* operation) {
 
 void Scheduler::start_main() {
   main_ = make_ref<MainCoroutine>();
-  main_->extras().name = "main";
+  main_->cold_state().name = "main";
   main_->started_ = true;
   main_->context_ = &thread_context_;
   enter(*main_, root_);
@@ -115,7 +115,7 @@ void Scheduler::enter(CoroutineBase& coroutine, Owner& owner) {
   coroutine.spawn_place_ = place;
   scheduler.enter(coroutine, owner);
   if (scheduler.is_shutting_down()) [[unlikely]]
-    come_too_late(scheduler, coroutine);
+    refuse_late_spawn(scheduler, coroutine);
 }
 
 void Scheduler::reserve_one() {
@@ -189,7 +189,7 @@ __attribute__((no_stack_protector)) void Scheduler::begin() {
 }
 
 /// The due work of a pass: the countdown has run out, or was set to 1 because something is due.
-void Scheduler::attend() noexcept {
+void Scheduler::run_due_work() noexcept {
   // The coroutine that gives up control may have overflowed its unguarded stack.
   if (stacks_.has_unguarded() && current_ != nullptr) check_canary(*current_->context_);
   if (heartbeat_) {
@@ -197,8 +197,8 @@ void Scheduler::attend() noexcept {
     heartbeat_.beat();
   }
   if (!microtasks_.empty()) run_microtasks();
-  if (owed_ > 0) {
-    countdown_ = std::exchange(owed_, 0);
+  if (cut_off_passes_ > 0) {
+    countdown_ = std::exchange(cut_off_passes_, 0);
   } else {
     read_clock();
   }
@@ -207,7 +207,7 @@ void Scheduler::attend() noexcept {
   handle_pending();
   if (ending_.is_main_alone()) ending_.cancel_rest();
   if (heartbeat_ || !microtasks_.empty() || stacks_.has_unguarded() || ending_.spares_main()) {
-    call_attention();
+    request_due_work();
   }
 }
 
@@ -231,29 +231,29 @@ void Scheduler::read_clock() noexcept {
     stride_ = std::min(stride_ * 2, std::clamp(options_.reactor_every_switches, 1U, 64U));
   }
   countdown_ = stride_;
-  if (now - last_look_ >= look_every_) {
-    look_outside();
-    last_look_ = now;
+  if (now - last_poll_ >= poll_every_) {
+    poll_reactor();
+    last_poll_ = now;
   }
   if (now >= ending_.limit()) ending_.check_limit();
 }
 
-void Scheduler::look_outside() noexcept {
+void Scheduler::poll_reactor() noexcept {
   SchedulerPhase phase{*this};
   driver_.poll(Wait::no, never);
 }
 
 void Scheduler::tick_reactor() {
-  look_outside();
-  last_look_ = driver_.now();
+  poll_reactor();
+  last_poll_ = driver_.now();
 }
 
 void Scheduler::run_handlers(CoroutineBase& coroutine, Switch what) noexcept {
   SchedulerPhase phase{*this};
   CoroutineBase* const outer = std::exchange(handled_, &coroutine);
-  coroutine.extras_->switch_handlers.run(coroutine, what);
+  coroutine.cold_state_->switch_handlers.run(coroutine, what);
   handled_ = outer;
-  coroutine.has_switch_handlers_ = !coroutine.extras_->switch_handlers.empty();
+  coroutine.has_switch_handlers_ = !coroutine.cold_state_->switch_handlers.empty();
 }
 
 std::size_t Scheduler::stack_size_of(const CoroutineBase& coroutine) const noexcept {

@@ -13,12 +13,12 @@
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
 #include "context/stack_pool.hpp"
+#include "scheduler/deadlock_hook.hpp"
 #include "scheduler/ending.hpp"
 #include "scheduler/failures.hpp"
 #include "scheduler/heartbeat.hpp"
 #include "scheduler/owner.hpp"
 #include "scheduler/registry.hpp"
-#include "scheduler/rescue.hpp"
 #include "scheduler/run_queue.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/driver.hpp"
@@ -175,7 +175,7 @@ class Scheduler {
   [[nodiscard]] const Registry& registry() const noexcept { return registry_; }
   StackPool& stacks() noexcept { return stacks_; }
   [[nodiscard]] std::size_t stack_size_of(const CoroutineBase& coroutine) const noexcept;
-  Rescues& rescues() noexcept { return rescues_; }
+  DeadlockHooks& deadlock_hooks() noexcept { return deadlock_hooks_; }
   PendingErrors* pending_slot() noexcept { return &pending_; }
   unsigned* phase_slot() noexcept { return &phase_; }
   unsigned* countdown_slot() noexcept { return &countdown_; }
@@ -211,7 +211,7 @@ class Scheduler {
   // Everything between here and the counters is read or written by a switch.
   CoroutineBase* current_ = nullptr;
   ExceptionState* exceptions_;
-  unsigned countdown_ = 1;  // passes until attend(), which reads the clock at the latest
+  unsigned countdown_ = 1;  // passes until run_due_work(), which reads the clock at the latest
   unsigned phase_ = 0;      // above 0: scheduler work runs; suspending is not allowed
   RunQueue queue_;
   RingBuffer<Microtask*> microtasks_{64};
@@ -220,10 +220,10 @@ class Scheduler {
   std::uint64_t suspensions_ = 0;
 
   std::uint64_t scheduler_switches_ = 0;
-  unsigned stride_ = 1;  // passes between two readings of the clock
-  unsigned owed_ = 0;    // passes of the countdown that call_attention() cut off
+  unsigned stride_ = 1;          // passes between two readings of the clock
+  unsigned cut_off_passes_ = 0;  // passes of the countdown that request_due_work() cut off
   TimePoint last_reading_{};
-  TimePoint last_look_{};
+  TimePoint last_poll_{};
   PendingErrors pending_;      // from callbacks, microtasks and handlers
   std::exception_ptr thrown_;  // by a body, between its catch block and its end
   Ending ending_{*this};
@@ -234,7 +234,7 @@ class Scheduler {
   bool keeps_errors_ = false;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // the coroutine whose switch handlers run now
-  Rescues rescues_;
+  DeadlockHooks deadlock_hooks_;
   Ref<CoroutineBase> main_;
   Ref<CoroutineBase> idle_;
   Context thread_context_{Context::OfThread{}};
@@ -247,7 +247,7 @@ class Scheduler {
   };
   IdleOwner idle_owner_;
   const Options& options_;
-  const Duration look_every_;  // between polls of the reactor while coroutines are ready
+  const Duration poll_every_;  // between polls of the reactor while coroutines are ready
   StackPool stacks_;
   Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
@@ -265,52 +265,52 @@ class Scheduler {
   void* leave(CoroutineBase& me, PackedPlace place) noexcept;
   void park(CoroutineBase& me, PackedPlace place);
   void park_quietly(CoroutineBase& me, PackedPlace place);
-  [[gnu::noinline]] void park_with_care(CoroutineBase& me, PackedPlace place);
-  [[gnu::noinline]] void go_on_with_care(CoroutineBase& me);
+  [[gnu::noinline]] void park_slow(CoroutineBase& me, PackedPlace place);
+  [[gnu::noinline]] void resume_slow(CoroutineBase& me);
   [[gnu::noinline]] void enter_again(CoroutineBase& me) noexcept;
   [[gnu::cold]] static void mark_if_yielded(void* frame) noexcept;
-  [[gnu::noinline]] void wait_with_care(CoroutineBase& me, DirectWait& wait, PackedPlace place);
+  [[gnu::noinline]] void wait_slow(CoroutineBase& me, DirectWait& wait, PackedPlace place);
   bool begin_wait(Waker& waker);
-  Woken how_it_ended(CoroutineBase& me, std::exception_ptr& error) noexcept;
+  Woken outcome_of_wait(CoroutineBase& me, std::exception_ptr& error) noexcept;
   static void* yield_quickly(void* place, void* frame);
-  void yield_with_care(void* place);
-  static void yield_slowly(void* place);
+  void yield_slow(void* place);
+  static void yield_on_slow_path(void* place);
   static void after_yield(void* unused);
   void switch_from(CoroutineBase& from, CoroutineBase& to) noexcept;
   void switch_to(CoroutineBase& from, CoroutineBase& to) noexcept;
   void tick(CoroutineBase& me);
   void pass() noexcept;
-  void attend() noexcept;
+  void run_due_work() noexcept;
   void leave_phase() noexcept { phase_ = forked_ ? forked_phase : 0; }
   [[noreturn]] void leave_forked_child() noexcept;
-  /// Has the next pass call attend().
-  void call_attention() noexcept {
+  /// Has the next pass call run_due_work().
+  void request_due_work() noexcept {
     if (countdown_ <= 1) return;
-    owed_ += countdown_ - 1;
+    cut_off_passes_ += countdown_ - 1;
     countdown_ = 1;
   }
   static void check_canary(const Context& context) noexcept {
     WEFT_ASSERT(context.intact(), "a coroutine ran over the end of its unguarded stack");
   }
   void read_clock() noexcept;
-  void look_outside() noexcept;
+  void poll_reactor() noexcept;
   bool give_stack(CoroutineBase& coroutine, Context* spare) noexcept;
   [[gnu::cold, gnu::noinline]] Context* make_stack(CoroutineBase& coroutine) noexcept;
 
   static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
-  void begin_with_care(CoroutineBase& coroutine);
-  [[gnu::noinline]] void end_with_care(CoroutineBase& coroutine) noexcept;
+  void begin_slow(CoroutineBase& coroutine);
+  [[gnu::noinline]] void end_slow(CoroutineBase& coroutine) noexcept;
   void expect_no_exception() const noexcept {
     WEFT_ASSERT(exceptions_->caught == nullptr && exceptions_->uncaught == 0,
                 "a coroutine ended while it still handled an exception");
   }
   void finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
-  void tell_end(CoroutineBase& coroutine) noexcept;
-  void let_go(CoroutineBase& coroutine, Owner& owner) noexcept;
+  void notify_end(CoroutineBase& coroutine) noexcept;
+  void leave_owner(CoroutineBase& coroutine, Owner& owner) noexcept;
   void keep_outcome(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
-  void clean_up_after(CoroutineBase& coroutine) noexcept;
+  void release_resources(CoroutineBase& coroutine) noexcept;
   [[nodiscard]] static bool is_to_be_read(const CoroutineBase& coroutine) noexcept;
   void finish_ignored(CoroutineBase& coroutine) noexcept;
   void finish_without_running(CoroutineBase& coroutine, std::exception_ptr error) noexcept;
@@ -327,7 +327,8 @@ class Scheduler {
   }
   /// Whether nothing protects the coroutine from a cancellation of all of it.
   static bool may_end(const CoroutineBase& coroutine) noexcept {
-    return coroutine.shields_ == 0 && (coroutine.protect_depth_ == 0 || coroutine.lifted_);
+    return coroutine.shields_ == 0 &&
+           (coroutine.protect_depth_ == 0 || coroutine.ignores_protection_);
   }
   /// Whether the pending cancellation, of the coroutine or of a section, can be thrown now.
   static bool may_throw_cancelled(const CoroutineBase& coroutine) noexcept {

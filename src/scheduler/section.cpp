@@ -1,6 +1,6 @@
 #include "weft/extend/section.hpp"
 
-#include "scheduler/extras.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
@@ -10,19 +10,19 @@ CoroutineBase& Scheduler::begin_section(Section& section, const char* operation)
   Scheduler& scheduler = here(operation);
   if (scheduler.in_phase() || !scheduler.has_current()) refuse_to_suspend(operation);
   CoroutineBase& me = scheduler.current();
-  section.outer_ = me.extras().innermost;
+  section.outer_ = me.cold_state().innermost;
   section.uncaught_ = scheduler.exceptions_->uncaught;
   section.shielding_ = scheduler.is_unwinding(me);
   if (section.shielding_) ++me.shields_;  // an outer cancellation must not leave the destructor
   section.protections_ = me.protect_depth_;
   section.shields_ = me.shields_;
-  me.extras().innermost = &section;
+  me.cold_state().innermost = &section;
   return me;
 }
 
 void Scheduler::end_section(Section& section) noexcept {
   CoroutineBase& coroutine = section.coroutine_;
-  coroutine.extras_->innermost = section.outer_;
+  coroutine.cold_state_->innermost = section.outer_;
   if (section.shielding_) --coroutine.shields_;
   if (coroutine.deferred_ == CancelReason::section && !has_section_to_end(section.outer_)) {
     coroutine.deferred_ = CancelReason::none;
@@ -32,7 +32,7 @@ void Scheduler::end_section(Section& section) noexcept {
 /// Whether a destructor runs that unwinding has called since the innermost section began: an
 /// exception from it would terminate the program.
 bool Scheduler::is_unwinding(const CoroutineBase& me) const noexcept {
-  const Section* innermost = me.extras_ != nullptr ? me.extras_->innermost : nullptr;
+  const Section* innermost = me.cold_state_ != nullptr ? me.cold_state_->innermost : nullptr;
   return exceptions_->uncaught > (innermost != nullptr ? innermost->uncaught_ : 0);
 }
 
@@ -47,11 +47,11 @@ bool Scheduler::has_section_to_end(const Section* innermost) noexcept {
 /// The outermost section that was cancelled, has not thrown that yet, and is not protected. What
 /// protected the coroutine before the section began does not protect the section.
 Section* Scheduler::section_to_end(const CoroutineBase& coroutine) noexcept {
-  if (coroutine.extras_ == nullptr) return nullptr;
+  if (coroutine.cold_state_ == nullptr) return nullptr;
   Section* found = nullptr;
-  for (Section* s = coroutine.extras_->innermost; s != nullptr; s = s->outer_) {
+  for (Section* s = coroutine.cold_state_->innermost; s != nullptr; s = s->outer_) {
     if (s->cancelled_ && !s->thrown_ && coroutine.shields_ <= s->shields_ &&
-        (coroutine.protect_depth_ <= s->protections_ || coroutine.lifted_)) {
+        (coroutine.protect_depth_ <= s->protections_ || coroutine.ignores_protection_)) {
       found = s;
     }
   }

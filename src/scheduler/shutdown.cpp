@@ -18,8 +18,8 @@ namespace weft {
 void Ending::fail(std::exception_ptr error) noexcept {
   if (!has_begun()) return shutdown({}, std::move(error));
   if (error == error_) return;
-  // The second failure: cancel again, run what is queued, and leave. insist() cancels coroutines
-  // that wait once more, so a third failure changes nothing.
+  // The second failure: cancel again, run what is queued, and leave. cancel_again() cancels
+  // coroutines that wait once more, so a third failure changes nothing.
   WEFT_PROBE("failure during shutdown");
   chain_to_error(std::move(error));
   if (!std::exchange(final_, true)) cancel_others();
@@ -56,7 +56,7 @@ void Ending::begin(CancelReason reason) noexcept {
   limit_ = after(now, deadline / 2);
   final_limit_ = after(now, deadline);
   cancel_others();
-  scheduler_.call_attention();
+  scheduler_.request_due_work();
 }
 
 /// Cancels all but main and the clean-up coroutines, the youngest first: a coroutine may use
@@ -114,10 +114,10 @@ void Ending::check_limit() noexcept {
 }
 
 /// The final shutdown waits for nothing: cancels coroutines that have parked once more.
-void Ending::insist() noexcept {
-  if (++insisted_ > patience) return abandon_others("the final shutdown was refused");
+void Ending::cancel_again() noexcept {
+  if (++cancel_rounds_ > patience) return abandon_others("the final shutdown was refused");
   cancel_others();
-  if (insisted_ > 1) cancel_rest();
+  if (cancel_rounds_ > 1) cancel_rest();
 }
 
 bool Ending::is_main_alone() const noexcept {

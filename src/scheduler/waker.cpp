@@ -6,8 +6,8 @@
 #include "base/assert.hpp"
 #include "base/planted.hpp"
 #include "base/probe.hpp"
+#include "scheduler/cold_state.hpp"
 #include "scheduler/error_chain.hpp"
-#include "scheduler/extras.hpp"
 #include "scheduler/park.hpp"
 #include "weft/error.hpp"
 
@@ -16,7 +16,7 @@ namespace weft {
 Subscription& Waker::at(std::size_t index) noexcept {
   if (!holds(spilled)) [[likely]]
     return inline_[index];
-  const WaitSpill& spill = *coroutine().extras_->spill;
+  const WaitSpill& spill = *coroutine().cold_state_->spill;
   if (index < spill.own.size() && spill.own[index]) return *spill.own[index];
   return index < 2 ? inline_[index] : *spill.more[index - 2];
 }
@@ -26,7 +26,7 @@ const Subscription& Waker::at(std::size_t index) const noexcept {
 }
 
 WaitSpill& Waker::spill() {
-  std::unique_ptr<WaitSpill>& spill = coroutine().extras().spill;
+  std::unique_ptr<WaitSpill>& spill = coroutine().cold_state().spill;
   if (spill == nullptr) spill = std::make_unique<WaitSpill>();
   holds_ |= spilled;
   return *spill;
@@ -49,7 +49,7 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
 }
 
 void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
-  if (holds(direct_wait)) direct_->given_up();
+  if (holds(direct_wait)) direct_->on_wait_ended();
   end(which, kind, value);
 }
 
@@ -61,8 +61,8 @@ void Waker::keep_error(const std::exception_ptr& error) noexcept {
 
 void Waker::abandon() noexcept {
   if (holds(direct_wait)) {
-    direct_->given_up();
-    let_go(direct_wait);
+    direct_->on_wait_ended();
+    clear(direct_wait);
     value_ = nullptr;
   }
   if (holds(subscribed)) detach_events();
@@ -135,7 +135,7 @@ Subscription& Waker::plain(std::size_t index) {
 
 void Waker::listen_to(CoroutineBase& coroutine) {
   coroutine.add_callback(inline_[0]);
-  let_go(direct_wait);
+  clear(direct_wait);
   holds_ |= subscribed;
   inline_[0].event_ = &coroutine;
   inline_[0].set_tag(static_cast<unsigned>(Wake::resolve) | Subscription::first_bit);
@@ -175,7 +175,7 @@ void Waker::start_events() {
 }
 
 void Waker::detach_events() noexcept {
-  let_go(subscribed);
+  clear(subscribed);
   for (std::size_t i = 0; i < count_; ++i) {
     Subscription& subscription = at(i);
     const unsigned tag = subscription.tag();
@@ -189,7 +189,7 @@ void Waker::detach_events() noexcept {
 }
 
 void Waker::release_events() noexcept {
-  let_go(referenced);
+  clear(referenced);
   for (std::size_t i = 0; i < count_; ++i) {
     Subscription& subscription = at(i);
     const unsigned tag = subscription.tag();
@@ -214,7 +214,7 @@ void Waker::forget_events() noexcept {
   value_ = nullptr;
   count_ = 0;
   if (has_spilled) {
-    WaitSpill& spill = *coroutine().extras_->spill;
+    WaitSpill& spill = *coroutine().cold_state_->spill;
     spill.own.clear();
     if (Function<void()> hook = std::move(spill.on_clean)) {
       try {

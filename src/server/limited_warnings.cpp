@@ -14,7 +14,7 @@ LimitedWarnings::LimitedWarnings(const char* source) : source_{source} {
 LimitedWarnings::~LimitedWarnings() {
   timer_.remove_callback(period_ends_);
   timer_.close();
-  tell_left_out();
+  warn_of_left_out();
 }
 
 void LimitedWarnings::write(std::string_view text) noexcept {
@@ -36,12 +36,12 @@ void LimitedWarnings::write(std::string_view text) noexcept {
 
 void LimitedWarnings::end_period() noexcept {
   const bool was_busy = left_out_ > 0;
-  tell_left_out();
+  warn_of_left_out();
   // A flood that goes on gets one line in each period, not five.
   written_ = was_busy && timer_.rearm(period) ? at_once : 0;
 }
 
-void LimitedWarnings::tell_left_out() noexcept {
+void LimitedWarnings::warn_of_left_out() noexcept {
   const std::size_t count = std::exchange(left_out_, 0);
   if (count == 0) return;
   try {

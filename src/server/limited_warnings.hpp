@@ -40,7 +40,7 @@ class LimitedWarnings {
   };
 
   void end_period() noexcept;
-  void tell_left_out() noexcept;
+  void warn_of_left_out() noexcept;
 
   const char* source_;
   std::size_t written_ = 0;   // in this period

@@ -24,10 +24,10 @@ namespace {
 constexpr unsigned most_cores = 1'024;
 
 /// Shuts down one of the runtimes when another thread rings it.
-class CoreBell final : public Callback {
+class CoreTrigger final : public Callback {
  public:
-  CoreBell() = default;
-  ~CoreBell() override {
+  CoreTrigger() = default;
+  ~CoreTrigger() override {
     trigger_.remove_callback(*this);
     trigger_.close();
   }
@@ -37,7 +37,7 @@ class CoreBell final : public Callback {
     trigger_.add_callback(*this);
     trigger_.start();
   }
-  void ring() noexcept { trigger_.fire(); }
+  void fire() noexcept { trigger_.fire(); }
   void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
     try {
       shutdown("Another core ended");
@@ -54,7 +54,7 @@ class CoreBell final : public Callback {
 class Cores {
  public:
   Cores(unsigned count, const std::function<void(unsigned)>& body, const CoresOptions& options)
-      : bells_(count), body_{body}, options_{options.runtime} {
+      : core_triggers_(count), body_{body}, options_{options.runtime} {
     options_.exit_throws = true;  // the process exits when all runtimes have ended
   }
 
@@ -63,12 +63,12 @@ class Cores {
     try {
       weft::run(
           [&] {
-            bells_[core].hang();
+            core_triggers_[core].hang();
             const NotedShutdown noted{shut_down};
             body_(core);
           },
           options_);
-      if (shut_down) ring_all();
+      if (shut_down) fire_all();
     } catch (...) {
       fail(std::current_exception());
     }
@@ -79,7 +79,7 @@ class Cores {
       if (error_ != nullptr) return;
       error_ = std::move(error);
     }
-    ring_all();
+    fire_all();
   }
   /// Called when all runtimes have ended.
   void throw_failure(bool exit_throws) {
@@ -101,11 +101,11 @@ class Cores {
     bool& noted_;
   };
 
-  void ring_all() noexcept {
-    for (CoreBell& bell : bells_) bell.ring();
+  void fire_all() noexcept {
+    for (CoreTrigger& trigger : core_triggers_) trigger.fire();
   }
 
-  std::vector<CoreBell> bells_;
+  std::vector<CoreTrigger> core_triggers_;
   const std::function<void(unsigned)>& body_;
   Options options_;
   std::mutex mutex_;

@@ -56,7 +56,7 @@ ServerCore::ServerCore(const ServeOptions& options, Place place)
     : options_{options},
       place_{place},
       counts_{options.counts != nullptr ? *options.counts : own_counts_},
-      seats_{most_connections(options.max_connections)},
+      slots_{most_connections(options.max_connections)},
       warnings_{std::make_unique<LimitedWarnings>("serve(): ")} {
   if (options.grace < Duration::zero()) throw ValueError{"The grace of serve() is below 0"};
   if (options.stop) watch(resolve(*options.stop.event()));
@@ -70,7 +70,7 @@ void ServerCore::watch(Event& event) {
   event.set(Event::result_used_flag);
   if (!event.add_callback(watch_)) {  // it is closed already
     event.set(Event::error_caught_flag);
-    return stopped_.happen();
+    return stopped_.fire();
   }
   watched_ = &event;
   try {
@@ -91,33 +91,33 @@ void ServerCore::unwatch() noexcept {
 void ServerCore::Watch::on_notify(Event& event, const Outcome& outcome) noexcept {
   if (outcome.error() != nullptr) event.claim_error();
   server_.unwatch();
-  server_.stopped_.happen();
+  server_.stopped_.fire();
 }
 
-void ServerCore::Unserved::on_notify(Event& event, const Outcome& outcome) noexcept {
+void ServerCore::StartFailure::on_notify(Event& event, const Outcome& outcome) noexcept {
   if (outcome.error() == nullptr || is_cancellation(outcome.error())) return;
   event.claim_error();
   server_.failed(outcome.error());
 }
 
-void ServerCore::watch_over(Scope& scope) {
+void ServerCore::handle_failures_of(Scope& scope) {
   scope.set_exception_handler(
       [this](Scope&, const AnyCoroutine&, std::exception_ptr error) { failed(std::move(error)); });
 }
 
-std::optional<ServerCore::Seat> ServerCore::take_seat() {
+std::optional<ServerCore::ConnectionSlot> ServerCore::acquire_slot() {
   if (stopped_.is_closed()) return std::nullopt;
   try {
-    seats_.acquire(stopped_, place_);
+    slots_.acquire(stopped_, place_);
   } catch (const OperationCancelled&) {
     return std::nullopt;
   }
-  return Seat{*this};
+  return ConnectionSlot{*this};
 }
 
 void ServerCore::leave() noexcept {
-  seats_.release();
-  freed_.happen();
+  slots_.release();
+  freed_.fire();
 }
 
 void ServerCore::pause() {

@@ -53,8 +53,8 @@ class SignalHandlers {
  private:
   static void enlist(SignalInbox& inbox) noexcept;
   static void delist(SignalInbox& inbox) noexcept;
-  enum class Heard : std::uint8_t { no, yes, again_unseen };
-  static Heard post(int number) noexcept;
+  enum class Delivery : std::uint8_t { no, yes, again_unseen };
+  static Delivery post(int number) noexcept;
   static void on_signal(int number, siginfo_t* info, void* context);
   static bool is_ours(const struct sigaction& action) noexcept;
   static void install(int number);

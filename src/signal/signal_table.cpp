@@ -30,13 +30,13 @@ SignalTable::~SignalTable() {
   }
 }
 
-void SignalTable::want(int number) {
+void SignalTable::add_user(int number) {
   if (async_.get() == nullptr) open();
   SignalHandlers::add(number, inbox_);
   ++row(number).wanted;
 }
 
-void SignalTable::unwant(int number) noexcept {
+void SignalTable::remove_user(int number) noexcept {
   if (--row(number).wanted == 0) SignalHandlers::remove(number, inbox_);
 }
 
@@ -67,7 +67,7 @@ void SignalTable::block_again(int number, Row& row) noexcept {
 }
 
 void SignalTable::add(SignalEvent& event) {
-  want(event.number_);
+  add_user(event.number_);
   Row& row = this->row(event.number_);
   if (row.first == nullptr) unblock(event.number_, row);  // our handler gets pending ones
   event.order_ = next_order_++;
@@ -80,12 +80,12 @@ void SignalTable::add(SignalEvent& event) {
 
 void SignalTable::remove(SignalEvent& event) noexcept {
   Row& row = this->row(event.number_);
-  if (row.next_to_tell == &event) row.next_to_tell = event.next_;
+  if (row.next_to_notify == &event) row.next_to_notify = event.next_;
   (event.previous_ != nullptr ? event.previous_->next_ : row.first) = event.next_;
   (event.next_ != nullptr ? event.next_->previous_ : row.last) = event.previous_;
   update_end(event.number_);
   if (row.first == nullptr) block_again(event.number_, row);
-  unwant(event.number_);
+  remove_user(event.number_);
 }
 
 void SignalTable::end_at_second(int number, bool on) noexcept {
@@ -109,22 +109,22 @@ void SignalTable::deliver() noexcept {
     std::uint32_t count = inbox_.take(number);
     if (count == 0) continue;
     if (row(number).listener != nullptr) row(number).listener->signal_arrived();
-    for (; count > 0 && row(number).first != nullptr; --count) tell(number);
+    for (; count > 0 && row(number).first != nullptr; --count) notify_events(number);
   }
 }
 
 /// Notifies every event that is armed now, unless it is stopped before its turn.
-void SignalTable::tell(int number) noexcept {
+void SignalTable::notify_events(int number) noexcept {
   Row& row = this->row(number);
   const std::uint64_t newest = next_order_;
-  row.next_to_tell = row.first;
-  while (SignalEvent* const event = row.next_to_tell) {
+  row.next_to_notify = row.first;
+  while (SignalEvent* const event = row.next_to_notify) {
     if (event->order_ >= newest) break;
-    row.next_to_tell = event->next_;
+    row.next_to_notify = event->next_;
     reactor_.delivered();
     event->deliver();
   }
-  row.next_to_tell = nullptr;
+  row.next_to_notify = nullptr;
 }
 
 }  // namespace weft

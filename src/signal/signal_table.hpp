@@ -28,9 +28,9 @@ class SignalTable final : public LoopTable {
   void remove(SignalEvent& event) noexcept;
   /// Another user than an event needs `number`, such as a table of children. Throws
   /// std::system_error, and then nothing changed.
-  void want(int number);
-  void unwant(int number) noexcept;
-  /// Called for `number` while it is wanted, before its events are notified.
+  void add_user(int number);
+  void remove_user(int number) noexcept;
+  /// Called for `number` while it has users, before its events are notified.
   class Listener {
    public:
     virtual void signal_arrived() noexcept = 0;
@@ -46,14 +46,14 @@ class SignalTable final : public LoopTable {
   /// Whether no other event than `event` is armed for its number.
   [[nodiscard]] bool is_only(const SignalEvent& event) noexcept;
 
-  /// In the child of a fork, with a loop of its own: wants the same signals again.
+  /// In the child of a fork, with a loop of its own: uses the same signals again.
   void after_fork() override;
 
  private:
   struct Row {
     SignalEvent* first = nullptr;
     SignalEvent* last = nullptr;
-    SignalEvent* next_to_tell = nullptr;  // in a delivery in progress
+    SignalEvent* next_to_notify = nullptr;  // in a delivery in progress
     Listener* listener = nullptr;
     std::uint32_t wanted = 0;
     bool ends = false;       // see end_at_second()
@@ -63,7 +63,7 @@ class SignalTable final : public LoopTable {
   void open();
   /// On the loop's thread: notifies what has arrived.
   void deliver() noexcept;
-  void tell(int number) noexcept;
+  void notify_events(int number) noexcept;
   static void unblock(int number, Row& row) noexcept;
   static void block_again(int number, Row& row) noexcept;
   void update_end(int number) noexcept;
@@ -76,14 +76,14 @@ class SignalTable final : public LoopTable {
 };
 
 /// Handles `number` while it lives.
-class HeardSignal {
+class SignalUse {
  public:
-  HeardSignal(SignalTable& table, int number) : table_{table}, number_{number} {
-    table.want(number);
+  SignalUse(SignalTable& table, int number) : table_{table}, number_{number} {
+    table.add_user(number);
   }
-  ~HeardSignal() { table_.unwant(number_); }
-  HeardSignal(const HeardSignal&) = delete;
-  HeardSignal& operator=(const HeardSignal&) = delete;
+  ~SignalUse() { table_.remove_user(number_); }
+  SignalUse(const SignalUse&) = delete;
+  SignalUse& operator=(const SignalUse&) = delete;
 
  private:
   SignalTable& table_;

@@ -51,7 +51,7 @@ void Choices::begin_run() noexcept {
   suspensions_ = 0;
   steps_ = 0;
   cancelled_ = false;
-  misfit_ = nullptr;
+  record_error_ = nullptr;
   // The first random run cancels no coroutine: it measures how long a run is.
   cancel_at_ = longest_ == 0 ? options_.max_suspensions : random_() % longest_;
 }
@@ -73,11 +73,12 @@ bool Choices::next_run() noexcept {
 /// Whether one more answer can be recorded. If not, the run goes on in production order, and fails.
 bool Choices::has_room(std::size_t options) noexcept {
   if (record_.decisions >= SharedRecord::most_decisions) {
-    misfit_ = "more than 65536 decisions in one run: no more can be recorded or enumerated";
+    record_error_ = "more than 65536 decisions in one run: no more can be recorded or enumerated";
     return false;
   }
   if (options > most_options) {
-    misfit_ = "more than 32767 answers to one question: no more can be recorded or enumerated";
+    record_error_ =
+        "more than 32767 answers to one question: no more can be recorded or enumerated";
     return false;
   }
   return true;
@@ -93,11 +94,12 @@ std::size_t Choices::decide(std::size_t options, Answer kind) noexcept {
   } else if (position < prefix_.size()) {
     answer = prefix_[position] & value_mask;
     if (answer >= options || (prefix_[position] & cancel_bit) != kind) {
-      misfit_ = "the recorded line is of another scenario";
+      record_error_ = "the recorded line is of another scenario";
       answer = 0;
     }
     if (position < expected_width_.size() && expected_width_[position] != options) {
-      misfit_ = "the scenario is not deterministic: it took another way without being asked to";
+      record_error_ =
+          "the scenario is not deterministic: it took another way without being asked to";
     }
   }
   record_.taken[position] = static_cast<Answer>(answer | kind);

@@ -54,7 +54,7 @@ class Choices final : public Choice {
   /// The run has failed, but goes on.
   void note(std::string_view text) noexcept;
   /// Why the answers did not fit the questions of this run; null if they did.
-  [[nodiscard]] const char* misfit() const noexcept { return misfit_; }
+  [[nodiscard]] const char* record_error() const noexcept { return record_error_; }
   /// Whether a coroutine was cancelled in this run.
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
   /// The counters when the run ended, before the runtime cleaned up.
@@ -92,7 +92,7 @@ class Choices final : public Choice {
   std::uint64_t longest_ = 0;    // most suspensions of a run so far
   std::uint64_t cancel_at_ = 0;  // random mode: the suspension at which a coroutine is cancelled
   bool cancelled_ = false;
-  const char* misfit_ = nullptr;
+  const char* record_error_ = nullptr;
   Stats at_end_;
 };
 

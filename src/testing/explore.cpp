@@ -127,12 +127,12 @@ class Explorer {
       choices.begin_run();
       ++record_->schedules;
       std::string failure = with_noted(run_once(choices));
-      if (choices.misfit() != nullptr) {
-        failure.insert(0, failure.empty() ? "" : "; ").insert(0, choices.misfit());
+      if (choices.record_error() != nullptr) {
+        failure.insert(0, failure.empty() ? "" : "; ").insert(0, choices.record_error());
       }
       if (!failure.empty()) {
         note_failure(failure, choices.recorded());
-        if (!options_.keep_going || choices.misfit() != nullptr) return;
+        if (!options_.keep_going || choices.record_error() != nullptr) return;
       }
       if (!choices.next_run()) {
         record_->complete = true;

@@ -2,7 +2,7 @@
 
 #include "base/current.hpp"
 #include "base/probe.hpp"
-#include "threads/house.hpp"
+#include "threads/runtime_thread_state.hpp"
 #include "weft/error.hpp"
 
 namespace weft::detail {
@@ -95,21 +95,21 @@ void RemoteBox::request_cancel() noexcept {
   if (handler) handler();
 }
 
-RemoteBell::RemoteBell(Callback& arrival) : trigger_{make_ref<Trigger>()}, arrival_{arrival} {
+RemoteTrigger::RemoteTrigger(Callback& arrival) : trigger_{make_ref<Trigger>()}, arrival_{arrival} {
   trigger_->add_callback(arrival_);
   trigger_->set_hidden(true);
   // So that the outcome arrives without a wait; without a loop it arrives at the first wait.
   if (current_thread.reactor != nullptr) trigger_->start();
 }
 
-RemoteBell::~RemoteBell() { close(); }
+RemoteTrigger::~RemoteTrigger() { close(); }
 
-void RemoteBell::close() noexcept {
+void RemoteTrigger::close() noexcept {
   trigger_->close();
   trigger_->remove_callback(arrival_);
 }
 
-void RemoteBell::add_waiter() {
+void RemoteTrigger::add_waiter() {
   awaited_ = true;
   if (waiters_++ > 0 || trigger_->is_closed()) return;
   trigger_->set_hidden(false);
@@ -122,7 +122,7 @@ void RemoteBell::add_waiter() {
   }
 }
 
-void RemoteBell::drop_waiter() noexcept {
+void RemoteTrigger::drop_waiter() noexcept {
   if (--waiters_ == 0) trigger_->set_hidden(true);
 }
 
@@ -139,10 +139,10 @@ std::string describe_remote(RemoteKind kind, const Origin& origin, bool complete
   return origin.describe("RemoteFuture", details);
 }
 
-void keep_with_runtime(Event& event) { ThreadHouse::here().keep(event); }
+void keep_with_runtime(Event& event) { RuntimeThreadState::here().keep(event); }
 
 void forget_with_runtime(Event& event) noexcept {
-  if (ThreadHouse* house = ThreadHouse::find()) house->forget(event);
+  if (RuntimeThreadState* state = RuntimeThreadState::find()) state->forget(event);
 }
 
 }  // namespace weft::detail

@@ -2,7 +2,7 @@
 
 #include "base/current.hpp"
 #include "base/probe.hpp"
-#include "threads/house.hpp"
+#include "threads/runtime_thread_state.hpp"
 #include "wait/await_as.hpp"
 #include "weft/error.hpp"
 
@@ -100,7 +100,7 @@ void ThreadChannelCore::leave(ThreadWaiter& waiter, Side side) noexcept {
 }
 
 void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel) {
-  if (current_thread.scheduler != nullptr) ThreadHouse::here().bind(channel);
+  if (current_thread.scheduler != nullptr) RuntimeThreadState::here().bind(channel);
 }
 
 }  // namespace weft::detail

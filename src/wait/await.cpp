@@ -25,7 +25,7 @@ void answer_at_once(Event& event) {
   }
 }
 
-/// Whether await() returns at once: the event is closed, or its face is ready.
+/// Whether await() returns at once: the event is closed, or its hint event is ready.
 bool is_there(const Event& event) noexcept {
   return event.is_closed() || (event.has(Event::hint_flag) && event.is_ready());
 }

@@ -23,7 +23,7 @@ class Sleep final : public DirectWait, public detail::Alarm {
     reactor.open();
     // Reads the clock: work since the last reading must not shorten the wait.
     reactor.timers().add(*this, after(reactor.clock().now(), duration));
-    reactor.seat_taken();
+    reactor.add_active_wait();
   }
   ~Sleep() override {
     if (is_set()) leave();
@@ -31,15 +31,15 @@ class Sleep final : public DirectWait, public detail::Alarm {
   [[nodiscard]] std::string describe() const override { return Timer::text(duration_, false); }
   void leave() noexcept override {
     reactor_.timers().remove(*this);
-    reactor_.seat_left();
+    reactor_.remove_active_wait();
   }
 
  private:
-  void given_up() noexcept override {
+  void on_wait_ended() noexcept override {
     if (is_set() && !WEFT_PLANTED(late_timer_kept)) leave();
   }
   void due(TimePoint /*now*/) noexcept override {
-    reactor_.seat_left();
+    reactor_.remove_active_wait();
     waker()->complete();
   }
 

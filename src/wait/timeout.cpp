@@ -45,7 +45,7 @@ std::exception_ptr Timeout::error() const noexcept {
 }
 
 void Timeout::notified(const Outcome& outcome) noexcept {
-  tell_callbacks(expired_ ? Outcome{error()} : outcome);
+  notify_callbacks(expired_ ? Outcome{error()} : outcome);
 }
 
 void Timeout::Alarm::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {

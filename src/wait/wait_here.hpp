@@ -29,7 +29,7 @@ namespace weft {
 [[gnu::always_inline]] inline void Waiter::grant_here() noexcept {
   if (waker() == nullptr) [[unlikely]]
     return grant();
-  be_kept();
+  move_to_granted();
   granted_ = true;
   over_ = true;
   waker()->complete_here();

@@ -18,7 +18,7 @@ void Waiter::refuse(const std::exception_ptr& error) noexcept {
   if (waker() != nullptr) {
     waker()->complete(error);
   } else {
-    tell_others(error);
+    notify_others(error);
   }
 }
 
@@ -42,7 +42,7 @@ void Waiter::abandon(PackedPlace created) noexcept {
   leave();
   abandoned_ = true;
   created_ = created;
-  if (!granted_) happen();
+  if (!granted_) complete();
 }
 
 void Waiter::throw_destroyed() const {

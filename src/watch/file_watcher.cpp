@@ -29,8 +29,8 @@ class FileWatcherCore final : public Event {
     watch_.set_hidden(true);
     quiet_.set_hidden(true);
     watch_.start();
-    watch_.add_callback(heard_);
-    quiet_.add_callback(calmed_);
+    watch_.add_callback(change_callback_);
+    quiet_.add_callback(quiet_callback_);
   }
   ~FileWatcherCore() override { close(); }
 
@@ -39,10 +39,10 @@ class FileWatcherCore final : public Event {
     cancellation_point();
     if (!buffer_.is_empty()) return std::move(buffer_.take().front());
     if (is_closed()) return {};
-    InLine waiter;
+    QueuedWaiter waiter;
     const struct Leave {
       FileWatcherCore& core;
-      InLine& waiter;
+      QueuedWaiter& waiter;
       ~Leave() {
         waiter.leave();
         // Not used: the wait was cancelled after the change had been granted.
@@ -61,8 +61,8 @@ class FileWatcherCore final : public Event {
   void close() noexcept {
     if (is_closed()) return;
     close_quietly();
-    watch_.remove_callback(heard_);
-    quiet_.remove_callback(calmed_);
+    watch_.remove_callback(change_callback_);
+    quiet_.remove_callback(quiet_callback_);
     watch_.close();
     quiet_.close();
     buffer_.clear();
@@ -75,16 +75,16 @@ class FileWatcherCore final : public Event {
   [[nodiscard]] std::string info() const override { return "FileWatcher(path=" + path() + ")"; }
 
  private:
-  class InLine final : public Waiter {
+  class QueuedWaiter final : public Waiter {
    public:
-    InLine() noexcept : Waiter{"FileWatcher"} {}
-    ~InLine() override = default;
+    QueuedWaiter() noexcept : Waiter{"FileWatcher"} {}
+    ~QueuedWaiter() override = default;
     ChangeBuffer::Taken taken;
   };
-  class Heard final : public Callback {
+  class ChangeCallback final : public Callback {
    public:
-    explicit Heard(FileWatcherCore& core) noexcept : core_{core} {}
-    ~Heard() override = default;
+    explicit ChangeCallback(FileWatcherCore& core) noexcept : core_{core} {}
+    ~ChangeCallback() override = default;
     void on_notify(Event& /*event*/, const Outcome& outcome) noexcept override {
       core_.heard(outcome.value<FileChange>());
     }
@@ -92,12 +92,12 @@ class FileWatcherCore final : public Event {
    private:
     FileWatcherCore& core_;
   };
-  class Calmed final : public Callback {
+  class QuietCallback final : public Callback {
    public:
-    explicit Calmed(FileWatcherCore& core) noexcept : core_{core} {}
-    ~Calmed() override = default;
+    explicit QuietCallback(FileWatcherCore& core) noexcept : core_{core} {}
+    ~QuietCallback() override = default;
     void on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept override {
-      core_.calmed();
+      core_.on_quiet();
     }
 
    private:
@@ -138,10 +138,10 @@ class FileWatcherCore final : public Event {
       wait = std::min(wait, after(held_since_, options_.max_hold) - present);
     }
     if (!quiet_.rearm(wait))
-      calmed();  // no memory for a timer: reports too early rather than never
+      on_quiet();  // no memory for a timer: reports too early rather than never
   }
 
-  void calmed() noexcept {
+  void on_quiet() noexcept {
     holding_ = false;
     buffer_.push(std::exchange(held_, {}));
     serve();
@@ -149,7 +149,7 @@ class FileWatcherCore final : public Event {
 
   void serve() noexcept {
     while (!buffer_.is_empty() && !line_.is_empty()) {
-      auto& waiter = static_cast<InLine&>(*line_.first());
+      auto& waiter = static_cast<QueuedWaiter&>(*line_.first());
       waiter.taken = buffer_.take();
       waiter.grant();
     }
@@ -159,8 +159,8 @@ class FileWatcherCore final : public Event {
   FileWatcherOptions options_;
   FileWatchEvent watch_;
   Timer quiet_ = Timer::multishot(Duration::zero());
-  Heard heard_{*this};
-  Calmed calmed_{*this};
+  ChangeCallback change_callback_{*this};
+  QuietCallback quiet_callback_{*this};
   ChangeBuffer buffer_;
   WaitList line_;
   FileChange held_;  // held back by debouncing

@@ -15,7 +15,7 @@ namespace {
 
 using weft::Future;
 using weft::Promise;
-using weft::Settled;
+using weft::Result;
 using weft_test::error_of;
 using weft_test::is;
 using weft_test::Log;
@@ -160,7 +160,7 @@ TEST(FutureChainTest, PassesThroughWhatIsNotItsBusiness) {
 TEST(FutureChainTest, TellsFinallyTheValueOrTheError) {
   Log log;
   weft::testing::run([&] {
-    const auto tell = [&](const Settled<int>& settled) {
+    const auto tell = [&](const Result<int>& settled) {
       log.push_back(settled ? "value " + std::to_string(settled.value())
                             : "error " + text(settled.error()));
     };
@@ -243,7 +243,7 @@ TEST(FutureChainTest, CarriesVoidReferencesAndWhatCannotBeCopied) {
     auto through =
         Future<std::unique_ptr<int>>::completed(std::make_unique<int>(8))
             .recover([](const std::exception_ptr&) { return std::make_unique<int>(0); })
-            .finally([](const Settled<std::unique_ptr<int>>& s) { EXPECT_EQ(*s.value(), 8); });
+            .finally([](const Result<std::unique_ptr<int>>& s) { EXPECT_EQ(*s.value(), 8); });
     EXPECT_EQ(*weft::await(through), 8);
   });
 }

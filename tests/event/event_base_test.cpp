@@ -50,7 +50,7 @@ class Recorder final : public weft::Event {
  protected:
   void notified(const weft::Outcome& outcome) noexcept override {
     log_->push_back("notified");
-    tell_callbacks(outcome);
+    notify_callbacks(outcome);
   }
   void dispose() noexcept override {
     log_->push_back("dispose");

@@ -28,7 +28,7 @@ class Fuse final : public weft::Event {
  protected:
   void notified(const weft::Outcome& outcome) noexcept override {
     log_->push_back(outcome.error() ? "handler sees an error" : "handler sees no error");
-    tell_callbacks(weft::Outcome{std::make_exception_ptr(std::runtime_error{"blown"})});
+    notify_callbacks(weft::Outcome{std::make_exception_ptr(std::runtime_error{"blown"})});
     log_->push_back("handler is done");
   }
 

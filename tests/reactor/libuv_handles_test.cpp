@@ -31,13 +31,13 @@ class RealTimeLibuvHandles : public ::testing::Test {
  protected:
   RealTimeLibuvHandles() {
     weft::current_thread.reactor = &reactor_;
-    reactor_.errand_begins();  // as whoever puts something into the loop says
+    reactor_.background_op_begins();  // as whoever puts something into the loop says
     reactor_.hold_time();
     poll_without_waiting();
   }
   ~RealTimeLibuvHandles() override {
     reactor_.release_time();
-    reactor_.errand_ends();
+    reactor_.background_op_ends();
     weft::current_thread.reactor = nullptr;
   }
 

@@ -105,7 +105,7 @@ TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOw
   weft::Clock& clock = weft::Clock::real();
   Reactor reactor{clock, nullptr};
   UvErrands errands{reactor.loop()};
-  reactor.errand_begins();  // as whoever puts something into the loop says
+  reactor.background_op_begins();  // as whoever puts something into the loop says
   reactor.hold_time();
   errands.begin();
   EXPECT_EQ(errands.done(), 0U);
@@ -113,7 +113,7 @@ TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOw
   while (errands.done() != UvErrands::all && clock.now() < limit) reactor.poll(Wait::yes, limit);
   EXPECT_EQ(errands.done(), UvErrands::all);
   reactor.release_time();
-  reactor.errand_ends();
+  reactor.background_op_ends();
 }
 
 // R-REA-9: a poll that must not wait serves them as well.
@@ -164,15 +164,15 @@ TEST(ReactorState, HasATableOfSignalEventsAndSharesTheOneOfHandlers) {
   EXPECT_EQ(&SignalTable::of(one), &SignalTable::of(one));
   EXPECT_NE(&SignalTable::of(one), &SignalTable::of(two));
   ASSERT_TRUE(weft_test::has_default_action(SIGUSR2));
-  SignalTable::of(one).want(SIGUSR2);
+  SignalTable::of(one).add_user(SIGUSR2);
   const struct sigaction installed = weft_test::disposition(SIGUSR2);
   EXPECT_NE(installed.sa_flags & SA_SIGINFO, 0);
-  SignalTable::of(two).want(SIGUSR2);
+  SignalTable::of(two).add_user(SIGUSR2);
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction);
-  SignalTable::of(one).unwant(SIGUSR2);
+  SignalTable::of(one).remove_user(SIGUSR2);
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction)
       << "the other one wants it";
-  SignalTable::of(two).unwant(SIGUSR2);
+  SignalTable::of(two).remove_user(SIGUSR2);
   EXPECT_TRUE(weft_test::has_default_action(SIGUSR2));
 }
 

@@ -26,7 +26,7 @@ class Parcel final : public weft::DirectWait {
   int times_given_up = 0;
 
  private:
-  void given_up() noexcept override { ++times_given_up; }
+  void on_wait_ended() noexcept override { ++times_given_up; }
 };
 
 void wait_for(Parcel& parcel) {

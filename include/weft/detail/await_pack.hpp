@@ -113,8 +113,8 @@ class GatheredPack {
   }
   [[nodiscard]] const Gathering& gathering() const noexcept { return gathering_; }
 
-  [[nodiscard]] std::tuple<Settled<typename H::value_type>...> settled() const {
-    return std::apply([](const H&... handle) { return std::tuple{settled_of(handle)...}; },
+  [[nodiscard]] std::tuple<Result<typename H::value_type>...> results() const {
+    return std::apply([](const H&... handle) { return std::tuple{result_of(handle)...}; },
                       handles_);
   }
   /// Returns the value of `member`, which has ended, or throws its error.
@@ -131,7 +131,7 @@ class GatheredPack {
   }
   [[nodiscard]] std::exception_ptr error(std::size_t member) const {
     std::exception_ptr found;
-    visit(member, [&](const auto& handle) { found = settled_of(handle).error(); });
+    visit(member, [&](const auto& handle) { found = result_of(handle).error(); });
     return found;
   }
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/place.hpp"
-#include "weft/settled.hpp"
+#include "weft/result.hpp"
 #include "weft/trigger.hpp"
 
 namespace weft {
@@ -32,12 +32,12 @@ class BlockingJob {
  private:
   friend class weft::BlockingPool;
   /// The event that the caller waits for, fired by the worker.
-  class Over final : public Trigger {
+  class EndEvent final : public Trigger {
    public:
-    ~Over() override = default;
+    ~EndEvent() override = default;
     [[nodiscard]] std::string info() const override { return "ThreadPoolTask"; }
   };
-  Over over_;
+  EndEvent over_;
   // Both guarded by the mutex of the pool.
   bool started_ = false;
   bool ended_ = false;
@@ -74,7 +74,7 @@ class TypedBlockingJob final : public BlockingJob {
   }
 
   std::optional<F> function_;
-  Settled<R> outcome_;
+  Result<R> outcome_;
 };
 
 }  // namespace weft::detail

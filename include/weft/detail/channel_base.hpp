@@ -7,8 +7,8 @@
 
 #include "weft/channel_error.hpp"
 #include "weft/channel_options.hpp"
+#include "weft/extend/hint_event.hpp"
 #include "weft/extend/origin.hpp"
-#include "weft/extend/ready_face.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/time.hpp"
@@ -204,27 +204,27 @@ class ChannelBase : public WaitedFor {
   /// A value went in.
   void put_one() noexcept {
     ++held_;
-    if (!receivers_.is_empty() || watched_) settle(true);
+    if (!receivers_.is_empty() || watched_) match_waiters(true);
   }
   /// A value went out.
   void took_one() noexcept {
     --held_;
-    if (!senders_.is_empty() || watched_) settle(true);
+    if (!senders_.is_empty() || watched_) match_waiters(true);
   }
   /// The value of `sender` was taken: its send is complete, and close() cannot fail it.
   void took_offer(ChannelWaiter& sender) noexcept;
   /// A promised value could not be taken: it is free again.
-  void untaken() noexcept { settle(false); }
+  void untaken() noexcept { match_waiters(false); }
 
   /// Suspends until a value is free for the caller, who takes it at once. Throws ChannelClosed.
   void wait_for_value(Token token, PackedPlace place) {
-    while (!stand_in_line(token, place)) {
+    while (!wait_in_queue(token, place)) {
     }
   }
   /// Suspends until there is a slot for `offer`, which the caller fills at once, or until it was
   /// taken: true. Throws ChannelClosed.
   [[nodiscard]] bool wait_for_slot(void* offer, Token token, PackedPlace place) {
-    return offer_in_line(offer, token, place, false) || offer_again(offer, token, place);
+    return offer_in_queue(offer, token, place, false) || offer_again(offer, token, place);
   }
 
   void join_receivers(ChannelWaiter& waiter) noexcept;
@@ -234,19 +234,19 @@ class ChannelBase : public WaitedFor {
   /// The wait of `waiter` ended otherwise: what it was promised, if anything, is handed on.
   void leave(ChannelWaiter& waiter) noexcept {
     if (!end_promise(waiter)) waiter.leave();
-    settle(false);
+    match_waiters(false);
   }
   /// False if nothing was promised to `waiter`.
   bool end_promise(ChannelWaiter& waiter) noexcept {
     return promised_values_.end(waiter) || promised_slots_.end(waiter);
   }
   /// Promises free values and slots to the oldest waiters. `traffic`: a value went in or out.
-  void settle(bool traffic) noexcept;
+  void match_waiters(bool traffic) noexcept;
 
   std::size_t held_ = 0;  // values in the buffer
 
  private:
-  class Face;
+  class Hint;
   friend class ChannelBindings;
   friend class weft::ChannelGuard;
   friend class ChannelCase;
@@ -255,8 +255,8 @@ class ChannelBase : public WaitedFor {
   [[nodiscard]] bool is_slot_unused() const noexcept {
     return capacity_ == 0 && held_ == 0 && promised_slots_.count() == 0;
   }
-  bool stand_in_line(Token token, PackedPlace place);
-  bool offer_in_line(void* offer, Token token, PackedPlace place, bool again);
+  bool wait_in_queue(Token token, PackedPlace place);
+  bool offer_in_queue(void* offer, Token token, PackedPlace place, bool again);
   bool offer_again(void* offer, Token token, PackedPlace place);
   [[nodiscard]] bool can_meet() const noexcept;
   [[nodiscard]] ChannelWaiter* find_offering() const noexcept;
@@ -267,15 +267,15 @@ class ChannelBase : public WaitedFor {
   }
   ChannelWaiter* drop_decided(WaitList& line) const noexcept;
   static ChannelWaiter* oldest_after(ChannelWaiter& waiter) noexcept;
-  void settle_rendezvous() noexcept;
+  void match_rendezvous() noexcept;
   void refuse_all(WaitList& line, CloseReason reason) noexcept;
-  Event& show(Ref<Face>& face, bool sends);
+  Event& show(Ref<Hint>& hint, bool sends);
   // Only if it is watched: notifies the guard and the events.
   void changed(bool traffic) noexcept;
   void receiver_joined() noexcept;
   void sender_joined() noexcept;
-  void faces_look_later() const noexcept;
-  void end_faces() noexcept;
+  void update_hints_later() const noexcept;
+  void end_hints() noexcept;
   void unbind() noexcept;
 
   const std::size_t capacity_;
@@ -286,8 +286,8 @@ class ChannelBase : public WaitedFor {
   mutable WaitList receivers_;
   mutable WaitList senders_;
   std::unique_ptr<ChannelGuard> guard_;  // the timers of ChannelOptions, if any
-  Ref<Face> receivable_;                 // made on first use, as is sendable_
-  Ref<Face> sendable_;
+  Ref<Hint> receivable_;                 // made on first use, as is sendable_
+  Ref<Hint> sendable_;
   ChannelBindings* bindings_ = nullptr;
   ChannelBase* bound_previous_ = nullptr;
   ChannelBase* bound_next_ = nullptr;

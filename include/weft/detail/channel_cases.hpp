@@ -21,8 +21,8 @@ class RecvCase final : public ChannelCase {
       : ChannelCase{channel, place}, channel_{channel}, function_{std::move(function)} {}
   [[nodiscard]] bool is_ready() noexcept override { return can_receive(); }
   Event& join(const void* selecting) override { return join_receivers(selecting); }
-  void happen() { std::invoke(function_, channel_.recv()); }
-  void finish() { happen(); }
+  void execute() { std::invoke(function_, channel_.recv()); }
+  void finish() { execute(); }
 
  private:
   Channel<T>& channel_;
@@ -48,7 +48,7 @@ class SendCase final : public ChannelCase {
         function_{std::move(function)} {}
   [[nodiscard]] bool is_ready() noexcept override { return can_send(); }
   Event& join(const void* selecting) override { return join_senders(value_, selecting); }
-  void happen() {
+  void execute() {
     channel_.send(std::move(*value_));
     finish();
   }
@@ -75,8 +75,8 @@ class EventCase final : public AnyEventCase {
       : AnyEventCase{*Token{awaitable}.event(), place},
         awaitable_{awaitable},
         function_{std::move(function)} {}
-  void happen() {
-    look();
+  void execute() {
+    throw_error();
     finish();
   }
   void finish() {
@@ -96,7 +96,7 @@ template <class F>
 class OtherwiseCase final {
  public:
   explicit OtherwiseCase(F function) : function_{std::move(function)} {}
-  void happen() { std::invoke(function_); }
+  void execute() { std::invoke(function_); }
 
  private:
   F function_;

@@ -109,7 +109,7 @@ class FinallyLink final : public TypedLink<T, T, F> {
   [[nodiscard]] bool is_clean_up() const noexcept override { return true; }
   void step(FutureState<T>& source) override {
     try {
-      if constexpr (std::is_invocable_v<F&, const Settled<T>&>) {
+      if constexpr (std::is_invocable_v<F&, const Result<T>&>) {
         std::invoke(this->function_, source.outcome());
       } else {
         std::invoke(this->function_);

@@ -9,7 +9,7 @@
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/place.hpp"
-#include "weft/settled.hpp"
+#include "weft/result.hpp"
 
 namespace weft {
 class ChainRun;
@@ -154,7 +154,7 @@ class FutureState : public FutureBase {
       throw;
     }
   }
-  [[nodiscard]] const Settled<T>& outcome() const noexcept { return outcome_; }
+  [[nodiscard]] const Result<T>& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const std::exception_ptr& error() const noexcept override {
     return outcome_.error();
   }
@@ -181,7 +181,7 @@ class FutureState : public FutureBase {
   }
 
  private:
-  Settled<T> outcome_;
+  Result<T> outcome_;
 };
 
 /// One function attached to a future, and the future it will complete.

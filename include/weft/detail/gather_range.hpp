@@ -15,7 +15,7 @@
 #include "weft/await.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/detail/gathering.hpp"
-#include "weft/settled.hpp"
+#include "weft/result.hpp"
 #include "weft/suspend.hpp"
 
 // How the combinators read what they wait for.
@@ -51,19 +51,19 @@ using Element =
 
 /// The result of a handle that has ended. Never suspends.
 template <AwaitHandle H>
-Settled<typename H::value_type> settled_of(const H& handle) {
-  Settled<typename H::value_type> settled;
+Result<typename H::value_type> result_of(const H& handle) {
+  Result<typename H::value_type> result;
   try {
     if constexpr (std::is_void_v<typename H::value_type>) {
       await(handle);
-      settled.set_value();
+      result.set_value();
     } else {
-      settled.set_value(await(handle));
+      result.set_value(await(handle));
     }
   } catch (...) {
-    settled.set_error(std::current_exception());
+    result.set_error(std::current_exception());
   }
-  return settled;
+  return result;
 }
 
 /// The value of a handle that has ended, as an element.
@@ -122,7 +122,7 @@ class GatheredRange {
               place)} {}
     Feeder(const Feeder&) = delete;
     Feeder& operator=(const Feeder&) = delete;
-    ~Feeder() { cancel_and_outwait(coroutine_.base()); }
+    ~Feeder() { cancel_and_join(coroutine_.base()); }
 
    private:
     Coroutine<void> coroutine_;

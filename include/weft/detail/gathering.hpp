@@ -92,6 +92,6 @@ class Gathering final : public Event {
 
 /// Suspends until `coroutine`, which refers to the caller's frame, has ended, after cancelling it.
 /// A cancellation of the caller that arrives meanwhile is thrown at the next suspension.
-void cancel_and_outwait(CoroutineBase& coroutine) noexcept;
+void cancel_and_join(CoroutineBase& coroutine) noexcept;
 
 }  // namespace weft::detail

@@ -53,7 +53,7 @@ class Iteration : public Event {
 
  private:
   class Helper;
-  class Seat;
+  class Worker;
   void add_worker();
   void help() noexcept;
   void work();

@@ -10,8 +10,8 @@
 
 #include "weft/circuit_breaker.hpp"
 #include "weft/extend/coroutine_base.hpp"
+#include "weft/extend/hint_event.hpp"
 #include "weft/extend/origin.hpp"
-#include "weft/extend/ready_face.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
@@ -100,7 +100,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   /// Throws MisuseError for a lease that holds nothing.
   [[noreturn]] static void refuse_empty_lease();
   /// Warns of an error that cannot be thrown.
-  static void tell(const char* what, const std::exception_ptr& error) noexcept;
+  static void warn_of_error(const char* what, const std::exception_ptr& error) noexcept;
 
  protected:
   /// Throws ValueError for invalid limits.
@@ -120,9 +120,9 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   virtual bool before_release(PoolSlot& slot) = 0;
 
  private:
-  class InLine;
+  class QueuedWaiter;
   class Checks;
-  class Face;
+  class Hint;
 
   PoolSlot& pop_idle() noexcept {
     PoolSlot& slot = *first_idle_;
@@ -140,19 +140,19 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   std::exception_ptr give_back_slowly(PoolSlot& slot) noexcept;
   PoolSlot* take_free();
   // What follows is done by a caller that owns one place.
-  PoolSlot* stand_in_line(Token token, Place place);
-  PoolSlot& settle(PoolSlot* slot);
+  PoolSlot* wait_in_queue(Token token, Place place);
+  PoolSlot& find_accepted(PoolSlot* slot);
   PoolSlot& create();
   bool is_accepted(PoolSlot& slot);
   /// Hands `slot` to the oldest waiter, or to the idle ones.
   void pass_on(PoolSlot& slot) noexcept;
   void pass_on_place() noexcept;
-  void hand_back(InLine& waiter) noexcept;
+  void hand_back(QueuedWaiter& waiter) noexcept;
   std::exception_ptr destroy(PoolSlot& slot) noexcept;
   void destroy_quietly(PoolSlot& slot) noexcept;
 
-  void face_looks() noexcept {
-    if (face_) face_->look();
+  void update_hint() noexcept {
+    if (hint_) hint_->update();
   }
   [[nodiscard]] bool is_admitting();
   void move_to(State state) noexcept;
@@ -183,7 +183,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   std::unique_ptr<Checks> checks_;
   std::vector<Ref<CoroutineBase>> rounds_;  // running health checks
   std::size_t reserved_ = 0;                // resources of waiters that have not run yet
-  Ref<ReadyFace> face_;                     // made on first use
+  Ref<HintEvent> hint_;                     // made on first use
   Origin origin_;
 };
 

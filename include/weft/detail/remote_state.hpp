@@ -14,7 +14,7 @@
 #include "weft/extend/origin.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"
-#include "weft/settled.hpp"
+#include "weft/result.hpp"
 #include "weft/trigger.hpp"
 
 namespace weft::detail {
@@ -69,17 +69,17 @@ class TypedRemoteBox final : public RemoteBox {
  public:
   TypedRemoteBox() noexcept = default;
   ~TypedRemoteBox() override = default;
-  std::optional<typename Settled<T>::Stored> value;  ///< belongs to the same side as `error`
+  std::optional<typename Result<T>::Stored> value;  ///< belongs to the same side as `error`
 };
 
 /// The trigger through which another thread completes a future. Deadlock detection counts it only
 /// while a coroutine waits.
-class RemoteBell {
+class RemoteTrigger {
  public:
-  explicit RemoteBell(Callback& arrival);
-  ~RemoteBell();
-  RemoteBell(const RemoteBell&) = delete;
-  RemoteBell& operator=(const RemoteBell&) = delete;
+  explicit RemoteTrigger(Callback& arrival);
+  ~RemoteTrigger();
+  RemoteTrigger(const RemoteTrigger&) = delete;
+  RemoteTrigger& operator=(const RemoteTrigger&) = delete;
 
   [[nodiscard]] Trigger* trigger() const noexcept { return trigger_.get(); }
   void add_waiter();
@@ -120,20 +120,20 @@ class RemoteState final : public FutureState<T> {
       : FutureState<T>{place}, box_{std::move(box)}, origin_{place}, kind_{kind} {
     this->set(Event::passive_flag, false);
     box_->reader = this;
-    box_->attach(bell_.trigger());
+    box_->attach(remote_trigger_.trigger());
   }
 
   /// Deadlock detection counts it from the first start to the last stop.
   bool start() override {
     if (this->is_closed()) return true;
-    bell_.add_waiter();
+    remote_trigger_.add_waiter();
     this->add_loop_reference();
     return true;
   }
   bool stop() noexcept override {
     if (this->loop_references() == 0) return true;
     this->drop_loop_reference();
-    bell_.drop_waiter();
+    remote_trigger_.drop_waiter();
     return true;
   }
   bool remove_callback(Callback& callback) noexcept override {
@@ -159,18 +159,18 @@ class RemoteState final : public FutureState<T> {
   }
   void linked() override {
     if (linked_) return;
-    bell_.add_waiter();
+    remote_trigger_.add_waiter();
     linked_ = true;
     keep_with_runtime(*this);  // the writer holds no reference, and the chain must run
   }
   void notified(const Outcome& outcome) noexcept override {
-    bell_.close();
+    remote_trigger_.close();
     FutureState<T>::notified(outcome);
     if (linked_) forget_with_runtime(*this);
   }
   void unwanted() noexcept override {
     const bool ignored = this->has(Event::error_caught_flag);
-    if (this->has_readers() || (bell_.was_awaited() && !ignored)) box_->request_cancel();
+    if (this->has_readers() || (remote_trigger_.was_awaited() && !ignored)) box_->request_cancel();
   }
 
  private:
@@ -215,7 +215,7 @@ class RemoteState final : public FutureState<T> {
 
   std::shared_ptr<TypedRemoteBox<T>> box_;
   Arrival arrival_{*this};
-  RemoteBell bell_{arrival_};
+  RemoteTrigger remote_trigger_{arrival_};
   Origin origin_;
   RemoteKind kind_;
   bool linked_ = false;

@@ -131,7 +131,7 @@ class TypedRemoteTask final : public RemoteTask {
 
   std::optional<F> function_;
   RemotePromise<R> promise_;
-  std::optional<typename Settled<R>::Stored> value_;
+  std::optional<typename Result<R>::Stored> value_;
 };
 
 }  // namespace weft::detail

@@ -25,8 +25,8 @@ class ScopeBlock {
   void finish(Place place);
 
  private:
-  class Keeper;
-  Keeper* keeper_;
+  class FailureSink;
+  FailureSink* failure_sink_;
 };
 
 }  // namespace weft::detail

@@ -18,9 +18,9 @@ class SelectCase {
 
   /// The state of a case that ended the wait.
   enum class Woken : std::uint8_t {
-    happened,  ///< it is done: only the function must be called
-    may_try,   ///< it is promised to this case, and must be done now
-    in_vain,   ///< its partner has left: wait again
+    done,     ///< it is done: only the function must be called
+    may_try,  ///< it is promised to this case, and must be done now
+    in_vain,  ///< its partner has left: wait again
   };
 
   /// Whether it can be executed now, or fail.
@@ -64,36 +64,38 @@ class ChannelCase : public SelectCase {
 
  private:
   /// Waits in the queue as an event: a select() waits for several.
-  class InLine final : public ChannelWaiter {
+  class QueuedWaiter final : public ChannelWaiter {
    public:
-    InLine(const char* what, const ChannelBase& channel, void* offer,
-           const void* selecting) noexcept
+    QueuedWaiter(const char* what, const ChannelBase& channel, void* offer,
+                 const void* selecting) noexcept
         : ChannelWaiter{what, channel, offer, selecting} {}
-    ~InLine() override = default;
+    ~QueuedWaiter() override = default;
     [[nodiscard]] Event& event() noexcept { return event_; }
 
    private:
     /// Happens when the waiter is granted or refused.
-    class Happening final : public Event {
+    class Granted final : public Event {
      public:
-      explicit Happening(const InLine& waiter) noexcept : waiter_{waiter} { set(passive_flag); }
-      ~Happening() override = default;
-      void happen(const std::exception_ptr& error) noexcept { notify_and_close(Outcome{error}); }
+      explicit Granted(const QueuedWaiter& waiter) noexcept : waiter_{waiter} { set(passive_flag); }
+      ~Granted() override = default;
+      void complete(const std::exception_ptr& error) noexcept { notify_and_close(Outcome{error}); }
       bool replay(Outcome& /*outcome*/) const override { return is_closed(); }
       [[nodiscard]] std::string info() const override { return waiter_.info(); }
       [[nodiscard]] std::string describe() const override { return waiter_.describe(); }
 
      private:
-      const InLine& waiter_;
+      const QueuedWaiter& waiter_;
     };
-    void tell_others(const std::exception_ptr& error) noexcept override { event_.happen(error); }
+    void notify_others(const std::exception_ptr& error) noexcept override {
+      event_.complete(error);
+    }
     [[nodiscard]] bool has_others() const noexcept override { return event_.subscribers() != 0; }
 
-    Happening event_{*this};
+    Granted event_{*this};
   };
 
   ChannelBase& channel_;
-  std::optional<InLine> waiter_;
+  std::optional<QueuedWaiter> waiter_;
   bool again_ = false;  // it was woken in vain and keeps its place
 };
 
@@ -105,14 +107,14 @@ class AnyEventCase : public SelectCase {
   }
   Event& join(const void* selecting) final;
   void leave() noexcept final {}
-  Woken woken() final { return Woken::happened; }
+  Woken woken() final { return Woken::done; }
   [[nodiscard]] bool expects_error() const noexcept final;
 
  protected:
   AnyEventCase(Event& event, Place place) : SelectCase{place}, event_{resolve(event)} {}
   ~AnyEventCase() = default;
   /// The event has ended: throws its error, unless that is what the case waits for.
-  void look();
+  void throw_error();
 
  private:
   Event& event_;
@@ -121,7 +123,7 @@ class AnyEventCase : public SelectCase {
 /// Suspends until one of `cases` ends the wait; returns which, and whether it is done already.
 struct Selected {
   std::size_t index = 0;
-  bool happened = false;
+  bool done = false;
 };
 [[nodiscard]] Selected wait_for_one(SelectCase* const* cases, std::size_t count);
 

@@ -31,12 +31,13 @@ namespace weft::detail {
 class ServerCore {
  public:
   /// Held by each connection.
-  class Seat {
+  class ConnectionSlot {
    public:
-    explicit Seat(ServerCore& server) noexcept : server_{&server} {}
-    Seat(Seat&& other) noexcept : server_{std::exchange(other.server_, nullptr)} {}
-    Seat& operator=(Seat&&) = delete;
-    ~Seat() {
+    explicit ConnectionSlot(ServerCore& server) noexcept : server_{&server} {}
+    ConnectionSlot(ConnectionSlot&& other) noexcept
+        : server_{std::exchange(other.server_, nullptr)} {}
+    ConnectionSlot& operator=(ConnectionSlot&&) = delete;
+    ~ConnectionSlot() {
       if (server_ != nullptr) server_->leave();
     }
 
@@ -50,12 +51,12 @@ class ServerCore {
   ServerCore& operator=(const ServerCore&) = delete;
 
   /// Makes an unhandled failure in `scope` that of a connection, not of the server.
-  void watch_over(Scope& scope);
+  void handle_failures_of(Scope& scope);
   /// The token that ends the wait for a connection.
   [[nodiscard]] Token stop() noexcept { return stopped_; }
 
-  /// Suspends until a seat is free. Nothing: the server has been stopped.
-  [[nodiscard]] std::optional<Seat> take_seat();
+  /// Suspends until a slot is free. Nothing: the server has been stopped.
+  [[nodiscard]] std::optional<ConnectionSlot> acquire_slot();
   /// Suspends in `admit_one`, which accepts a connection and spawns its coroutine. None is admitted
   /// if the server is stopped, or if that failed for now: then it has paused.
   template <std::invocable F>
@@ -63,7 +64,7 @@ class ServerCore {
     try {
       const Coroutine<void> connection = admit_one();
       ++counts_.accepted;
-      connection.base().add_callback(*make_ref<Unserved>(*this));
+      connection.base().add_callback(*make_ref<StartFailure>(*this));
     } catch (const OperationCancelled&) {
       if (!stopped_.is_closed()) throw;
     } catch (const std::system_error& error) {
@@ -95,16 +96,16 @@ class ServerCore {
   void drain(Scope& scope);
 
  private:
-  class SeatFreed final : public Event {
+  class SlotFreed final : public Event {
    public:
-    void happen() noexcept { notify(); }
+    void fire() noexcept { notify(); }
     [[nodiscard]] std::string info() const override { return "serve(): a connection to end"; }
   };
 
   /// Remembers that the event of the options has happened, even if no coroutine waited for it then.
   class Stopped final : public Event {
    public:
-    void happen() noexcept { notify_and_close(); }
+    void fire() noexcept { notify_and_close(); }
     [[nodiscard]] std::string info() const override { return "serve(): to be stopped"; }
   };
   class Watch final : public Callback {
@@ -119,13 +120,13 @@ class ServerCore {
 
   /// Called when the coroutine of a connection has ended: without memory for its stack it has
   /// failed before it could begin.
-  class Unserved final : public Callback {
+  class StartFailure final : public Callback {
    public:
-    explicit Unserved(ServerCore& server) noexcept : server_{server} {}
+    explicit StartFailure(ServerCore& server) noexcept : server_{server} {}
     void on_notify(Event& event, const Outcome& outcome) noexcept override;
 
    private:
-    ~Unserved() override = default;
+    ~StartFailure() override = default;
     ServerCore& server_;
   };
 
@@ -144,9 +145,9 @@ class ServerCore {
   Place place_;
   ServeCounts own_counts_;
   ServeCounts& counts_;
-  Semaphore seats_;
+  Semaphore slots_;
   std::unique_ptr<LimitedWarnings> warnings_;
-  SeatFreed freed_;
+  SlotFreed freed_;
   Stopped stopped_;
   Watch watch_{*this};
   Event* watched_ = nullptr;

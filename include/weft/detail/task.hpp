@@ -22,7 +22,7 @@ namespace weft::detail {
 template <class T>
 class Task : public ResultCoroutine<T, TaskEntry> {
  public:
-  using Stored = typename Settled<T>::Stored;
+  using Stored = typename Result<T>::Stored;
   static constexpr bool copies = std::is_void_v<T> || std::is_copy_constructible_v<T>;
 
   /// The value of a successful task: a copy; a value that cannot be copied is moved out, once.
@@ -38,7 +38,7 @@ class Task : public ResultCoroutine<T, TaskEntry> {
 
   /// Stores the outcome of the task. Throws what moving the value throws, and then it is still
   /// here.
-  void give_to(Settled<T>& outcome) {
+  void give_to(Result<T>& outcome) {
     if (this->error() != nullptr) return outcome.set_error(this->error());
     if constexpr (copies) {
       outcome.set_value(value());

@@ -210,10 +210,10 @@ class TaskCore final : public WaitedFor {
   friend class TaskJoin;
   class IterationWaiter;
   /// Its event. A reference to it holds the core, and not the object of the user.
-  class Over final : public Completion {
+  class EndEvent final : public Completion {
    public:
-    explicit Over(TaskCore& core) noexcept : core_{core} {}
-    ~Over() override = default;
+    explicit EndEvent(TaskCore& core) noexcept : core_{core} {}
+    ~EndEvent() override = default;
     [[nodiscard]] std::string info() const override { return core_.info(); }
     [[nodiscard]] std::string describe() const override { return core_.describe(); }
 
@@ -244,7 +244,7 @@ class TaskCore final : public WaitedFor {
   void run(TaskEntry& entry);
   void ended(TaskEntry& entry) noexcept;
   void fail(TaskEntry& entry, const std::exception_ptr& error) noexcept;
-  static void settle(TaskEntry& entry, TaskOrder& order) noexcept {
+  static void mark_settled(TaskEntry& entry, TaskOrder& order) noexcept {
     entry.state_ = TaskEntry::State::settled;
     order.insert(entry);
   }
@@ -279,7 +279,7 @@ class TaskCore final : public WaitedFor {
   void run_finally() noexcept;
   void report_errors() noexcept;
   void stop_tasks(const std::string& reason, bool whole_scope) noexcept;
-  void wait_for_the_last() noexcept;
+  void wait_for_last_task() noexcept;
 
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
   static constexpr std::int64_t last_key = std::numeric_limits<std::int64_t>::max();
@@ -316,7 +316,7 @@ class TaskCore final : public WaitedFor {
   WaitList completion_;
   std::vector<Function<void()>> finally_handlers_;
   Origin origin_;
-  std::unique_ptr<Over> over_;  // its event, made on first use
+  std::unique_ptr<EndEvent> over_;  // its event, made on first use
 };
 
 }  // namespace weft::detail

@@ -48,11 +48,11 @@ class ThreadRecvCase final : public ThreadChannelCase {
       : ThreadChannelCase{channel, Side::receivers, place},
         channel_{std::move(channel)},
         function_{std::move(function)} {}
-  void happen() {
+  void execute() {
     throw_failure();
     std::invoke(function_, T(std::move(*value_)));
   }
-  void finish() { happen(); }
+  void finish() { execute(); }
 
  private:
   bool attempt() override { return channel_->recv_now(value_); }
@@ -80,11 +80,11 @@ class ThreadSendCase final : public ThreadChannelCase {
         own_{std::in_place, std::forward<V>(value)},
         value_{std::addressof(*own_)},
         function_{std::move(function)} {}
-  void happen() {
+  void execute() {
     throw_failure();
     std::invoke(function_);
   }
-  void finish() { happen(); }
+  void finish() { execute(); }
 
  private:
   bool attempt() override { return channel_->send_now(std::move(*value_)); }

@@ -15,7 +15,7 @@
 #include "weft/bytes.hpp"
 #include "weft/detail/buffered_reader.hpp"
 #include "weft/detail/held_bytes.hpp"
-#include "weft/detail/turns.hpp"
+#include "weft/detail/stream_lock.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/tcp.hpp"
@@ -67,7 +67,7 @@ class TlsCore {
   }
 
   /// Suspends until both sides have shaken hands.
-  void shake_hands(Side side, Token token, Place place) {
+  void do_handshake(Side side, Token token, Place place) {
     const Reading reading{*this, token, place};
     const Writing writing{*this, token, place};
     boost::system::error_code error;
@@ -126,7 +126,7 @@ class TlsCore {
   class Reading {
    public:
     Reading(TlsCore& core, Token token, Place place)
-        : core_{core}, turn_{core.reading_, token, place}, has_token_{static_cast<bool>(token)} {
+        : core_{core}, guard_{core.reading_, token, place}, has_token_{static_cast<bool>(token)} {
       core_.layer().set_read_place(place);
       if (has_token_) core_.layer().set_read_token(token);
     }
@@ -154,7 +154,7 @@ class TlsCore {
 
    private:
     TlsCore& core_;
-    Turn turn_;
+    StreamLockGuard guard_;
     bool has_token_;
   };
 
@@ -162,7 +162,7 @@ class TlsCore {
   class Writing {
    public:
     Writing(TlsCore& core, Token token, Place place)
-        : core_{core}, turn_{core.writing_, token, place}, has_token_{static_cast<bool>(token)} {
+        : core_{core}, guard_{core.writing_, token, place}, has_token_{static_cast<bool>(token)} {
       core_.layer().set_write_place(place);
       if (has_token_) core_.layer().set_write_token(token);
     }
@@ -174,7 +174,7 @@ class TlsCore {
 
    private:
     TlsCore& core_;
-    Turn turn_;
+    StreamLockGuard guard_;
     bool has_token_;
   };
 
@@ -235,8 +235,8 @@ class TlsCore {
   std::uint32_t references_ = 0;
   std::string carrier_;
   BufferedReader reader_;
-  Turns reading_;
-  Turns writing_;
+  StreamLock reading_;
+  StreamLock writing_;
   Native native_;  // its address is known to OpenSSL
 };
 

@@ -25,7 +25,7 @@ class AnyCoroutine;
 class Context;
 class Owner;
 class Scheduler;
-struct CoroutineExtras;
+struct ColdState;
 
 /// The switches that a switch handler is called for.
 enum class Switch : std::uint8_t {
@@ -59,16 +59,17 @@ class CancelCause {
   /// A Cancelled, or a class derived from it, is itself thrown to every coroutine that is cancelled
   /// with it; any other error becomes the previous() of a Cancelled.
   CancelCause(std::exception_ptr error);  // NOLINT(google-explicit-constructor)
-  CancelCause(CancelCause&& other) noexcept : extras_{std::exchange(other.extras_, nullptr)} {}
+  CancelCause(CancelCause&& other) noexcept
+      : cold_state_{std::exchange(other.cold_state_, nullptr)} {}
   CancelCause(const CancelCause&) = delete;
   CancelCause& operator=(const CancelCause&) = delete;
   CancelCause& operator=(CancelCause&&) = delete;
   ~CancelCause();
-  [[nodiscard]] bool is_empty() const noexcept { return extras_ == nullptr; }
+  [[nodiscard]] bool is_empty() const noexcept { return cold_state_ == nullptr; }
 
  private:
   friend class Scheduler;
-  CoroutineExtras* extras_ = nullptr;  // a coroutine keeps the cause there, and may have none yet
+  ColdState* cold_state_ = nullptr;  // a coroutine keeps the cause there, and may have none yet
 };
 
 /// The coroutine itself: an event that is its own completion, its waker, and its outcome. Users
@@ -146,12 +147,12 @@ class CoroutineBase : public Event {
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
   /// Memory from operator new() for a coroutine that is not constructed yet.
-  struct Room {
+  struct Allocation {
     void* memory;
     std::size_t size;
   };
-  static void* operator new(std::size_t /*size*/, Room room) noexcept { return room.memory; }
-  static void operator delete(void* memory, Room room) noexcept {
+  static void* operator new(std::size_t /*size*/, Allocation room) noexcept { return room.memory; }
+  static void operator delete(void* memory, Allocation room) noexcept {
     CoroutineBase::operator delete(memory, room.size);
   }
   static void* operator new(std::size_t size, std::align_val_t alignment);
@@ -164,11 +165,11 @@ class CoroutineBase : public Event {
     free_with_last_reference();
   }
   ~CoroutineBase() override {
-    if (extras_ != nullptr) [[unlikely]]
-      drop_extras();
+    if (cold_state_ != nullptr) [[unlikely]]
+      drop_cold_state();
   }
 
-  void notified(const Outcome& outcome) noexcept final { tell_callbacks(outcome); }
+  void notified(const Outcome& outcome) noexcept final { notify_callbacks(outcome); }
   /// Runs the body on the coroutine's stack and keeps its result. Throws what the body throws.
   virtual void run_body() = 0;
   /// Destroys the body and what it captured.
@@ -210,17 +211,17 @@ class CoroutineBase : public Event {
     context_ = nullptr;
     set(closed_flag);
   }
-  void tell_awaiters() noexcept;
+  void notify_awaiters() noexcept;
   [[noreturn]] void rethrow_outcome();
   void drop_last_handle() noexcept;
-  CoroutineExtras& extras();
-  void drop_extras() noexcept;
+  ColdState& cold_state();
+  void drop_cold_state() noexcept;
 
   // The first cache line holds what a switch touches.
   bool started_ : 1 = false;
   bool cancelled_ : 1 = false;  // cancellation was requested
   bool has_switch_handlers_ : 1 = false;
-  bool lifted_ : 1 = false;                     // protection no longer counts: shutdown, deadlock
+  bool ignores_protection_ : 1 = false;         // protection no longer counts: shutdown, deadlock
   bool drops_body_ : 1 = true;                  // destroying the body may run user code
   CancelReason deferred_ = CancelReason::none;  // cancellation requested, not yet thrown
   std::uint8_t shields_ = 0;                    // protection that nothing lifts
@@ -233,8 +234,8 @@ class CoroutineBase : public Event {
   CoroutineBase* registry_previous_ = nullptr;
   CoroutineBase* registry_next_ = nullptr;
   Owner* owner_ = nullptr;
-  Waker* awaiter_ = nullptr;           // the wait that its end completes directly
-  CoroutineExtras* extras_ = nullptr;  // name, handlers, values: allocated when first needed
+  Waker* awaiter_ = nullptr;         // the wait that its end completes directly
+  ColdState* cold_state_ = nullptr;  // name, handlers, values: allocated when first needed
   std::uint64_t id_ = 0;
   std::uint32_t handles_ = 0;
   std::uint16_t protect_depth_ = 0;

@@ -35,7 +35,7 @@ class Event {
     hidden_flag = 1U << 8U,             ///< takes no part in deadlock detection
     disposing_flag = 1U << 9U,          ///< the last reference is gone
     passive_flag = 1U << 10U,           ///< start and stop do nothing: need not be called
-    hint_flag = 1U << 11U,              ///< notifies that is_ready() has become true; see ReadyFace
+    hint_flag = 1U << 11U,              ///< notifies that is_ready() has become true; see HintEvent
   };
 
   Event(const Event&) = delete;
@@ -127,11 +127,11 @@ class Event {
   void close_quietly() noexcept { set(closed_flag); }
 
   /// The notify handler of a kind: called before the callbacks, may change the outcome, and
-  /// forwards it with `tell_callbacks`.
-  virtual void notified(const Outcome& outcome) noexcept { tell_callbacks(outcome); }
-  void tell_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
+  /// forwards it with `notify_callbacks`.
+  virtual void notified(const Outcome& outcome) noexcept { notify_callbacks(outcome); }
+  void notify_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
   /// Calls the notify handler that was set, else `notified`.
-  void tell_handler(const Outcome& outcome) noexcept {
+  void call_notify_handler(const Outcome& outcome) noexcept {
     if (callbacks_.handler() != nullptr) [[unlikely]]
       return call_handler(outcome);
     notified(outcome);
@@ -158,7 +158,7 @@ class Event {
   [[gnu::cold]] void fail_callbacks() noexcept;
   [[gnu::cold]] void call_handler(const Outcome& outcome) noexcept;
   void release_last() noexcept;
-  void tell(const Outcome& outcome) noexcept;
+  void deliver_outcome(const Outcome& outcome) noexcept;
 
   CallbackVector callbacks_;
   std::uint32_t references_ = 1;

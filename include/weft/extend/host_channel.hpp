@@ -8,7 +8,7 @@
 namespace weft {
 
 /// A channel that is part of an object of a host, which counts its references and frees it. Its two
-/// events (ReadyFace) are part of it: while a coroutine waits for one of them, the runtime holds a
+/// events (HintEvent) are part of it: while a coroutine waits for one of them, the runtime holds a
 /// reference to the object. Waits in send(), recv() or select() hold none: they throw ChannelClosed
 /// when the object is destroyed. See HostCoroutine for what host_retain() and host_release() may
 /// do.

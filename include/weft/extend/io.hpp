@@ -13,7 +13,7 @@
 #include "weft/address.hpp"
 #include "weft/bytes.hpp"
 #include "weft/detail/buffered_reader.hpp"
-#include "weft/detail/turns.hpp"
+#include "weft/detail/stream_lock.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/extend/poll_event.hpp"
 #include "weft/function.hpp"
@@ -198,10 +198,10 @@ class Io final : public Event {
   void check_thread() const;
   void end_wait_if_closed() const;
   /// So many operations in a row that need not wait, and the others get a chance.
-  void be_fair(Token token, Place place) {
-    if (++straight_ >= fair_share) let_others_run(token, place);
+  void yield_after_fair_share(Token token, Place place) {
+    if (++since_yield_ >= fair_share) yield_to_others(token, place);
   }
-  void let_others_run(Token token, Place place);
+  void yield_to_others(Token token, Place place);
   void await_data(Token token, Place place);
   // The operations themselves: one try each, made again when the descriptor is ready, by the
   // coroutine that suspends for it or by a request. Less than 0: not ready.
@@ -216,7 +216,7 @@ class Io final : public Event {
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
-  auto hear(const char* what, Address& from, Token token, Place place, Call call);
+  auto call_with_peer(const char* what, Address& from, Token token, Place place, Call call);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// One read(2) or write(2), as it suits the type; errno tells.
@@ -229,7 +229,7 @@ class Io final : public Event {
   template <class F>
   decltype(auto) attempt(const char* what, F operation);
   /// A file does one thing at a time, because reads and writes share its position.
-  [[nodiscard]] detail::Turns& reading() noexcept {
+  [[nodiscard]] detail::StreamLock& reading() noexcept {
     return type_ == Type::file ? writing_ : reading_;
   }
   void worker_begins() noexcept { ++workers_; }
@@ -247,11 +247,11 @@ class Io final : public Event {
   bool socket_;
   bool given_away_ = false;
   unsigned state_;
-  unsigned straight_ = 0;
+  unsigned since_yield_ = 0;
   unsigned workers_ = 0;
   Ref<Descriptor> watched_;
-  detail::Turns reading_;
-  detail::Turns writing_;  // of a file: both directions
+  detail::StreamLock reading_;
+  detail::StreamLock writing_;  // of a file: both directions
   IoRequest* first_request_ = nullptr;
   detail::BufferedReader reader_;
   Address peer_;

@@ -59,12 +59,12 @@ class IoRequest final : public LoopEvent {
   class DescriptorWait;
 
   /// Stands in line for the turn of the request, which goes on when it is granted.
-  class InLine final : public Waiter {
+  class QueuedWaiter final : public Waiter {
    public:
-    explicit InLine(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
+    explicit QueuedWaiter(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
 
    private:
-    void tell_others(const std::exception_ptr& error) noexcept override;
+    void notify_others(const std::exception_ptr& error) noexcept override;
     IoRequest& request_;
   };
 
@@ -78,9 +78,9 @@ class IoRequest final : public LoopEvent {
   void dispose() noexcept override;
 
   void begin();
-  void have_turn() noexcept;
+  void mark_locked() noexcept;
   void descriptor_is_ready() noexcept;
-  void turn_came() noexcept;
+  void on_lock_granted() noexcept;
   void go_on() noexcept;
   void try_go_on();
   void read_chunk();
@@ -92,22 +92,22 @@ class IoRequest final : public LoopEvent {
   void take_result(std::int64_t result);
   void complete(std::int64_t transferred, std::exception_ptr error) noexcept;
   void fail(int error) noexcept;
-  void closed_under(const std::exception_ptr& error) noexcept;
-  void let_go() noexcept;
+  void on_io_closed(const std::exception_ptr& error) noexcept;
+  void stop_waiting() noexcept;
   void hand_back() noexcept;
-  void caller_leaves(detail::Turn& turn) noexcept;
+  void detach_caller(detail::StreamLockGuard& guard) noexcept;
   void give_memory_back() noexcept;
   void leave_list() noexcept;
-  [[nodiscard]] Io& turn_giver() const noexcept { return target_ ? *target_ : *io_; }
-  [[nodiscard]] detail::Turns& turns() const noexcept;
-  [[nodiscard]] const char* verb() const noexcept;
+  [[nodiscard]] Io& locked_io() const noexcept { return target_ ? *target_ : *io_; }
+  [[nodiscard]] detail::StreamLock& stream_lock() const noexcept;
+  [[nodiscard]] const char* operation_name() const noexcept;
   [[nodiscard]] std::string object() const;
 
   Ref<Io> io_;
   Ref<Io> target_;  // of a transfer
   Kind kind_;
   bool io_closed_ = false;
-  bool has_turn_ = false;
+  bool has_lock_ = false;
   bool at_worker_ = false;
   bool for_caller_ = false;    // of a call that suspends: that one has the turn and what is held
   bool holds_source_ = false;  // the file of a transfer stays open until the end
@@ -123,9 +123,9 @@ class IoRequest final : public LoopEvent {
   int flags_ = 0;
   unsigned mode_ = 0;
   Function<void()> done_;
-  Reactor* errand_of_ = nullptr;  // who counts that `done_` may wake somebody
+  Reactor* background_op_of_ = nullptr;  // who counts that `done_` may wake somebody
   FileStatus status_;
-  std::unique_ptr<InLine> turn_;
+  std::unique_ptr<QueuedWaiter> lock_wait_;
   std::unique_ptr<DescriptorWait> wait_;
   std::unique_ptr<Native> native_;
   IoRequest* previous_ = nullptr;

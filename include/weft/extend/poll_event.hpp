@@ -56,8 +56,8 @@ class Poll final : public LoopEvent {
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
-  void happened(unsigned mask, const Outcome& outcome) noexcept;
-  void shut(const Outcome& outcome) noexcept;
+  void on_ready(unsigned mask, const Outcome& outcome) noexcept;
+  void close_with(const Outcome& outcome) noexcept;
 
   int number_;
   std::uint8_t wanted_;

@@ -48,14 +48,14 @@ class ProcessEvent final : public LoopEvent {
   void disarm(Reactor& reactor) noexcept override;
   void dispose() noexcept override;
   /// Closes if the child has ended.
-  void look() noexcept;
+  void check_ended() noexcept;
 
   int pid_;
   Child* child_ = nullptr;         // shared by the runtimes of this process
   ProcessTable* table_ = nullptr;  // that lists it while it is open
   std::optional<int> code_;
   int killed_by_ = 0;
-  bool heard_ = false;  // the table listens for it, even without a waiter
+  bool is_listened_for_ = false;  // the table listens for it, even without a waiter
 };
 
 }  // namespace weft

@@ -86,21 +86,21 @@ class Waiter : public DirectWait {
   [[gnu::noinline]] void wait_with(const char* operation, Token token, PackedPlace place);
   /// Called if it is granted or refused while no coroutine waits with it: for kinds that notify
   /// others.
-  virtual void tell_others(const std::exception_ptr& /*error*/) noexcept {}
-  /// Whether there are others for tell_others() to notify.
+  virtual void notify_others(const std::exception_ptr& /*error*/) noexcept {}
+  /// Whether there are others for notify_others() to notify.
   [[nodiscard]] virtual bool has_others() const noexcept { return false; }
 
  private:
   friend class WaitList;
   /// Moves to the granted waiters of its list.
-  inline void be_kept() noexcept;
-  void happen() noexcept {
+  inline void move_to_granted() noexcept;
+  void complete() noexcept {
     over_ = true;
     if (waker() != nullptr) [[likely]]
       return waker()->complete();
-    tell_others_granted();
+    notify_others_granted();
   }
-  [[gnu::noinline]] void tell_others_granted() noexcept { tell_others(nullptr); }
+  [[gnu::noinline]] void notify_others_granted() noexcept { notify_others(nullptr); }
   void abandon(PackedPlace created) noexcept;
   [[gnu::cold]] void leave_at_end() noexcept;
 
@@ -202,7 +202,7 @@ inline void Waiter::leave() noexcept {
   if (list_ != nullptr) list_->remove(*this);
 }
 
-inline void Waiter::be_kept() noexcept {
+inline void Waiter::move_to_granted() noexcept {
   if (list_ != nullptr && !kept_) {
     list_->unlink(*this);
     list_->keep_granted(*this);
@@ -210,15 +210,15 @@ inline void Waiter::be_kept() noexcept {
 }
 
 inline void Waiter::grant() noexcept {
-  be_kept();
+  move_to_granted();
   granted_ = true;
-  happen();
+  complete();
 }
 
 inline void Waiter::grant_and_leave() noexcept {
   leave();
   granted_ = true;
-  happen();
+  complete();
 }
 
 }  // namespace weft

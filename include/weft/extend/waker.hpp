@@ -67,7 +67,7 @@ class DirectWait {
   void forget_waker() noexcept { waker_ = nullptr; }
   /// Something else has ended the wait: release what was set up for it. Its coroutine has not run
   /// yet.
-  virtual void given_up() noexcept {}
+  virtual void on_wait_ended() noexcept {}
 
  private:
   friend class Waker;
@@ -177,7 +177,7 @@ class Waker {
     spilled = 8,      // the WaitSpill of the coroutine holds a part of it
   };
   [[nodiscard]] bool holds(Hold what) const noexcept { return (holds_ & what) != 0; }
-  void let_go(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
+  void clear(Hold what) noexcept { holds_ &= static_cast<std::uint8_t>(~what); }
   /// Renews and starts to wait, for `wait` alone.
   void wait_only_for(DirectWait& wait) noexcept;
   /// Instead of the direct wait for its end, waits for `coroutine` as for any event.

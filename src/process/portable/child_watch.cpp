@@ -15,18 +15,18 @@
 namespace weft {
 
 /// Shared by a watch and its thread, which cannot be interrupted: the last one frees it.
-class ChildBell {
+class ChildWakeup {
  public:
-  explicit ChildBell(uv_async_t* bell) noexcept : bell_{bell} {}
+  explicit ChildWakeup(uv_async_t* wakeup) noexcept : wakeup_{wakeup} {}
   /// On the thread, once.
-  void ring() noexcept {
+  void send() noexcept {
     leave([this] {
-      if (bell_ != nullptr) uv_async_send(bell_);
+      if (wakeup_ != nullptr) uv_async_send(wakeup_);
     });
   }
   /// On the loop's thread, once: the handle is closed.
   void detach() noexcept {
-    leave([this] { bell_ = nullptr; });
+    leave([this] { wakeup_ = nullptr; });
   }
 
  private:
@@ -42,7 +42,7 @@ class ChildBell {
   }
 
   std::mutex mutex_;
-  uv_async_t* bell_;
+  uv_async_t* wakeup_;
   int owners_ = 2;
 };
 
@@ -86,19 +86,19 @@ class ChildWatch::Native {
           });
         },
         "watch a child");
-    auto bell = std::make_unique<ChildBell>(async_.get());
+    auto wakeup = std::make_unique<ChildWakeup>(async_.get());
     const AllSignalsBlocked blocked;  // the thread inherits it
-    std::thread{[shared = bell.get(), pid] {
+    std::thread{[shared = wakeup.get(), pid] {
       await_end_of(pid);
-      shared->ring();
+      shared->send();
     }}.detach();
-    bell_ = bell.release();
+    wakeup_ = wakeup.release();
   }
   ~Native() {
     if (reactor_.is_forgotten()) {  // the loop is the parent's, and the thread is not in the child
       async_.forget();
     } else {
-      bell_->detach();
+      wakeup_->detach();
     }
   }
   Native(const Native&) = delete;
@@ -108,7 +108,7 @@ class ChildWatch::Native {
   Reactor& reactor_;
   int pid_;
   UvHandle<uv_async_t> async_;
-  ChildBell* bell_ = nullptr;
+  ChildWakeup* wakeup_ = nullptr;
 };
 
 ChildWatch::ChildWatch() noexcept = default;

@@ -72,7 +72,7 @@ struct Readiness::Native {
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;
 
-  std::size_t look(int wait_ms) noexcept {
+  std::size_t poll_kernel(int wait_ms) noexcept {
     const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
@@ -106,7 +106,7 @@ void Readiness::Native::turn(int wait_ms) noexcept {
   }
   // Its callbacks may wake coroutines, which must not wait for the end of a sleep.
   if (libuv_ms == 0) uv_run(&loop, UV_RUN_NOWAIT);
-  const std::size_t count = look(shorter(wait_ms, libuv_ms));
+  const std::size_t count = poll_kernel(shorter(wait_ms, libuv_ms));
   uv_update_time(&loop);  // timers of libuv that start now count from here
   deliver(count);
 }
@@ -174,7 +174,7 @@ void Readiness::forget(int number) noexcept {
   ::epoll_ctl(native_->epoll, EPOLL_CTL_DEL, number, &unused);
 }
 
-std::size_t Readiness::count_reports() noexcept { return native_->look(0); }
+std::size_t Readiness::count_reports() noexcept { return native_->poll_kernel(0); }
 
 void Readiness::note_fork() noexcept { process_has_forked.store(true, std::memory_order_relaxed); }
 

@@ -44,7 +44,7 @@ bool can_be_watched(int number) noexcept {
 }
 
 /// libuv also runs due timers before it polls: if the alarm is among them, libuv must not sleep.
-void rang(uv_timer_t* alarm) { uv_stop(alarm->loop); }
+void stop_loop(uv_timer_t* alarm) { uv_stop(alarm->loop); }
 
 /// Rounded up: a sleep that ends early would have to begin again.
 std::uint64_t milliseconds(Duration wait) noexcept {
@@ -181,7 +181,7 @@ void Readiness::turn(Duration longest) noexcept {
   }
   if (longest != forever) {
     uv_update_time(loop);
-    uv_timer_start(alarm, &rang, milliseconds(longest), 0);
+    uv_timer_start(alarm, &stop_loop, milliseconds(longest), 0);
   }
   uv_run(loop, UV_RUN_ONCE);
   uv_timer_stop(alarm);
@@ -225,10 +225,10 @@ std::size_t Readiness::count_reports() noexcept {
     if (watched == nullptr || watched->mask == 0) continue;
     const bool reads = (watched->mask & ~unsigned{writable}) != 0;
     const bool writes = (watched->mask & unsigned{writable}) != 0;
-    pollfd look{watched->number, 0, 0};
-    if (reads) look.events |= POLLIN;
-    if (writes) look.events |= POLLOUT;
-    if (::poll(&look, 1, 0) > 0) ++count;
+    pollfd query{watched->number, 0, 0};
+    if (reads) query.events |= POLLIN;
+    if (writes) query.events |= POLLOUT;
+    if (::poll(&query, 1, 0) > 0) ++count;
   }
   return count;
 }

@@ -10,18 +10,18 @@
 namespace weft {
 
 /// What a runtime keeps for other threads, until it ends.
-class ThreadHouse {
+class RuntimeThreadState {
  public:
-  ThreadHouse() = default;
+  RuntimeThreadState() = default;
   /// The runtime ends: closes its channels, so that other threads do not wait for it.
-  ~ThreadHouse();
-  ThreadHouse(const ThreadHouse&) = delete;
-  ThreadHouse& operator=(const ThreadHouse&) = delete;
+  ~RuntimeThreadState();
+  RuntimeThreadState(const RuntimeThreadState&) = delete;
+  RuntimeThreadState& operator=(const RuntimeThreadState&) = delete;
 
   /// That of this thread's runtime, made when first needed. Throws MisuseError without a runtime.
-  static ThreadHouse& here();
+  static RuntimeThreadState& here();
   /// The same, or null.
-  static ThreadHouse* find() noexcept;
+  static RuntimeThreadState* find() noexcept;
 
   void bind(const std::shared_ptr<detail::ThreadChannelCore>& channel);
   /// Holds a reference on `event`, which only another thread completes.

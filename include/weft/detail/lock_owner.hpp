@@ -2,11 +2,11 @@
 
 namespace weft::detail {
 
-/// The holder of a lock: a word to be compared and nothing else.
-using Holder = const void*;
+/// The owner of a lock: a word to be compared and nothing else.
+using LockOwner = const void*;
 
 /// The current coroutine, or one common word for all code outside a coroutine: microtasks,
 /// callbacks, and threads without a runtime. Never null.
-[[nodiscard]] Holder this_holder() noexcept;
+[[nodiscard]] LockOwner this_lock_owner() noexcept;
 
 }  // namespace weft::detail

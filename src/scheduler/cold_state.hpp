@@ -30,7 +30,7 @@ struct WaitSpill {
 };
 
 /// What most coroutines do not need.
-struct CoroutineExtras {
+struct ColdState {
   std::string name;
   std::string cancel_text;
   std::exception_ptr cancel_error;  // takes the place of the text
@@ -41,10 +41,10 @@ struct CoroutineExtras {
   Section* innermost = nullptr;  // the innermost section that the coroutine is in
   std::unique_ptr<WaitSpill> spill;
 
-  CoroutineExtras() = default;
-  CoroutineExtras(const CoroutineExtras&) = delete;
-  CoroutineExtras& operator=(const CoroutineExtras&) = delete;
-  ~CoroutineExtras() { destroy_internal_values(); }
+  ColdState() = default;
+  ColdState(const ColdState&) = delete;
+  ColdState& operator=(const ColdState&) = delete;
+  ~ColdState() { destroy_internal_values(); }
 
   void destroy_internal_values() noexcept {
     for (InternalValue& entry : std::exchange(internal_values, {})) {

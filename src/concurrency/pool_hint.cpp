@@ -1,15 +1,15 @@
-#include "concurrency/pool_face.hpp"
+#include "concurrency/pool_hint.hpp"
 
 // A pool as an event, and its descriptions for reports.
 namespace weft::detail {
 
 Event& PoolCore::event() {
-  if (!face_) {
-    face_ = make_ref<Face>(*this);
-    choose_ways();  // the inline ones notify no face
-    if (closed_) face_->end();
+  if (!hint_) {
+    hint_ = make_ref<Hint>(*this);
+    choose_ways();  // the inline ones notify no hint
+    if (closed_) hint_->end();
   }
-  return *face_;
+  return *hint_;
 }
 
 std::string PoolCore::info() const {
@@ -28,19 +28,19 @@ std::string PoolCore::describe() const {
   return origin_.describe("Pool", details);
 }
 
-bool PoolCore::Face::can_be_had() const noexcept {
+bool PoolCore::Hint::is_available() const noexcept {
   return pool_ != nullptr && !pool_->closed_ && pool_->state_ != State::inactive &&
          (pool_->first_idle_ != nullptr || pool_->total_ < pool_->max_);
 }
 
-void PoolCore::Face::lose_pool(const std::exception_ptr& error) noexcept {
+void PoolCore::Hint::detach_pool(const std::exception_ptr& error) noexcept {
   if (!is_closed()) end(error);
   pool_ = nullptr;
 }
 
-std::string PoolCore::Face::info() const { return pool_ != nullptr ? pool_->info() : "Pool"; }
+std::string PoolCore::Hint::info() const { return pool_ != nullptr ? pool_->info() : "Pool"; }
 
-std::string PoolCore::Face::describe() const {
+std::string PoolCore::Hint::describe() const {
   return pool_ != nullptr ? pool_->describe() : "Pool that is gone";
 }
 

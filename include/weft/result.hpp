@@ -15,7 +15,7 @@ namespace weft {
 /// How a coroutine, future or task ended: with a value or with an error. `T` may be void or a
 /// reference.
 template <class T>
-class Settled {
+class Result {
  public:
   /// How a T is stored.
   using Stored = std::conditional_t<
@@ -24,7 +24,7 @@ class Settled {
   using Reference = std::conditional_t<std::is_void_v<T> || std::is_reference_v<T>, T,
                                        std::add_lvalue_reference_t<const T>>;
 
-  Settled() = default;
+  Result() = default;
 
   /// Whether it ended without an error.
   [[nodiscard]] bool is_success() const noexcept { return error_ == nullptr; }

@@ -5,18 +5,18 @@
 namespace weft::detail {
 
 /// The event of a pool. References may keep it longer than the pool.
-class PoolCore::Face final : public ReadyFace {
+class PoolCore::Hint final : public HintEvent {
  public:
-  explicit Face(PoolCore& pool) noexcept : pool_{&pool} {}
-  ~Face() override = default;
+  explicit Hint(PoolCore& pool) noexcept : pool_{&pool} {}
+  ~Hint() override = default;
 
   [[nodiscard]] std::string info() const override;
   [[nodiscard]] std::string describe() const override;
   /// The pool is destroyed; coroutines that still wait get `error`.
-  void lose_pool(const std::exception_ptr& error) noexcept;
+  void detach_pool(const std::exception_ptr& error) noexcept;
 
  private:
-  [[nodiscard]] bool can_be_had() const noexcept override;
+  [[nodiscard]] bool is_available() const noexcept override;
 
   PoolCore* pool_;
 };

@@ -1,4 +1,4 @@
-#include "threads/house.hpp"
+#include "threads/runtime_thread_state.hpp"
 
 #include "base/current.hpp"
 #include "weft/values.hpp"
@@ -6,11 +6,11 @@
 namespace weft {
 namespace {
 
-constinit const ValueKey<std::shared_ptr<ThreadHouse>> house_key;
+constinit const ValueKey<std::shared_ptr<RuntimeThreadState>> thread_state_key;
 
 }  // namespace
 
-ThreadHouse::~ThreadHouse() {
+RuntimeThreadState::~RuntimeThreadState() {
   for (const std::weak_ptr<detail::ThreadChannelCore>& bound : channels_) {
     if (const auto channel = bound.lock()) channel->close(CloseReason::disposed);
   }
@@ -21,25 +21,25 @@ ThreadHouse::~ThreadHouse() {
   }
 }
 
-ThreadHouse& ThreadHouse::here() {
+RuntimeThreadState& RuntimeThreadState::here() {
   Values& values = root_values();
-  if (const auto* known = values.find_local(house_key)) return **known;
-  const auto made = std::make_shared<ThreadHouse>();
-  values.set(house_key, made);
+  if (const auto* known = values.find_local(thread_state_key)) return **known;
+  const auto made = std::make_shared<RuntimeThreadState>();
+  values.set(thread_state_key, made);
   return *made;
 }
 
-ThreadHouse* ThreadHouse::find() noexcept {
+RuntimeThreadState* RuntimeThreadState::find() noexcept {
   if (current_thread.scheduler == nullptr) return nullptr;
   try {
-    const auto* known = root_values().find_local(house_key);
+    const auto* known = root_values().find_local(thread_state_key);
     return known != nullptr ? known->get() : nullptr;
-  } catch (...) {  // no memory: there is no ThreadHouse either
+  } catch (...) {  // no memory: there is no RuntimeThreadState either
     return nullptr;
   }
 }
 
-void ThreadHouse::bind(const std::shared_ptr<detail::ThreadChannelCore>& channel) {
+void RuntimeThreadState::bind(const std::shared_ptr<detail::ThreadChannelCore>& channel) {
   // Drops dead entries before the vector grows, so that each add is cheap on average.
   if (channels_.size() == channels_.capacity()) {
     std::erase_if(channels_, [](const auto& bound) { return bound.expired(); });
@@ -48,11 +48,11 @@ void ThreadHouse::bind(const std::shared_ptr<detail::ThreadChannelCore>& channel
   channels_.push_back(channel);
 }
 
-void ThreadHouse::keep(Event& event) {
+void RuntimeThreadState::keep(Event& event) {
   if (kept_.insert(&event).second) event.retain();
 }
 
-void ThreadHouse::forget(Event& event) noexcept {
+void RuntimeThreadState::forget(Event& event) noexcept {
   if (kept_.erase(&event) != 0) event.release();
 }
 

@@ -5,19 +5,19 @@
 namespace weft::detail {
 
 /// The event of one side of a channel. References may keep it longer than the channel.
-class ChannelBase::Face final : public ReadyFace {
+class ChannelBase::Hint final : public HintEvent {
  public:
-  Face(ChannelBase& channel, bool sends) noexcept : channel_{&channel}, sends_{sends} {}
-  ~Face() override = default;
+  Hint(ChannelBase& channel, bool sends) noexcept : channel_{&channel}, sends_{sends} {}
+  ~Hint() override = default;
 
   [[nodiscard]] std::string info() const override;
   [[nodiscard]] std::string describe() const override;
   /// The channel is destroyed; coroutines that still wait get ChannelClosed.
-  void lose_channel() noexcept;
+  void detach_channel() noexcept;
 
  private:
-  [[nodiscard]] bool can_be_had() const noexcept override;
-  // In a host's object the face is part of it, and freed with it.
+  [[nodiscard]] bool is_available() const noexcept override;
+  // In a host's object the hint is part of it, and freed with it.
   void host_retain() noexcept override {
     if (channel_ != nullptr) channel_->host_retain();
   }

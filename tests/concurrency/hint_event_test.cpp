@@ -32,7 +32,7 @@ static_assert(std::is_convertible_v<weft::Pool<int>&, Event&>);
 Event& receivable(Channel<int>& channel) { return channel; }
 
 // R-EVT-1, R-EVT-2
-TEST(ReadyFaceTest, OfAChannelWakesWhenSomethingCanBeReceived) {
+TEST(HintEventTest, OfAChannelWakesWhenSomethingCanBeReceived) {
   weft::testing::run([] {
     Channel<int> channel{1};
     auto waiter = weft::spawn([&] {
@@ -47,7 +47,7 @@ TEST(ReadyFaceTest, OfAChannelWakesWhenSomethingCanBeReceived) {
 }
 
 // R-EVT-1: awaiting takes nothing away, and is no place in the line.
-TEST(ReadyFaceTest, ReservesNothing) {
+TEST(HintEventTest, ReservesNothing) {
   weft::testing::run([] {
     Channel<int> channel{1};
     auto watcher = weft::spawn([&] {
@@ -67,7 +67,7 @@ TEST(ReadyFaceTest, ReservesNothing) {
 }
 
 // R-EVT-1: one change tells all who wait.
-TEST(ReadyFaceTest, TellsEverybody) {
+TEST(HintEventTest, TellsEverybody) {
   weft::testing::run([] {
     Channel<int> channel{1};
     std::vector<weft::Coroutine<void>> watchers;
@@ -80,7 +80,7 @@ TEST(ReadyFaceTest, TellsEverybody) {
 }
 
 // R-EVT-9: asked before parking, so that no switch happens.
-TEST(ReadyFaceTest, ReturnsAtOnceWhenItIsReady) {
+TEST(HintEventTest, ReturnsAtOnceWhenItIsReady) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [] {
@@ -101,7 +101,7 @@ TEST(ReadyFaceTest, ReturnsAtOnceWhenItIsReady) {
 }
 
 // R-EVT-1, R-CHN-8: ready exactly when trying would succeed.
-TEST(ReadyFaceTest, IsReadyWhenTryingWouldSucceed) {
+TEST(HintEventTest, IsReadyWhenTryingWouldSucceed) {
   weft::testing::run([] {
     Channel<int> channel{1};
     EXPECT_FALSE(receivable(channel).is_ready());
@@ -129,7 +129,7 @@ TEST(ReadyFaceTest, IsReadyWhenTryingWouldSucceed) {
 }
 
 // R-CHN-3: a sender of a rendezvous is something to be received as soon as it has parked.
-TEST(ReadyFaceTest, OfARendezvousTellsOfASenderThatWaits) {
+TEST(HintEventTest, OfARendezvousTellsOfASenderThatWaits) {
   weft::testing::run([] {
     Channel<int> channel;
     auto watcher = weft::spawn([&] {
@@ -144,7 +144,7 @@ TEST(ReadyFaceTest, OfARendezvousTellsOfASenderThatWaits) {
 }
 
 // R-CHN-12: what a cancelled waiter was promised is free again, and its watchers hear of it.
-TEST(ReadyFaceTest, TellsOfWhatACancelledReceiverLeaves) {
+TEST(HintEventTest, TellsOfWhatACancelledReceiverLeaves) {
   weft::testing::run([] {
     Channel<int> channel{1};
     auto receiver = weft::spawn([&] { (void)channel.recv(); });
@@ -159,7 +159,7 @@ TEST(ReadyFaceTest, TellsOfWhatACancelledReceiverLeaves) {
 }
 
 // trap: the line drops a sender whose wait is decided without telling; the face looks again.
-TEST(ReadyFaceTest, TellsOfAPlaceThatACancelledSenderLeaves) {
+TEST(HintEventTest, TellsOfAPlaceThatACancelledSenderLeaves) {
   weft::testing::run([] {
     Channel<int> channel;
     auto sender = weft::spawn([&] { channel.send(1); });
@@ -175,7 +175,7 @@ TEST(ReadyFaceTest, TellsOfAPlaceThatACancelledSenderLeaves) {
 }
 
 // R-LIFE-5, R-CHN-4: the sending face closes with the channel, the receiving one when it is empty.
-TEST(ReadyFaceTest, ClosesWithTheChannel) {
+TEST(HintEventTest, ClosesWithTheChannel) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [] {
@@ -201,7 +201,7 @@ TEST(ReadyFaceTest, ClosesWithTheChannel) {
 }
 
 // R-CHN-4: whoever waits hears of the close.
-TEST(ReadyFaceTest, WakesAtTheClose) {
+TEST(HintEventTest, WakesAtTheClose) {
   weft::testing::run([] {
     Channel<int> channel{1};
     auto receiving = weft::spawn([&] { weft::await(channel); });
@@ -215,7 +215,7 @@ TEST(ReadyFaceTest, WakesAtTheClose) {
 }
 
 // R-RC-4: a channel that dies while its face is waited for wakes the wait with an error.
-TEST(ReadyFaceTest, ThrowsWhenTheChannelGoes) {
+TEST(HintEventTest, ThrowsWhenTheChannelGoes) {
   weft::testing::run([] {
     std::optional<Channel<int>> channel{std::in_place, 1U};
     auto watcher = weft::spawn([&] { weft::await(*channel); });
@@ -230,7 +230,7 @@ TEST(ReadyFaceTest, ThrowsWhenTheChannelGoes) {
 }
 
 // R-EVT-2: a callback is told of every change to ready, and of no other.
-TEST(ReadyFaceTest, TellsACallbackOfChangesOnly) {
+TEST(HintEventTest, TellsACallbackOfChangesOnly) {
   weft::testing::run([] {
     Channel<int> channel{3};
     int told = 0;
@@ -253,7 +253,7 @@ TEST(ReadyFaceTest, TellsACallbackOfChangesOnly) {
 }
 
 // R-CB: a callback may use the channel; a change that it makes itself is told later, not inside.
-TEST(ReadyFaceTest, LetsACallbackUseTheChannel) {
+TEST(HintEventTest, LetsACallbackUseTheChannel) {
   std::vector<std::string> warnings;
   Log log;
   weft::testing::run(
@@ -275,7 +275,7 @@ TEST(ReadyFaceTest, LetsACallbackUseTheChannel) {
 }
 
 // R-EVT-2: a channel may be what ends a wait.
-TEST(ReadyFaceTest, IsAToken) {
+TEST(HintEventTest, IsAToken) {
   weft::testing::run([] {
     Channel<int> stop;
     Channel<int> work;
@@ -290,7 +290,7 @@ TEST(ReadyFaceTest, IsAToken) {
 }
 
 // R-DLK-1, R-OBS-3: it is nothing that could wake a coroutine by itself.
-TEST(ReadyFaceTest, IsNamedInADeadlock) {
+TEST(HintEventTest, IsNamedInADeadlock) {
   std::vector<std::string> warnings;
   const auto error = error_of([&] {
     weft::testing::run(
@@ -311,7 +311,7 @@ weft::PoolOptions<int> one() {
 }
 
 // R-EVT-1
-TEST(ReadyFaceTest, OfAPoolWakesWhenAResourceIsFree) {
+TEST(HintEventTest, OfAPoolWakesWhenAResourceIsFree) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
     Event& event = pool;
@@ -330,7 +330,7 @@ TEST(ReadyFaceTest, OfAPoolWakesWhenAResourceIsFree) {
 }
 
 // R-RPL-10: what is reserved for a waiter is free for no one else.
-TEST(ReadyFaceTest, OfAPoolSaysNothingOfWhatIsReserved) {
+TEST(HintEventTest, OfAPoolSaysNothingOfWhatIsReserved) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
     auto lease = std::optional{pool.acquire()};
@@ -346,7 +346,7 @@ TEST(ReadyFaceTest, OfAPoolSaysNothingOfWhatIsReserved) {
 }
 
 // R-EVT-1: a place is free again when making a resource failed.
-TEST(ReadyFaceTest, OfAPoolTellsOfAPlaceThatFailed) {
+TEST(HintEventTest, OfAPoolTellsOfAPlaceThatFailed) {
   weft::testing::run([] {
     weft::Promise<void> goes_on;
     weft::Pool<int> pool{{.max = 1, .create = [future = goes_on.future()]() -> int {
@@ -365,7 +365,7 @@ TEST(ReadyFaceTest, OfAPoolTellsOfAPlaceThatFailed) {
 }
 
 // R-LIFE-5: closed with the pool; one that goes throws.
-TEST(ReadyFaceTest, OfAPoolClosesWithIt) {
+TEST(HintEventTest, OfAPoolClosesWithIt) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [] {
@@ -392,7 +392,7 @@ TEST(ReadyFaceTest, OfAPoolClosesWithIt) {
 }
 
 // R-RPL: a pool that rejects everybody has nothing to give.
-TEST(ReadyFaceTest, OfAPoolFollowsItsCircuitBreaker) {
+TEST(HintEventTest, OfAPoolFollowsItsCircuitBreaker) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
     pool.deactivate();
