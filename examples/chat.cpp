@@ -2,7 +2,7 @@
 //
 // Each member has two coroutines: one reads what it says, the other writes to it, out of a channel,
 // what it hears. Telling never waits: who does not read for so long that its channel is full is put
-// out, by cancelling its coroutine, and holds up nobody.
+// out, by cancelling its coroutine, and delays no other.
 
 #include <chrono>
 #include <csignal>

@@ -44,7 +44,7 @@ void serve_and_ask() {
     try {
       quiet.read_line(weft::timeout(10ms));
     } catch (const weft::TimedOut&) {
-      std::cout << "nobody says anything by itself\n";
+      std::cout << "an idle connection sends nothing\n";
     }
     quiet.write_all("half a ");
     quiet.write_all("line");
@@ -60,5 +60,5 @@ int main() { weft::run(serve_and_ask, {.shutdown_signals = {SIGINT, SIGTERM}}); 
 
 // Prints:
 //   one two three
-//   nobody says anything by itself
+//   an idle connection sends nothing
 //   half a line

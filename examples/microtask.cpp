@@ -2,7 +2,7 @@
 //
 // A log gathers lines and writes them in one go. When? Not at every line, that would be many
 // writes; not after some time, that would be late. A microtask is just right: it runs as soon as
-// the coroutine that posted it gives up control, on that coroutine's stack and before anybody else.
+// the coroutine that posted it gives up control, on that coroutine's stack and before any other.
 
 #include <iostream>
 #include <string>

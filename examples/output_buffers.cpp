@@ -30,7 +30,7 @@ void give_own_report(const weft::AnyCoroutine& coroutine) {
   });
 }
 
-// Prints, waits and prints again, as if nobody else were there; returns what it printed.
+// Prints, waits and prints again, as if it were alone; returns what it printed.
 std::string inspect(const std::string& machine) {
   print(machine + ": switched on");
   weft::delay(2ms);

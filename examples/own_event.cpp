@@ -18,12 +18,12 @@ class Doorbell final : public weft::Event {
  public:
   explicit Doorbell(std::string door) : door_{std::move(door)} {}
 
-  /// Wakes everybody who waits now, in the order of arrival.
+  /// Wakes all who wait now, in the order of arrival.
   void ring() noexcept { notify(); }
   /// The house is torn down: waiters are told for the last time, later ones do not wait.
   void remove() noexcept { notify_and_close(); }
 
-  /// A removed doorbell answers at once instead of letting anybody wait for ever.
+  /// A removed doorbell answers at once instead of letting coroutines wait for ever.
   bool replay(weft::Outcome&) const override { return is_closed(); }
   [[nodiscard]] std::string info() const override { return "Doorbell(" + door_ + ")"; }
 
@@ -53,7 +53,7 @@ int main() {
     try {
       weft::await(bell, patience);  // any event may end the wait for another
     } catch (const weft::OperationCancelled& error) {
-      std::cout << "nobody rings: " << error.what() << "\n";
+      std::cout << "no ring in time: " << error.what() << "\n";
     }
 
     bell.remove();
@@ -66,5 +66,5 @@ int main() {
 //   ann waits for Doorbell(front)
 //   ann goes to the door
 //   ben goes to the door
-//   nobody rings: Operation has been cancelled
+//   no ring in time: Operation has been cancelled
 //   no door, no waiting

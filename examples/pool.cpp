@@ -1,7 +1,7 @@
 // A pool lends what is dear to make, here connections, to one coroutine at a time.
 //
-// Whoever has waited longest is served first. A broken connection is destroyed when it comes back,
-// and after two in a row the circuit breaker keeps everybody away for a while.
+// The coroutine that has waited longest is served first. A broken connection is destroyed when it comes back,
+// and after two in a row the circuit breaker keeps all callers away for a while.
 
 #include <chrono>
 #include <iostream>
@@ -23,7 +23,7 @@ struct Connection {
   }
 };
 
-// Opens after two failures, and lets somebody try again a second later.
+// Opens after two failures, and lets one caller try again a second later.
 class TwoFailures final : public weft::CircuitBreakerStrategy {
  public:
   void report_success(weft::CircuitBreaker& breaker) override {

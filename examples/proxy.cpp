@@ -1,4 +1,4 @@
-// A TCP proxy: whoever connects to it speaks with a server behind it.
+// A TCP proxy: its clients speak with a server behind it.
 //
 // Each connection is two copies, one for each direction. When one side has nothing more to say the
 // other is told so, and may still answer. If a copy fails, its scope cancels the other.

@@ -1,4 +1,4 @@
-// Many names at once: every lookup is a coroutine, and a slow one holds up nobody.
+// Many names at once: every lookup is a coroutine, and a slow one delays no other.
 //
 // All of them are of this machine, so that this needs no network. What cannot be looked up is an
 // error that says what was asked for.

@@ -34,7 +34,7 @@ class Teardown {
       weft::spawn(successor, [this] { walk(); });
       return false;  // one successor is enough
     });
-    // `next_` moves on before the clean-up runs, so nobody meets the same one again.
+    // `next_` moves on before the clean-up runs, so that no other visits the same one again.
     while (!handed_over && next_ < cleanups_.size()) cleanups_[next_++]();
   }
 

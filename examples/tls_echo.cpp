@@ -1,7 +1,7 @@
 // An echo server that speaks TLS, a client that trusts it, and one that does not.
 //
-// The certificate is made on the spot. Clients always verify: the certificate must lead to somebody
-// they trust, and must be for the name they asked for. Needs Boost and OpenSSL.
+// The certificate is made on the spot. Clients always verify: the certificate must lead to an
+// authority they trust, and must be for the name they asked for. Needs Boost and OpenSSL.
 
 #include <array>
 #include <chrono>

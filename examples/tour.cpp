@@ -144,7 +144,7 @@ void count_switches() {
     weft::await(done);
     row("await a coroutine that has ended", grouped(switches_of([&] { weft::await(done); })),
         "the fast path");
-    row("yield when nobody else is ready", grouped(switches_of([] { weft::suspend(); })));
+    row("yield when no other is ready", grouped(switches_of([] { weft::suspend(); })));
     row("run 1,000 short coroutines, one after the other", grouped(switches_of([] {
           for (std::uint64_t i = 1; i < turns; ++i) weft::spawn([] {});
           weft::await(weft::spawn([] {}));
@@ -159,7 +159,7 @@ void count_switches() {
     });
     row("two take turns, per yield", grouped(alternating / (2 * turns)), "straight to the other");
     weft::await(partner);
-    row("sleep when nobody else is ready", grouped(switches_of([] { weft::delay(1ms); })),
+    row("sleep when no other is ready", grouped(switches_of([] { weft::delay(1ms); })),
         "to the scheduler coroutine and back");
   });
 }
@@ -298,7 +298,7 @@ void sell_tickets(bool gives_back) {
 }
 
 void explore_schedules() {
-  headline("Three customers, two tickets: every order, and anybody may be cancelled anywhere");
+  headline("Three customers, two tickets: every order, with each cancelled anywhere");
   const weft::testing::ExploreOptions options{.cancel = weft::testing::every_point};
   if (is_terminal) std::fputs("  running them all ...\r", stdout);
   const Stopwatch watch;

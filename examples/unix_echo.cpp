@@ -46,7 +46,7 @@ void show_unix_sockets(const std::string& path) {
   try {
     ask(path, "three");
   } catch (const std::system_error& error) {  // the path went with its listener
-    std::cout << "nobody is there: " << error.code().message() << "\n";
+    std::cout << "no listener: " << error.code().message() << "\n";
   }
 
   auto [left, right] = weft::UnixStream::pair();  // two ends without a path
@@ -64,5 +64,5 @@ int main() {
 
 // Prints:
 //   one two
-//   nobody is there: No such file or directory
+//   no listener: No such file or directory
 //   from the left

@@ -1,4 +1,4 @@
-// Claim: locking and unlocking a mutex that nobody else wants costs a few nanoseconds more than
+// Claim: locking and unlocking an uncontended mutex costs a few nanoseconds more than
 // setting and clearing a plain flag, and allocates nothing; so does handing it over.
 #include <cstdint>
 #include <mutex>

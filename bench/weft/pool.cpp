@@ -1,5 +1,5 @@
 // Claim: lending an idle resource of a pool and taking it back costs some nanoseconds and allocates
-// nothing; nor does handing it to somebody who waits.
+// nothing; nor does handing it to a waiter.
 #include <cstdint>
 
 #include <benchmark/benchmark.h>

@@ -27,7 +27,7 @@ using Parser = http::request_parser<http::string_body>;
 using Stream = weft::AsioStream<weft::TcpStream&>;
 using namespace std::chrono_literals;
 
-/// The answer to a request that breaks a rule, or nothing if there is nobody to tell.
+/// The answer to a request that breaks a rule, or nothing if the client is gone.
 std::optional<Response> answer_to(const ErrorCode& error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     return text(http::status::request_header_fields_too_large, "The header is too large.\n");

@@ -24,7 +24,7 @@
 // OpenSSL.
 namespace weft {
 
-/// A TCP connection that nobody else can read: a ByteStream, as TcpStream is. Errors are
+/// An encrypted TCP connection: a ByteStream, as TcpStream is. Errors are
 /// std::system_error and name the peer; a certificate that is refused says why. A write that ends
 /// early, by a timeout or a cancellation, closes the connection: half a record may have gone, and
 /// nothing after it could be understood. What a read that ends early had got stays to be read.

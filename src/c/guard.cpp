@@ -115,7 +115,7 @@ const char* weft_strerror(int code) {
     case WEFT_MISUSE:
       return "used in a way that cannot work; weft_error_text() says more";
     case WEFT_DEADLOCK:
-      return "deadlock: everybody waited for what could never happen";
+      return "deadlock: all coroutines waited, and no event could wake one";
     case WEFT_FAILED:
       return "failed; weft_error_text() says more";
     default:

@@ -22,7 +22,7 @@ ChannelBase::ChannelBase(std::size_t capacity, const ChannelOptions& options, Pl
 ChannelBase::~ChannelBase() {
   unbind();  // a constructor of a derived class may have thrown
   WEFT_ASSERT(promised_values_.count() == 0 && promised_slots_.count() == 0,
-              "a channel disposes of everybody before it goes");
+              "a channel releases all waiters before it is destroyed");
 }
 
 void ChannelBase::dispose() noexcept {

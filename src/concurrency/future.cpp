@@ -196,7 +196,7 @@ void FutureBase::warn_if_unused() const noexcept {
           at(". Created at ", created_at()));
     }
   } catch (...) {
-    warn("A future was dropped and nobody had used it");
+    warn("A future was dropped without being used");
   }
 }
 

@@ -147,7 +147,7 @@ void TaskCore::report_errors() noexcept {
     if (errors.empty()) return;
     const std::exception_ptr error = std::make_exception_ptr(CompositeError{std::move(errors)});
     if (current_thread.scheduler == nullptr) {
-      return warn("A group of tasks outlived its runtime with errors nobody handled: " +
+      return warn("A group of tasks outlived its runtime with unhandled errors: " +
                   weft::describe(error));
     }
     Spawner::spawn_cleanup(&ScopeCore::of(*scope_), "errors of a task group",

@@ -9,7 +9,7 @@
 namespace weft {
 
 void Event::destroyed_in_use() noexcept {
-  WEFT_ASSERT(references_ <= 1, "an event was destroyed while somebody held a reference on it");
+  WEFT_ASSERT(references_ <= 1, "an event was destroyed while there was a reference to it");
   fail_waiters();
 }
 

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Io::adopt() of a descriptor that was just made and that nobody else would close if that fails.
+/// Io::adopt() of a descriptor that was just made; closes it if that fails.
 template <class... Args>
 [[nodiscard]] Ref<Io> adopt_or_close(int descriptor, Args... args) {
   try {

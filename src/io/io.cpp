@@ -253,7 +253,7 @@ void Io::wait_readable(Token token, Place place) {
     check(readable, "read from");
     if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
     if (watched_ && watched_->is_ready(Poll::readable)) {
-      // That is a guess, and whoever asks us reads by himself: he would ask again for ever.
+      // That is a guess. A caller that reads the descriptor itself would ask again for ever.
       pollfd query{native_, POLLIN, 0};
       if (::poll(&query, 1, 0) > 0) return yield_after_fair_share(token, place);
       watched_->found_unready(Poll::readable);

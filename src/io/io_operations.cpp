@@ -67,7 +67,7 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
   try {
     check(writable, "write to");
     if (data.size() > max_write) {
-      throw ValueError{"A write that nobody waits for carries at most 0x7ffff000 bytes"};
+      throw ValueError{"A write without a waiter carries at most 0x7ffff000 bytes"};
     }
     request = IoRequest::make(this, IoRequest::Kind::forget);
     request->memory_.push_back(data);
@@ -131,7 +131,7 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
   }
   Ref<IoRequest> request = IoRequest::make(nullptr, IoRequest::Kind::open);
   request->parts_.emplace_back(path);
-  // A named pipe would block the worker until somebody opens its other end, and so a terminal.
+  // A named pipe would block the worker until its other end is opened; a terminal may, too.
   request->flags_ = flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   request->mode_ = mode;
   request->begin();

@@ -123,7 +123,7 @@ void IoRequest::leave_list() noexcept {
 
 void IoRequest::QueuedWaiter::notify_others(const std::exception_ptr& error) noexcept {
   if (error == nullptr)
-    request_.on_lock_granted();  // else the handle was closed, and has told us so
+    request_.on_lock_granted();  // else the handle was closed, which has completed the request
 }
 
 void IoRequest::on_lock_granted() noexcept {
@@ -151,7 +151,7 @@ void IoRequest::arm(Reactor& reactor) {
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
   if (kind_ == Kind::multishot && wait_) wait_->end();
-  // Nobody but the loop has it: it goes with the runtime.
+  // Only the loop refers to it: it ends with the runtime.
   if (kind_ == Kind::forget && listed_ != nullptr) complete(-1, stream_was_closed());
 }
 
@@ -182,7 +182,7 @@ void IoRequest::wait_for(Io& io, unsigned way) {
 
 void IoRequest::read_chunk() {
   Io& io = *io_;
-  // Chunk after chunk only while somebody would hear of it.
+  // Chunk after chunk only while a coroutine waits.
   while (kind_ == Kind::read || (is_armed() && !is_completed())) {
     parts_.resize(1);
     parts_.front().resize(size_);
@@ -216,7 +216,7 @@ void IoRequest::write_on() {
 void IoRequest::fail(int error) noexcept {
   try {
     throw_io_error(error, describe());
-  } catch (...) {  // or for want of memory another error
+  } catch (...) {  // or another error, if there is no memory
     complete(-1, std::current_exception());
   }
 }
@@ -228,7 +228,7 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   transferred_ = transferred;
   error_ = std::move(error);
   stop_waiting();
-  // Told before the next one gets its turn: completions come in the order of their requests.
+  // Notifies before it unlocks: completions come in the order of their requests.
   detail::StreamLock* const held = has_lock_ && !at_worker_ ? &stream_lock() : nullptr;
   if (held != nullptr) has_lock_ = false;
   give_memory_back();
@@ -238,7 +238,7 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   if (keep && keep->subscribers() > 0) keep->notify();
 }
 
-/// Waits for nothing any more.
+/// Ends its waits.
 void IoRequest::stop_waiting() noexcept {
   leave_list();
   if (std::exchange(holds_source_, false)) io_->worker_ends();
@@ -246,7 +246,7 @@ void IoRequest::stop_waiting() noexcept {
   if (wait_) wait_->end();
 }
 
-/// Exactly once, whatever became of the write.
+/// Calls `done_` exactly once, whether the write succeeded or not.
 void IoRequest::give_memory_back() noexcept {
   if (!done_ || at_worker_) return;
   if (background_op_of_ != nullptr) std::exchange(background_op_of_, nullptr)->background_op_ends();
@@ -266,7 +266,8 @@ void IoRequest::hand_back() noexcept {
   stream_lock().unlock();
 }
 
-/// The call that it was made for ends without it. The position is a worker's until it is back.
+/// The call that it was made for ends early. A worker that has the request needs the lock until it
+/// comes back.
 void IoRequest::detach_caller(detail::StreamLockGuard& guard) noexcept {
   if (at_worker_) {
     has_lock_ = true;

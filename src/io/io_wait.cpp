@@ -14,8 +14,8 @@
 namespace weft {
 namespace {
 
-/// Whoever has the turn gives it back one day. That may be a request that nobody awaits, or a
-/// worker with one that nobody refers to any more: neither counts by itself.
+/// Counts a wait for the lock of a stream as active: its owner will unlock it, but may be a request
+/// that no coroutine awaits, or a worker with a dropped one, which do not count themselves.
 class CountedWait {
  public:
   explicit CountedWait(bool counts) noexcept : reactor_{counts ? current_thread.reactor : nullptr} {

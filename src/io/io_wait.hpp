@@ -11,8 +11,8 @@ class IoRequest;
 /// Suspends until `request` is completed. Throws its error. Where nothing may suspend, the error
 /// says that `operation` was called.
 void await_request(const char* operation, IoRequest& request, Token token, Place place);
-/// Suspends to let the others run. A token is heard as well: whoever never has to wait would not
-/// hear it otherwise.
+/// Suspends once to let other coroutines run. Also checks `token`: an operation that never has to
+/// wait would not be ended by it otherwise.
 void yield_io(Token token, Place place);
 
 /// Runs `operation`, whose TimedOut then says what was not done in time: "read from TCP

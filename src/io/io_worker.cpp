@@ -121,7 +121,7 @@ void IoRequest::back_from_worker() noexcept {
   if (keep) keep->worker_ends();
   if (target) target->worker_ends();
   if (abandoned_ || is_completed()) {
-    WEFT_PROBE("a worker came back and nobody waited for it");
+    WEFT_PROBE("a worker came back to a request that was dropped");
     if (kind_ == Kind::open && result >= 0) ::close(static_cast<int>(result));
     if (for_caller_ && result > 0 && abandoned_ && (keep->state_ & Io::closed) == 0) {
       keep->hold(std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(result)));

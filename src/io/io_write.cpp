@@ -112,7 +112,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
       if (errno != EAGAIN && errno != EWOULDBLOCK) {
         throw_io_error(errno, receiver());
       }
-      // The receiver of a unix datagram is full, not we, and nobody tells when that changes.
+      // The receiver of a unix datagram is full, and the kernel does not report when that changes.
       pollfd query{native_, POLLOUT, 0};
       if (::poll(&query, 1, 0) <= 0) {
         wait_for_room(token, place);

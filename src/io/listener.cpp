@@ -107,7 +107,7 @@ Ref<Io> Listener::accept_io(Token token, Place place) {
 }
 
 void Listener::close() noexcept {
-  // Whatever somebody else has put in its place meanwhile is his.
+  // Another program may have bound the path again meanwhile: that socket stays.
   struct stat present {};
   if (!path_.empty() && is_open() && ::lstat(path_.c_str(), &present) == 0 &&
       present.st_dev == device_ && present.st_ino == inode_) {

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// While it lives, a write of this thread that nobody can read raises no SIGPIPE: for pipes,
+/// While it lives, a write of this thread that has no reader raises no SIGPIPE: for pipes,
 /// terminals and sendfile(), which have no flag for that. The disposition of the signal belongs to
 /// the program and is never changed.
 class NoPipeSignal {
@@ -42,7 +42,7 @@ class NoPipeSignal {
   bool came_ = false;
 };
 
-/// A write that tells by EPIPE alone that nobody can read it. Sockets have MSG_NOSIGNAL instead.
+/// A write that reports by EPIPE alone that there is no reader. Sockets have MSG_NOSIGNAL instead.
 template <class Write>
 ssize_t without_pipe_signal(Write write) noexcept {
   NoPipeSignal no_signal;

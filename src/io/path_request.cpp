@@ -106,7 +106,7 @@ void PathRequest::back_from_worker() noexcept {
   home_->release_time();
   home_->delivered();
   if (abandoned_) {
-    WEFT_PROBE("a worker came back from a path and nobody waited for it");
+    WEFT_PROBE("a worker came back from a path that was not awaited any more");
     uv_fs_req_cleanup(&fs_);
     return Event::dispose();
   }

@@ -42,7 +42,7 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
       return io;
     }
     if (errno != EAGAIN) throw_io_error(errno, "connect to " + io->name());
-    // The line of a unix listener is full, and nobody tells when that changes.
+    // The backlog of a unix listener is full, and the kernel does not report when that changes.
     Timer timer{pause};
     naming_timeouts([&] { return "connect to " + io->name(); },
                     [&] { await_as("Connecting", timer, token, place); });
@@ -58,7 +58,7 @@ void bind_socket(Io& io, const Address& address) {
 }
 
 void shutdown_write(Io& io) {
-  // Whoever closed before us is not an error: then it has ended already.
+  // No error if the other side has closed before: then it has ended already.
   if (::shutdown(io.descriptor(), SHUT_WR) != 0 && errno != ENOTCONN) {
     throw_io_error(errno, "end " + io.name());
   }

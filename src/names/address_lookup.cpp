@@ -52,7 +52,7 @@ void AddressLookup::Request::on_resolved(uv_getaddrinfo_t* native, int status,
   } release{found};
   AddressLookup* const event = request->event;
   if (event == nullptr) {
-    WEFT_PROBE("lookup comes back to nobody");
+    WEFT_PROBE("lookup comes back after its event was dropped");
     return;
   }
   event->request_ = nullptr;

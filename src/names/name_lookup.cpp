@@ -26,7 +26,7 @@ void NameLookup::Request::on_resolved(uv_getnameinfo_t* native, int status, cons
   const std::unique_ptr<Request> request{static_cast<Request*>(native->data)};
   NameLookup* const event = request->event;
   if (event == nullptr) {
-    WEFT_PROBE("reverse lookup comes back to nobody");
+    WEFT_PROBE("reverse lookup comes back after its event was dropped");
     return;
   }
   event->request_ = nullptr;

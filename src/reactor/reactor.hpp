@@ -88,8 +88,8 @@ class Reactor final : public Driver {
       --active_;
     }
   }
-  /// Something that nobody awaits, but somebody will be told of, begins or ends. It may wake those
-  /// who wait, and so there is no deadlock; it keeps no runtime alive.
+  /// A background operation begins or ends: no event waits for it, but its completion is reported
+  /// and may wake a coroutine. So there is no deadlock meanwhile; it keeps no runtime alive.
   void background_op_begins() noexcept { ++background_ops_; }
   void background_op_ends() noexcept { --background_ops_; }
   /// An event was notified of something from outside.

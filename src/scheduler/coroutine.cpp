@@ -119,7 +119,7 @@ void CoroutineBase::treat_unread_error() noexcept {
     current_thread.scheduler->handle_dropped(*this);
   } else if (is_closed() && waker_.error_ != nullptr && !has(error_caught_flag) &&
              !is_cancellation(waker_.error_)) {
-    warn("a coroutine failed and nobody looked before its runtime ended");
+    warn("a coroutine failed, and its error was not read before its runtime ended");
   }
 }
 

@@ -187,7 +187,7 @@ class Explorer {
     } catch (...) {
       return "error: " + describe(std::current_exception());
     }
-    if (unasked) return "error: a Cancelled left the scenario, and nobody had cancelled it";
+    if (unasked) return "error: a Cancelled left the scenario, which was not cancelled";
     const std::string left = leftovers(choices.at_end());
     if (!left.empty()) return "left over at the end: " + left;
     if (options_.fail_on_warning && !warning.empty()) return "warning: " + warning;

@@ -297,7 +297,7 @@ TEST(AsioStreamTest, EndsReadsWithTheirTokenAndLosesNothing) {
 TEST(AsioStreamTest, EndsWritesWithTheirToken) {
   weft::testing::run([] {
     auto [near, far] = connected();
-    const std::string much(64U << 20U, 'x');  // and nobody reads
+    const std::string much(64U << 20U, 'x');  // and the other side does not read
     weft::Timeout deadline{20ms};
     near.set_write_token(deadline);
     ErrorCode error;

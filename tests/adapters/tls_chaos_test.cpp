@@ -128,7 +128,7 @@ class TlsTalk {
     try {
       weft::with_timeout(20s, [&] { talk(); });
     } catch (const weft::TimedOut&) {
-      ADD_FAILURE() << "somebody hangs\n" << describe();
+      ADD_FAILURE() << "a coroutine hangs\n" << describe();
       return;
     }
     EXPECT_TRUE(std::string_view{said_}.starts_with(heard_)) << describe();

@@ -31,7 +31,7 @@ class TlsTest : public ::testing::Test {
           weft::TlsStream stream = weft::TlsStream::accept(listener.accept(), context);
           const char* name =
               ::SSL_get_servername(stream.native().native_handle(), TLSEXT_NAMETYPE_host_name);
-          asked_for = name == nullptr ? "nobody" : name;
+          asked_for = name == nullptr ? "none" : name;
           std::array<char, 64> buffer{};
           const std::size_t size = stream.read_some(buffer);
           stream.write_all(std::string_view{buffer.data(), size});
@@ -168,7 +168,7 @@ TEST_F(TlsTest, TakesAnAddressThatTheCertificateIsFor) {
     std::array<char, 64> buffer{};
     EXPECT_EQ(stream.read_some(buffer), 5U);
   });
-  EXPECT_EQ(asked_for, "nobody");  // an address is no server name
+  EXPECT_EQ(asked_for, "none");  // an address is no server name
 }
 
 TEST_F(TlsTest, TellsTheServerWhomTheClientWants) {
@@ -256,7 +256,7 @@ TEST_F(TlsTest, ClosesAConnectionInTheMiddleOfARecord) {
     });
     weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
     weft::TlsStream stream = weft::TlsStream::connect("localhost", listener.port(), context);
-    const std::string much(std::size_t{64} << 20U, 'x');  // and nobody reads
+    const std::string much(std::size_t{64} << 20U, 'x');  // and the other side does not read
     EXPECT_THROW(stream.write_all(much, weft::timeout(20ms)), weft::TimedOut);
     EXPECT_THROW(stream.write_all("more"), std::system_error);
     tried.fire();

@@ -32,7 +32,7 @@ TEST(SlabTest, GivesDistinctSlotsAndUsesThemAgain) {
   }
 }
 
-// Whoever looks at an object that has gone is found at once, though its slot is still there.
+// An access to a destroyed object is found at once, though its slot is still there.
 TEST(SlabTest, IsForbiddenToTheAddressSanitizerWhereItIsFree) {
 #if WEFT_ASAN
   Slab* slab = Slab::create(Slab::narrow);

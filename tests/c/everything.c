@@ -23,7 +23,7 @@ static int failures = 0;
 static int one = 1;
 static int two = 2;
 
-/* Results, codes, nobody who awaits. */
+/* Results, codes, no coroutine that awaits. */
 static int give_back(void* data, void** result) {
   *result = data;
   return weft_delay(5);

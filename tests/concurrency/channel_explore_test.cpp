@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 // Every schedule, and a cancellation at every suspension: no parcel is lost or comes twice, and
-// nobody waits for ever.
+// none waits for ever.
 namespace {
 
 using weft::testing::every_point;
@@ -197,7 +197,7 @@ TEST_P(ExploredChannelTest, KeepsTheOrderOfOneSender) {
   });
 }
 
-/// Whoever was woken touches nothing of a channel that is gone.
+/// A woken waiter touches nothing of a channel that is gone.
 // R-CHN-5
 TEST_P(ExploredChannelTest, MayGoWhileOthersWait) {
   const auto scenario = [capacity = GetParam()] {

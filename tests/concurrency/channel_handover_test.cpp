@@ -224,7 +224,7 @@ TEST(ChannelHandoverTest, OfCapacity0KeepsNoValueOfACancelledSender) {
     auto sender = sending(channel, 1, log);
     settle();
     sender.cancel();
-    EXPECT_EQ(channel.try_recv(), std::nullopt) << "it was cancelled before anybody came";
+    EXPECT_EQ(channel.try_recv(), std::nullopt) << "it was cancelled before a receiver came";
     settle();
     EXPECT_TRUE(channel.is_empty());
     EXPECT_TRUE(channel.try_send(2));

@@ -329,7 +329,7 @@ TEST(ChannelTest, RefusesToWaitInTheSchedulerPhase) {
     weft::suspend();
     EXPECT_TRUE(is<weft::MisuseError>(error));
     EXPECT_TRUE(channel.try_send(1));
-    EXPECT_EQ(channel.try_recv(), 1) << "nobody is left in the line";
+    EXPECT_EQ(channel.try_recv(), 1) << "no waiter is left in the queue";
   });
 }
 

@@ -120,7 +120,7 @@ TEST(ChannelValueTest, ThatBreaksInTheHandsOfAParkedSenderStaysThere) {
   });
 }
 
-/// Whoever was woken for a value and breaks it leaves it to the next.
+/// A receiver that was woken for a value and fails to move it leaves it to the next.
 // R-CHN-12, trap 1
 TEST(ChannelValueTest, ThatBreaksForAWokenReceiverGoesToTheNext) {
   weft::testing::run([] {

@@ -18,7 +18,7 @@ using weft_test::error_of;
 using weft_test::is;
 using namespace std::chrono_literals;
 
-// Without memory a combinator throws, and leaves nobody subscribed.
+// Without memory a combinator throws, and leaves no subscriber.
 // R-AWT-4
 TEST(CombinatorAllocationTest, ChangesNothingWithoutMemory) {
   weft::testing::run([] {

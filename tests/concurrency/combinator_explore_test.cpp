@@ -68,7 +68,7 @@ void race_with_a_failure() {
     require(all.errors().size() == 2, "both failed");
     require(members[0].is_cancelled(), "the first can only fail by a cancellation");
   } catch (const weft::Cancelled&) {
-    for (auto& member : members) {  // nobody has looked, so we must
+    for (auto& member : members) {  // not read yet, so it is here
       const auto error = error_of([&] { weft::protect([&] { weft::await(member); }); });
       require(error == nullptr || weft::is_cancellation(error) || is<std::runtime_error>(error),
               "it ends as it would");

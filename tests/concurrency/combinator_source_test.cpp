@@ -110,7 +110,7 @@ TEST(CombinatorSourceTest, IsLeftWhenTheConditionIsMet) {
     const auto start = weft::now();
     EXPECT_EQ(weft::await_any(pausing(1'000, 1h)), 1);
     EXPECT_LT(weft::now() - start, 1h + 1min);
-    EXPECT_EQ(weft::stats().coroutines, 1U);  // nobody reads on
+    EXPECT_EQ(weft::stats().coroutines, 1U);  // none reads on
   });
 }
 

@@ -163,7 +163,7 @@ TEST(CombinatorTest, FirstSuccessTellsAllErrorsIfThereIsNone) {
     EXPECT_EQ(first.errors.size(), 2U);
     try {
       weft::await_first_success(members());
-      ADD_FAILURE() << "nobody succeeded";
+      ADD_FAILURE() << "none succeeded";
     } catch (const weft::CompositeError& all) {
       ASSERT_EQ(all.errors().size(), 2U);
       EXPECT_EQ(text(all.errors()[0]), "a");
@@ -293,7 +293,7 @@ TEST(CombinatorTest, LosersOfARaceRunOnAndTheirErrorsAreNobodysBusiness) {
   EXPECT_EQ(ran, 1);
 }
 
-// Somebody else must look at them, if we do not.
+// Other code must read them, if this wait does not.
 // trap 8
 TEST(CombinatorTest, AWaitThatEndsEarlyHasNotSeenTheErrors) {
   const auto error = error_of([] {
@@ -338,7 +338,7 @@ TEST(CombinatorTest, ATokenThatFiresEndsTheWait) {
     expect(error_of([&] { weft::await_all(members, weft::timeout(1ms)); }));
     expect(error_of([&] { weft::await_any(members, weft::timeout(1ms)); }));
     expect(error_of([&] { weft::await_all(members[0], members[1], weft::timeout(1ms)); }));
-    EXPECT_EQ(weft::await_all(members), (Ints{1, 2}));  // nobody was cancelled
+    EXPECT_EQ(weft::await_all(members), (Ints{1, 2}));  // none was cancelled
   });
 }
 

@@ -59,7 +59,7 @@ TEST(ConditionVariableTest, TellsTheOldestFirstAndAllInOrder) {
     changed.notify_all();
     for (auto& one : line) weft::await(one);
     EXPECT_EQ(log, (Log{"a", "b", "c"}));
-    changed.notify_one();  // nobody: it is not kept
+    changed.notify_one();  // no waiter: it is not kept
     EXPECT_EQ(changed.waiting(), 0U);
   });
 }

@@ -21,7 +21,7 @@ using weft_test::Log;
 using weft_test::require;
 using weft_test::text;
 
-/// A thing that nobody can have: whoever comes waits. `grant()` gives what there is to one or all
+/// A thing that is never free: each caller waits. `grant()` gives what there is to one or all
 /// of those who wait.
 struct MutexUse {
   static constexpr const char* name = "Mutex";
@@ -248,7 +248,7 @@ TEST(DestroyedTest, LeavesThoseAloneWhoWereLetThrough) {
   });
 }
 
-// The error of a waiter that nobody awaits ends the program with the name of the object.
+// The error of a waiter that is not awaited ends the program with the name of the object.
 TEST(DestroyedTest, EndsTheProgramWithTheNameOfWhatWasDestroyed) {
   const auto error = error_of([] {
     weft::testing::run([] {

@@ -267,7 +267,7 @@ TEST(FutureChainTest, DiscardsWhatItMadeIfItsFutureWasCancelledMeanwhile) {
   });
 }
 
-// Cancelled by a shutdown before it began: whoever waits for it must hear of it.
+// Cancelled by a shutdown before it began: its waiters must be notified.
 // R-FUT-5
 TEST(FutureChainTest, CancelsItsFutureWhenItNeverBegins) {
   Future<int> outside;

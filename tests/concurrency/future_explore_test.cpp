@@ -88,7 +88,7 @@ void canceller_against_completer() {
   });
   auto completer = weft::spawn([&promise] {
     weft::suspend();
-    promise.complete(std::make_unique<int>(1));  // never an error, whoever is first
+    promise.complete(std::make_unique<int>(1));  // never an error, whichever is first
   });
   settle(canceller);
   settle(completer);
@@ -168,7 +168,7 @@ void dropped_promise() {
   auto reader = weft::spawn([future] {
     try {
       weft::await(future);
-      require(false, "nobody completes it");
+      require(false, "it is not completed");
     } catch (const weft::BrokenPromise&) {
     }
   });

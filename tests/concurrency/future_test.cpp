@@ -45,7 +45,7 @@ TEST(FutureTest, HasAWriterAndReaders) {
     weft::testing::settle();
     EXPECT_TRUE(log.empty());
     promise.complete(7);
-    EXPECT_TRUE(log.empty());  // nobody runs inside complete()
+    EXPECT_TRUE(log.empty());  // no coroutine runs inside complete()
     EXPECT_TRUE(future.is_completed());
     EXPECT_TRUE(promise.is_completed());
     weft::await(first);

@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// What is said of futures that nobody used, and of those that nobody completed.
+// The warnings of futures that were not used, and of those that were not completed.
 namespace {
 
 using weft::Future;
@@ -46,7 +46,7 @@ TEST(FutureWarningTest, IsGivenOnceForAFutureThatNobodyUsed) {
             Warnings{unused});
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
-              (void)promise.future();  // gone before the promise: nobody is left to fail
+              (void)promise.future();  // gone before the promise: no future is left to fail
             }),
             Warnings{unused});
 }
@@ -60,7 +60,7 @@ TEST(FutureWarningTest, IsGivenOnceForAnErrorThatNobodyTook) {
               promise.fail(std::runtime_error{"bad"}, ended);
             }),
             Warnings{unhandled});
-  // Somebody waited, but not long enough.
+  // A coroutine waited, but not long enough.
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
               auto reader = weft::spawn([f = promise.future()] { weft::await(f); });
@@ -156,7 +156,7 @@ TEST(FutureWarningTest, IsNotGivenForACancellation) {
             Warnings{});
 }
 
-// The chain goes on although nobody looks at what it makes; that is what the warning says.
+// The chain goes on although its result is not used; that is what the warning says.
 // R-FUT-9
 TEST(FutureWarningTest, NamesThePlaceOfAChainThatNobodyUsed) {
   EXPECT_EQ(warnings_of([] {
@@ -250,7 +250,7 @@ TEST(FutureWarningTest, PromiseDroppedWithoutCompletingFailsItsFuture) {
             Warnings{});
 }
 
-// A parent that nobody completes gives its chain up.
+// A parent that is not completed gives its chain up.
 // R-FUT-10
 TEST(FutureWarningTest, ChainOnADroppedProducerFails) {
   weft::testing::run([] {

@@ -117,7 +117,7 @@ TEST(HintEventTest, IsReadyWhenTryingWouldSucceed) {
     EXPECT_EQ(channel.recv(), 2);
 
     Channel<int> meeting;
-    EXPECT_TRUE(meeting.sendable().is_ready()) << "it keeps one value for whoever comes";
+    EXPECT_TRUE(meeting.sendable().is_ready()) << "it keeps one value for the next receiver";
     EXPECT_FALSE(receivable(meeting).is_ready());
     auto offering = weft::spawn([&] { meeting.send(3); });
     settle();
@@ -200,7 +200,7 @@ TEST(HintEventTest, ClosesWithTheChannel) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-// R-CHN-4: whoever waits hears of the close.
+// R-CHN-4: the close wakes the waiters.
 TEST(HintEventTest, WakesAtTheClose) {
   weft::testing::run([] {
     Channel<int> channel{1};
@@ -329,7 +329,7 @@ TEST(HintEventTest, OfAPoolWakesWhenAResourceIsFree) {
   });
 }
 
-// R-RPL-10: what is reserved for a waiter is free for no one else.
+// R-RPL-10: what is reserved for a waiter is free for no other.
 TEST(HintEventTest, OfAPoolSaysNothingOfWhatIsReserved) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
@@ -391,7 +391,7 @@ TEST(HintEventTest, OfAPoolClosesWithIt) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-// R-RPL: a pool that rejects everybody has nothing to give.
+// R-RPL: a pool that rejects all has nothing to give.
 TEST(HintEventTest, OfAPoolFollowsItsCircuitBreaker) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};

@@ -391,7 +391,7 @@ void scenario() {
   } catch (const weft::Cancelled&) {
     whole = false;
   }
-  require(seen->now == 0, "nobody is left inside");
+  require(seen->now == 0, "no coroutine is left inside");
   require(!whole || seen->begun == 3, "every element was taken, or the caller hears of it");
 }
 

@@ -177,10 +177,10 @@ struct Store {
   int takers = 2;
   ~Store() {
     WEFT_ASSERT(!mutex.is_locked(), "the mutex is free in the end");
-    WEFT_ASSERT(changed.waiting() == 0, "nobody is left waiting");
+    WEFT_ASSERT(changed.waiting() == 0, "no waiter is left");
   }
   void put() {
-    ++things;  // may run while somebody unwinds, so it takes no lock: nobody runs in between
+    ++things;  // may run while a stack unwinds, so it takes no lock: no other runs in between
     changed.notify_one();
   }
   void take() {
@@ -267,7 +267,7 @@ TEST(LockExploreTest, TwoWaitForTwoOfAGroup) {
 struct Meeting {
   weft::Barrier barrier{2};
   int arrived = 0;
-  ~Meeting() { WEFT_ASSERT(barrier.waiting() == 0, "nobody is left at the barrier"); }
+  ~Meeting() { WEFT_ASSERT(barrier.waiting() == 0, "no waiter is left at the barrier"); }
 };
 
 TEST(LockExploreTest, TwoMeetAtABarrierTwice) {
@@ -279,7 +279,7 @@ TEST(LockExploreTest, TwoMeetAtABarrierTwice) {
             for (int round = 1; round <= 2; ++round) {
               ++state->arrived;
               state->barrier.arrive_and_wait();
-              require(state->arrived >= 2 * round, "nobody goes on before both have come");
+              require(state->arrived >= 2 * round, "none goes on before both have come");
               weft::suspend();
             }
           });
@@ -313,7 +313,7 @@ struct OnceUse {
       weft::suspend();
       ++done;
     });
-    require(done == 1, "it is done once, and before anybody goes on");
+    require(done == 1, "it is done once, and before any goes on");
   }
 };
 
@@ -337,7 +337,7 @@ TEST(LockExploreTest, TwoCallOnceAndAThirdCancels) {
 struct LimiterUse {
   weft::RateLimiter limiter{1, 1ms};
   weft::TimePoint last{};
-  ~LimiterUse() { WEFT_ASSERT(limiter.waiting() == 0, "nobody is left waiting"); }
+  ~LimiterUse() { WEFT_ASSERT(limiter.waiting() == 0, "no waiter is left"); }
   void go() {
     limiter.acquire();
     require(weft::now() - last >= 1ms, "no two within the span");

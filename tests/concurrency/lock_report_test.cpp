@@ -95,7 +95,7 @@ TEST(LockReport, NamesTheLineOfAGuardThatWaits) {
   });
 }
 
-// Whoever was handed the lock holds it, from the line where it waited.
+// The waiter that was handed the lock holds it, from the line where it waited.
 TEST(LockReport, SaysWhoWasHandedTheLock) {
   weft::testing::run([] {
     weft::Mutex mutex;

@@ -133,7 +133,7 @@ TEST(BarrierTest, RefusesNumbersThatMakeNoSense) {
   EXPECT_TRUE(is<weft::ValueError>(error_of([] { weft::Barrier{0}; })));
   EXPECT_TRUE(is<weft::ValueError>(error_of([] { weft::Barrier{-3}; })));
   weft::Barrier alone{1};
-  alone.arrive_and_wait();  // outside a runtime: nobody is waited for
+  alone.arrive_and_wait();  // outside a runtime: it waits for no other
 }
 
 TEST(OnceTest, CallsOnceAndLetsTheOthersWaitForIt) {

@@ -15,7 +15,7 @@
 
 // Every primitive meets every other: one coroutine uses the second inside the first, another one
 // the first inside the second, and a third cancels the first of them. All waits have an end, so
-// that nobody waits for ever for a partner that was cancelled.
+// that no coroutine waits for ever for a partner that was cancelled.
 namespace {
 
 using weft::testing::every_point;
@@ -35,7 +35,7 @@ struct Post {
   ~Post() {
     while (channel.try_recv()) ++received;
     WEFT_ASSERT(posted == received, "each letter that was sent is received once");
-    WEFT_ASSERT(channel.is_empty(), "nobody stands in a line any more");
+    WEFT_ASSERT(channel.is_empty(), "no waiter is left in a queue");
   }
   void send() {
     Hand hand{*this};
@@ -87,9 +87,9 @@ struct World {
     WEFT_ASSERT(!mutex.is_locked() && mutex.waiting() == 0, "the mutex is free");
     WEFT_ASSERT(!shared_mutex.is_locked() && shared_mutex.readers() == 0, "so is the shared one");
     WEFT_ASSERT(semaphore.available() == 1 && semaphore.waiting() == 0, "the permit is there");
-    WEFT_ASSERT(!condition_mutex.is_locked() && condition.waiting() == 0, "nobody waits for it");
-    WEFT_ASSERT(barrier.waiting() == 0 && wait_group.count() == 0, "nobody waits for others");
-    WEFT_ASSERT(rate_limiter.waiting() == 0, "nobody waits for the time");
+    WEFT_ASSERT(!condition_mutex.is_locked() && condition.waiting() == 0, "no waiter is left");
+    WEFT_ASSERT(barrier.waiting() == 0 && wait_group.count() == 0, "none waits for others");
+    WEFT_ASSERT(rate_limiter.waiting() == 0, "none waits for the time");
     WEFT_ASSERT(pool.active() == 0 && pool.waiting() == 0, "the resource came back");
   }
 };
@@ -205,7 +205,7 @@ void use_condition(World& world, int side, Inner& inner) {
   } else {
     world.condition.wait(
         lock, [&] { return world.condition_holds; }, limit());
-    require(world.condition_mutex.is_mine(), "whoever was told holds the mutex");
+    require(world.condition_mutex.is_mine(), "a notified coroutine holds the mutex");
   }
   inner();
 }
@@ -259,7 +259,7 @@ constexpr std::array actors{
     Actor{"Timeout", use_timeout},
 };
 
-/// Whoever gets no partner in time has done what it could.
+/// A coroutine that gets no partner in time has done what it could.
 void use(const Actor& actor, World& world, int side, Inner inner) {
   try {
     actor.use(world, side, inner);

@@ -62,7 +62,7 @@ class Parcels {
     order.push_back(*parcel);
   }
 
-  /// The channel closes when nobody is left on one of its sides.
+  /// The channel closes when one of its sides has no user left.
   [[nodiscard]] static Finally leaving(const std::shared_ptr<Parcels>& all, int& side) {
     ++side;
     return Finally{[all, &side] {

@@ -40,7 +40,7 @@ TEST(PoolAllocationTest, IsNotMadeToHandOver) {
     const std::uint64_t before = Allocations::count();
     for (int i = 0; i < 100; ++i) use();
     EXPECT_EQ(Allocations::count() - before, 0U);
-    EXPECT_EQ(most, 1U) << "there was somebody to hand over to";
+    EXPECT_EQ(most, 1U) << "there was a waiter to hand over to";
     stop = true;
     weft::await(partner);
   });
@@ -59,7 +59,7 @@ TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
   });
 }
 
-// R-RPL-7, R-RPL-11: whoever stands in line is sent away, with that error if need be.
+// R-RPL-7, R-RPL-11: the waiters are refused, with that error if need be.
 TEST(PoolAllocationTest, LeavesNobodyInLineWhenThereIsNoMemory) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   for (const bool closes : {true, false}) {

@@ -86,7 +86,7 @@ TEST(PoolCheckTest, GivesAWaiterTheOneThatWasLookedAt) {
   });
 }
 
-// R-RPL-8: a check that hangs holds its own resource and nobody else
+// R-RPL-8: a check that hangs holds its own resource and no other
 TEST(PoolCheckTest, IsNotHeldUpByACheckThatHangs) {
   Factory factory;
   weft::testing::run([&] {

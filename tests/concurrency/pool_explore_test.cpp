@@ -39,7 +39,7 @@ struct PoolUse {
     pool = std::make_unique<Pool<int>>(std::move(options));
   }
   ~PoolUse() {
-    WEFT_ASSERT(pool->waiting() == 0 && pool->active() == 0, "nobody uses the pool in the end");
+    WEFT_ASSERT(pool->waiting() == 0 && pool->active() == 0, "the pool is not used in the end");
     WEFT_ASSERT(pool->idle() == factory.alive.size(), "each is idle or destroyed");
     pool.reset();
     WEFT_ASSERT(factory.alive.empty(), "all are destroyed with the pool");

@@ -481,7 +481,7 @@ TEST(PoolTest, PassesOnWhatWasReservedForOneWhoLeaves) {
     cancelled.cancel();
     EXPECT_EQ(weft::await(next), 1);
     EXPECT_EQ(pool.idle(), 1U);
-    // The same when nobody is left behind it.
+    // The same when no waiter is left behind it.
     auto again = pool.acquire();
     auto last = weft::spawn([&] { static_cast<void>(pool.acquire()); });
     weft::testing::settle();

@@ -433,7 +433,7 @@ TEST(ScopeDestruction, CancelsWhatIsLeft) {
     Ref<Scope> other = scope;
     scope = {};
     settle();
-    EXPECT_TRUE(log.empty());  // somebody holds it still
+    EXPECT_TRUE(log.empty());  // it is still held
     other = {};
     settle();
     EXPECT_TRUE(child->is_cancelled());

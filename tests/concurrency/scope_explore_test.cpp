@@ -23,7 +23,7 @@ void check(bool holds, const char* text) {
   if (!holds) throw std::logic_error{text};
 }
 
-/// Every coroutine that began has ended, whenever somebody looks.
+/// Every coroutine that began has ended, whenever it is checked.
 struct Census {
   int inside = 0;
   struct Member {
@@ -51,7 +51,7 @@ void expect_ok(const std::function<void()>& scenario, bool cancelling) {
 
 /// After a block nothing of it is left: no coroutine, no timer.
 void check_nothing_left(const Census& census) {
-  check(census.inside == 0, "somebody is still inside");
+  check(census.inside == 0, "a coroutine is still inside");
   check(weft::stats().armed_timers == 0, "a timer is still armed");
   check(weft::stats().active_events == 0, "an event is still active");
   check(weft::stats().coroutines == 1, "a coroutine is still there");
@@ -331,7 +331,7 @@ TEST(ScopeExplore, AScopeCancelledFromInsideClosesUnderEverySchedule) {
           }
           if (scope->is_cancelled()) scope->await_after_cancellation();
         });
-        check(scope->size() == 0, "somebody is left");
+        check(scope->size() == 0, "a coroutine is left");
       },
       true);
 }
@@ -356,7 +356,7 @@ TEST(ScopeExplore, AScopeDisposedWithZombiesGoesWithTheLastOfThem) {
         });
         check(scope->is_closed(), "not closed");
         scope = {};
-        check(census.inside == 0, "somebody is left");
+        check(census.inside == 0, "a coroutine is left");
       },
       true);
 }
@@ -400,7 +400,7 @@ TEST(ScopeExplore, AHandlerGetsEachFailureOnce) {
         }
         scope->await_completion({});
         check(handled == 2, "a failure was lost or told twice");
-        check(!scope->is_cancelled(), "a handled failure cancels nobody");
+        check(!scope->is_cancelled(), "a handled failure cancels nothing");
       },
       false);
 }

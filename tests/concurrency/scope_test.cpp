@@ -41,7 +41,7 @@ TEST(Scope, OwnsWhatItsCoroutinesSpawn) {
   });
 }
 
-// A callback interrupts whoever runs; what it spawns is no business of that coroutine's scope.
+// A callback interrupts the running coroutine; what it spawns does not belong to the scope of that.
 // R-SCP-1
 TEST(Scope, OwnsNothingThatCallbacksAndMicrotasksSpawn) {
   weft::testing::run([] {

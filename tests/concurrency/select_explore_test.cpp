@@ -105,7 +105,7 @@ TEST_P(ExploredSelectTest, SendsToOneOfTwo) {
   });
 }
 
-/// Senders that choose meet receivers that choose; nobody meets himself.
+/// Senders that choose meet receivers that choose; none meets itself.
 // R-CHN-10, R-CHN-12, trap 6
 TEST(ExploredSelectPairTest, MeetsOthersBothWaysAtOnce) {
   expect_conserved([] {

@@ -101,7 +101,7 @@ TEST(SelectTest, TakesATimeoutThatPassesForAnEvent) {
     EXPECT_EQ(select(on_recv(a, note_value(log)), on(passed, note(log, "still"))), 1U);
     EXPECT_THAT(log, ElementsAre("idle", "first", "still"));
     EXPECT_FALSE(a.is_closed());
-    EXPECT_TRUE(a.try_send(1)) << "nobody is left in the line";
+    EXPECT_TRUE(a.try_send(1)) << "no waiter is left in the queue";
     EXPECT_EQ(a.try_recv(), 1);
   });
 }
@@ -183,7 +183,7 @@ TEST(SelectTest, ThrowsForAClosedChannelAsItsOperationWould) {
       dies ? full.reset() : full->close();
       EXPECT_TRUE(weft::await(sender));
     }
-    EXPECT_TRUE(empty.try_send(3)) << "nobody is left in the line";
+    EXPECT_TRUE(empty.try_send(3)) << "no waiter is left in the queue";
   });
 }
 
@@ -279,7 +279,7 @@ TEST(SelectTest, DoesNotServeItself) {
     log.clear();
     auto third = both(3);
     settle();
-    EXPECT_EQ(a.recv(), 3) << "its own place in the other line is in nobody's way";
+    EXPECT_EQ(a.recv(), 3) << "its own place in the other queue blocks none";
     auto fourth = both(4);
     settle();
     a.send(5);

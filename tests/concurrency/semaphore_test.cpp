@@ -70,7 +70,7 @@ TEST(SemaphoreTest, HandsThePermitOfACancelledOneOn) {
     semaphore.release();
     c.cancel();
     weft::testing::settle();
-    EXPECT_EQ(semaphore.available(), 1U) << "nobody was left to take it";
+    EXPECT_EQ(semaphore.available(), 1U) << "no waiter was left to take it";
   });
 }
 

@@ -331,7 +331,7 @@ TEST(TaskGroupEndTest, ReportsNothingThatWasHandled) {
   }
 }
 
-// R-TGR-9, trap 8: given to a future that nobody read.
+// R-TGR-9, trap 8: given to a future that was not read.
 TEST(TaskGroupEndTest, ReportsAnErrorWhoseFutureWasDropped) {
   std::vector<std::string> warnings;
   const std::exception_ptr error = error_of([&] {
@@ -437,7 +437,7 @@ TEST(TaskGroupEndTest, MayDieWhileAnExceptionFlies) {
   });
 }
 
-// R-TGR-5: nobody can wait in a callback, and its tasks end by themselves.
+// R-TGR-5: a callback cannot wait, and its tasks end by themselves.
 TEST(TaskGroupEndTest, MayBeFilledAndDieInACallback) {
   weft::testing::run([] {
     Log log;

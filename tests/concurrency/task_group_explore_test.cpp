@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 // Every schedule, and a cancellation at every suspension: a task runs at most once, never more than
-// so many at once, its outcome is delivered once, and nobody waits for ever.
+// so many at once, its outcome is delivered once, and none waits for ever.
 namespace {
 
 using weft::testing::every_point;
@@ -21,7 +21,7 @@ void check(bool right, const char* what) {
   if (!right) weft::testing::fail(what);
 }
 
-/// What is known of the tasks of one scenario, checked when everybody has gone.
+/// What is known of the tasks of one scenario, checked when all have gone.
 class Ledger {
  public:
   static constexpr std::size_t most = 4;
@@ -83,7 +83,7 @@ class Ledger {
 };
 using Parcel = Ledger::Parcel;
 
-/// A set, and everybody who uses it: it goes when the last of them goes.
+/// A set and its users: it is destroyed with the last of them.
 struct Shop {
   explicit Shop(std::size_t limit) : ledger{limit}, set{{.concurrency = limit, .queue_limit = 1}} {}
   Ledger ledger;
@@ -99,7 +99,7 @@ struct Shop {
       return false;
     }
   }
-  /// What is left when nobody reads any more: all that ended and was not delivered is there.
+  /// What is left when the last reader has gone: all that ended and was not delivered is there.
   void check_the_rest() {
     set.close();
     set.await_completion();

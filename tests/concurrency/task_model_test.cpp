@@ -115,9 +115,9 @@ TEST_P(TaskModelTest, ASetGivesTheFirstThatHasEnded) {
               }
               break;
             default:
-              if (!ended.empty()) {  // answered, and nobody takes it
-                auto nobody = set.join_next();
-                EXPECT_TRUE(nobody.is_completed());
+              if (!ended.empty()) {  // answered, and not taken
+                auto unread = set.join_next();
+                EXPECT_TRUE(unread.is_completed());
                 if (set.count() > 0) {
                   EXPECT_EQ(set.join_next().is_completed(), ended.size() > 1);
                 }

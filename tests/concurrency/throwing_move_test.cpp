@@ -6,7 +6,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Values that can only be moved, and whose move may throw: whoever asks again has the value.
+// Values that can only be moved, and whose move may throw: the next receive has the value.
 namespace {
 
 using weft::testing::settle;

@@ -50,7 +50,7 @@ TEST(IdleStackDeathTest, ReportsALateReadWhenNobodyElseWasReady) {
                "use-after-poison");
 }
 
-// R-CPO-3: whoever gets the stack next can use all of it.
+// R-CPO-3: the next user of the stack can use all of it.
 TEST(IdleStack, IsUsableAgainWhenItIsTaken) {
   weft::testing::run([] {
     Frame frame;

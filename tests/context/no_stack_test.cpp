@@ -88,7 +88,7 @@ TEST(NoStackDeathTest, ChangesNothingForTheOthers) {
           weft::await(parked);
         });
         check(log == Log{"next one ran", "parked one woke"}, "the others went on");
-        check(weft::stats().coroutines == 0, "nobody is left");
+        check(weft::stats().coroutines == 0, "no coroutine is left");
         check(weft::stats().contexts_in_use == 0, "no context is left");
         done();
       },
@@ -145,7 +145,7 @@ TEST(NoStackDeathTest, OfTheDefaultSizeFailsOnlyThoseBeyondTheLimit) {
                 if (is<weft::StackError>(error)) ++failed;
               }
               check(ended == bodies, "who began has ended");
-              check(failed > 0, "not everybody found a stack");
+              check(failed > 0, "not all found a stack");
               check(ended + failed == count, "and the others failed with a StackError");
               // The stacks are free again.
               weft::await(weft::spawn([] {}));

@@ -25,7 +25,7 @@ class World {
   }
   ~World() {
     for (std::size_t i = 0; i < callback_count; ++i) {
-      if (home_[i] != nobody) events_[home_[i]].bell.remove_callback(players_[i]);
+      if (home_[i] != no_event) events_[home_[i]].bell.remove_callback(players_[i]);
     }
   }
   World(const World&) = delete;
@@ -43,7 +43,7 @@ class World {
  private:
   static constexpr std::size_t callback_count = 12;
   static constexpr std::size_t event_count = 2;
-  static constexpr std::size_t nobody = event_count;
+  static constexpr std::size_t no_event = event_count;
 
   class Player final : public weft::Callback {
    public:
@@ -87,17 +87,17 @@ class World {
 
   void add(std::size_t who, std::size_t where) {
     Side& side = events_[where];
-    // Whoever was called, left and came back in one pass is a new subscriber; the model has no
+    // A callback that was called, left and came back in one pass is a new subscriber; the model has no
     // opinion on whether it is called again.
     if (side.notifying && (side.called.contains(who) || ++side.additions > 20)) return;
-    EXPECT_EQ(side.bell.add_callback(players_[who]), home_[who] == nobody);
-    if (home_[who] == nobody) home_[who] = where;
+    EXPECT_EQ(side.bell.add_callback(players_[who]), home_[who] == no_event);
+    if (home_[who] == no_event) home_[who] = where;
   }
 
   void remove(std::size_t who, std::size_t where) {
     EXPECT_EQ(events_[where].bell.remove_callback(players_[who]), home_[who] == where);
     if (home_[who] != where) return;
-    home_[who] = nobody;
+    home_[who] = no_event;
     ++removals_[who];
   }
 
@@ -135,8 +135,8 @@ class World {
     std::array<std::uint32_t, event_count + 1> sizes{};
     for (std::size_t i = 0; i < callback_count; ++i) {
       ++sizes[home_[i]];
-      EXPECT_EQ(players_[i].is_subscribed(), home_[i] != nobody);
-      EXPECT_EQ(players_[i].references(), home_[i] == nobody ? 1U : 2U);
+      EXPECT_EQ(players_[i].is_subscribed(), home_[i] != no_event);
+      EXPECT_EQ(players_[i].references(), home_[i] == no_event ? 1U : 2U);
       EXPECT_EQ(players_[i].disposed, removals_[i]);
     }
     for (std::size_t i = 0; i < event_count; ++i) {
@@ -148,7 +148,7 @@ class World {
   std::mt19937 random_;
   std::deque<Player> players_;
   std::array<Side, event_count> events_;
-  std::vector<std::size_t> home_ = std::vector<std::size_t>(callback_count, nobody);
+  std::vector<std::size_t> home_ = std::vector<std::size_t>(callback_count, no_event);
   std::vector<std::size_t> removals_ = std::vector<std::size_t>(callback_count, 0);
   std::size_t refused_ = 0;
   std::size_t calls_ = 0;

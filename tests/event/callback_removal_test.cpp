@@ -80,7 +80,7 @@ TEST_F(CallbackRemovalTest, SkipsNobodyWhenOneThatWasVisitedIsRemoved) {
   EXPECT_EQ(bells_.log.size(), 3U) << "and all three are still there";
 }
 
-// R-CB-6: whoever removes whom, everybody else is called once.
+// R-CB-6: whichever callback removes which, each of the others is called once.
 TEST_F(CallbackRemovalTest, IsRightForEveryPairOfRemoverAndRemoved) {
   constexpr std::size_t count = 5;
   for (std::size_t remover = 0; remover < count; ++remover) {

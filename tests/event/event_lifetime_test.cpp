@@ -228,7 +228,7 @@ TEST(EventLifetime, AnEventOnTheStackSurvivesReferencesThatComeAndGo) {
   EXPECT_EQ(rung, 1);
 }
 
-// R-LIFE-5: a closed event is there as long as somebody refers to it.
+// R-LIFE-5: a closed event is there as long as there is a reference to it.
 TEST(EventLifetime, AClosedEventIsDisposedWithItsLastReference) {
   class Closing final : public Witness {
    public:

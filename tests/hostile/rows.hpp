@@ -14,7 +14,7 @@ struct Row {
   Attack attack = Attack::none;
   void (*enter)() = nullptr;  // in the process that will run the program
   bool allocations = false;   // the points are allocations
-  bool is_mute = false;       // nobody sees what it prints
+  bool is_mute = false;       // its output is not read
   unsigned threads = 1;       // that run the program at the same time
 
   [[nodiscard]] bool has_points() const noexcept { return attack != Attack::none || allocations; }

@@ -9,12 +9,12 @@ namespace weft_hostile {
 struct Surroundings {
   std::string_view name;
   void (*enter)();       // in the process that will run the program
-  bool is_mute = false;  // nobody sees what it prints
+  bool is_mute = false;  // its output is not read
 };
 
 /// Root becomes an ordinary user, any other user stays one.
 void become_ordinary_user();
-/// Goes where nothing of the program is; nobody may do anything with what it makes from now on.
+/// Changes to a directory without files of the program; new files have no permissions from now on.
 void leave_directory();
 /// As many descriptors as the system allows: a hundred runtimes need more than the usual limit.
 void allow_many_descriptors();

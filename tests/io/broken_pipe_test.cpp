@@ -15,7 +15,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// Writes that nobody can read, in a program in which SIGPIPE is deadly.
+// Writes without a reader, in a program in which SIGPIPE is deadly.
 namespace {
 
 using weft::Io;
@@ -89,7 +89,7 @@ bool is_blocked(int number) {
   return sigismember(&mask, number) == 1;
 }
 
-/// Whether every way to write to a pipe that nobody reads fails, and only that.
+/// Whether every way to write to a pipe without a reader fails, and only that.
 bool all_writes_fail() {
   Ends ends = Ends::pipe();
   const Ref<Io> io = Io::adopt(ends.there.release());

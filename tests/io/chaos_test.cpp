@@ -12,7 +12,7 @@
 #include "support.hpp"
 
 // Conversations over a bad network, and with sides that are cancelled in the middle. Whatever
-// happens: what arrives is what was sent, in order, as far as it comes; everybody ends; errors say
+// happens: what arrives is what was sent, in order, as far as it comes; all coroutines end; errors say
 // what was tried with whom; nothing stays behind. WEFT_CHAOS_SEED=n tries one again.
 namespace {
 
@@ -48,7 +48,7 @@ class Conversation {
     try {
       weft::with_timeout(20s, [&] { talk(); });
     } catch (const weft::TimedOut&) {
-      ADD_FAILURE() << "somebody hangs\n" << describe();
+      ADD_FAILURE() << "a coroutine hangs\n" << describe();
       return;
     }
     judge();
@@ -108,7 +108,7 @@ class Conversation {
     std::string text =
         "WEFT_CHAOS_SEED=" + std::to_string(seed_) + ": " + std::to_string(bytes_) + " bytes; " +
         plan_.describe() + "; cancelled: " +
-        std::array{"client", "server", "network", "nobody"}[std::min<std::size_t>(victim_, 3)];
+        std::array{"client", "server", "network", "none"}[std::min<std::size_t>(victim_, 3)];
     for (const ChaosTalk* side : {&client_, &server_}) {
       text += side == &client_ ? "\nclient" : "\nserver";
       text += " heard " + std::to_string(side->heard());

@@ -18,7 +18,7 @@
 #include "weft/extend/embed.hpp"
 
 // What the kernel tells of the sorts of files that streams are made of: each ends, fails and fills
-// up in its own way. Whoever is not told waits for ever, here until its timeout.
+// up in its own way. A missed notification would mean to wait for ever, here until the timeout.
 namespace {
 
 using namespace std::chrono_literals;
@@ -162,7 +162,7 @@ TEST(EdgeKindsTest, ANamedPipeHasNoEndBeforeItsFirstWriterWasThere) {
   });
 }
 
-// Somebody else keeps a writer: the one that went is not the end.
+// There is another writer: the one that went is not the end.
 TEST(EdgeKindsTest, ANamedPipeIsReadThroughAllItsWriters) {
   weft::testing::run([] {
     const weft_test::TemporaryDirectory directory;
@@ -273,7 +273,7 @@ TEST(EdgeKindsTest, ARefusedDatagramIsOneErrorAndTheSocketGoesOn) {
   });
 }
 
-// Errors in line that nobody takes are true all the time. Level by level that would be a circle.
+// Queued errors that are not taken are reported all the time: level-triggered, the loop would spin.
 TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
   weft::testing::run([] {
     Datagrams here;
@@ -292,7 +292,7 @@ TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
   });
 }
 
-// Nor when somebody else watches the same descriptor, who is told once.
+// Nor when another event watches the same descriptor, which is notified once.
 TEST(LinuxEdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
   weft::testing::run([] {
     Datagrams here;

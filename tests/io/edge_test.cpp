@@ -187,7 +187,7 @@ TEST(LinuxEdgeTest, WhatWasFoundUntrueIsNotAskedFor) {
   });
 }
 
-// A room that came while nobody wrote.
+// Room that came while no coroutine wrote.
 TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -198,7 +198,7 @@ TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
     weft_test::drain(ends.there.get());
     Poll outside{ends.there.get(), Poll::prioritized};
     outside.start();
-    weft::tick_reactor();  // reported while nobody waits
+    weft::tick_reactor();  // reported while no coroutine waits
     outside.stop();
     weft_test::fill(socket);
     auto writer = weft::spawn(write);
@@ -214,7 +214,7 @@ TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
   });
 }
 
-// A stream, and somebody who waits for the same descriptor by other means.
+// A stream, and a Poll of the same descriptor.
 
 TEST(EdgeTest, BothSortsOfWaitersAreTold) {
   weft::testing::run([] {
@@ -245,7 +245,7 @@ TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
     weft::testing::settle();
     put(ends.there.get(), "x");
     EXPECT_EQ(weft::await(stream), "x");
-    put(ends.there.get(), "y");  // nobody watches for that now
+    put(ends.there.get(), "y");  // not watched now
     weft::tick_reactor();
     other.stop();
     EXPECT_EQ(timed_read(*io), "y");
@@ -264,7 +264,7 @@ TEST(EdgeTest, AnotherWaiterIsToldInEveryLookWhatAStreamHasHeardOnce) {
     put(ends.there.get(), "x");
     Poll other{ends.there.get(), Poll::prioritized};
     other.start();
-    weft::tick_reactor();  // the change is told, to nobody
+    weft::tick_reactor();  // the change is reported without a waiter
     other.stop();
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(weft::await(weft::poll(socket, Poll::readable)), Poll::readable);
@@ -275,7 +275,7 @@ TEST(EdgeTest, AnotherWaiterIsToldInEveryLookWhatAStreamHasHeardOnce) {
 
 // The number of a descriptor passes to another file.
 
-/// Two are ready in one turn; whoever is told of the first closes the second, whose number passes
+/// Two are ready in one turn; the callback of the first closes the second, whose number passes
 /// to another file.
 void close_one_that_is_ready_too() {
   weft::testing::run([] {
@@ -415,7 +415,7 @@ TEST(EdgeTest, OneThatAChildHasAsWellIsNotReportedAfterItsClose) {
   });
 }
 
-// Whoever waits in a loop of another.
+// A wait in the loop of a host.
 TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
   weft::Runtime runtime;
   Ends ends = Ends::tcp();
@@ -440,7 +440,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
 TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithALook) {
   weft::Runtime runtime;
   auto sleeper = runtime.spawn([] { weft::delay(50ms); });
-  static_cast<void>(runtime.descriptor());  // somebody is ready: it rings at once
+  static_cast<void>(runtime.descriptor());  // a coroutine is ready: it is readable at once
   const std::uint64_t before = runtime.tick() ? weft::stats().reactor_waits : 0;
   while (!sleeper.is_completed()) runtime.tick(weft::Wait::yes);
   EXPECT_LT(weft::stats().reactor_waits - before, 10U);

@@ -258,7 +258,7 @@ TEST(FaultTest, AWriterWaitsForASlowReaderAndMemoryStaysFlat) {
       }
     });
     for (std::size_t seen = 1; written != seen; weft::delay(5ms)) seen = written;
-    const std::size_t room = written;  // of the kernel; nobody reads
+    const std::size_t room = written;  // of the kernel; there is no reader
     EXPECT_GT(room, 0U);
     const std::size_t memory = memory_in_use();
     std::size_t got = 0;
@@ -284,7 +284,7 @@ TEST(FaultTest, AChildThatFloodsItsPipeWaitsAndMemoryStaysFlat) {
       child.stdout_().read_exactly(buffer);
       const std::size_t memory = memory_in_use();
       for (int i = 0; i < 1'000; ++i) child.stdout_().read_exactly(buffer);
-      weft::delay(10ms);  // nobody reads
+      weft::delay(10ms);  // there is no reader
       EXPECT_LT(memory_in_use(), memory + 100'000);
     }
     while (!weft_test::is_collected(pid)) weft::delay(1ms);  // terminated with its owner

@@ -16,7 +16,7 @@
 #include "valgrind.hpp"
 
 // System calls that are interrupted, and do less than asked for: nothing is lost, and
-// nobody hears of it. WEFT_CHAOS_SEED=n tries one seed again.
+// no caller notices. WEFT_CHAOS_SEED=n tries one seed again.
 namespace {
 
 using namespace std::chrono_literals;

@@ -10,7 +10,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// Writes that nobody awaits.
+// Writes that are not awaited.
 namespace {
 
 using namespace std::chrono_literals;
@@ -58,7 +58,7 @@ TEST(ForgottenWriteTest, GivesItsMemoryBackOnce) {
   });
 }
 
-// R-IO-19: when the runtime ends, and nobody has closed the handle.
+// R-IO-19: when the runtime ends, and the handle is still open.
 TEST(ForgottenWriteTest, GivesItsMemoryBackWithTheRuntime) {
   Ends ends = Ends::sockets();
   const int number = ends.here.release();

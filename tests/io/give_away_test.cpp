@@ -198,7 +198,7 @@ TEST(GiveAwayTest, ADescriptorThatCannotBeAdoptedStaysTheCallers) {
       is<std::system_error>(error_of([] { const Pipe closed = Pipe::adopt(1'000'000, "ahead"); })));
 }
 
-// Whoever of the reader, the giver and the writer is cancelled wherever: every byte is read once.
+// The reader, the giver or the writer is cancelled at any point: every byte is read once.
 TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
   const auto scenario = [] {
     auto both = UnixStream::pair();

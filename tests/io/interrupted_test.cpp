@@ -14,7 +14,7 @@
 #include "valgrind.hpp"
 
 // A signal that interrupts system calls (no SA_RESTART) comes all the time, while everything is
-// read, written, accepted, polled and copied: nothing is lost, and nobody sees an EINTR.
+// read, written, accepted, polled and copied: nothing is lost, and no caller sees an EINTR.
 namespace {
 
 using namespace std::chrono_literals;

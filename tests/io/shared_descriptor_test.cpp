@@ -208,8 +208,8 @@ TEST(SharedDescriptorTest, ADuplicateThatComesBackUnderTheOldNumberIsWatched) {
   });
 }
 
-// Watches that outlive their descriptors tell of changes that concern nobody. However many there
-// are, they do not hide what concerns somebody.
+// Watches that outlive their descriptors report changes that have no waiter. However many there
+// are, they do not hide those that have one.
 TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsForNobody) {
   weft::testing::run([] {
     std::vector<Ends> gone;
@@ -316,7 +316,7 @@ TEST(SharedDescriptorTest, EverybodyIsToldHoweverManyAreReadyAtOnce) {
   });
 }
 
-// Whoever is always ready does not keep others from being told.
+// A descriptor that is always ready does not keep others from being reported.
 TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
   weft::testing::run([] {
     std::vector<Ends> busy;

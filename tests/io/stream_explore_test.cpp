@@ -10,7 +10,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Cancelled, and closed, at every suspension: nobody hangs, nothing is lost or left over.
+// Cancelled, and closed, at every suspension: no coroutine hangs, nothing is lost or left over.
 namespace {
 
 using namespace std::chrono_literals;
@@ -300,7 +300,7 @@ TEST(StreamExploreTest, WritersEndInEveryOrderWhenTheStreamIsClosed) {
   ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
 }
 
-// Nobody tells when a receiver has room again.
+// The kernel does not report when a receiver has room again.
 TEST(StreamExploreTest, WaitsForAFullReceiverEndHoweverTheyAreCancelled) {
   explore([] {
     const weft_test::NamedDatagrams receiver;

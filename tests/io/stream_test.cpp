@@ -160,7 +160,7 @@ TEST(StreamTest, WhatIsBufferedCounts) {
   });
 }
 
-// trap 20: nor what was there, and somebody has read it.
+// trap 20: nor what was there and has been read.
 TEST(StreamTest, WhatWasReadAlreadyDoesNotCount) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -179,7 +179,7 @@ TEST(StreamTest, WhatWasReadAlreadyDoesNotCount) {
   });
 }
 
-// Nobody else would run while somebody reads by himself what keeps coming.
+// No other would run while a coroutine reads what keeps coming.
 TEST(StreamTest, WaitingForWhatIsThereLetsOthersRun) {
   weft::testing::run([] {
     auto both = UnixStream::pair();

@@ -78,7 +78,7 @@ TEST(DnsEvent, IsSubmittedWhenItIsMade) {
   weft::run([&] {
     AddressLookup lookup{"a.held", "80"};
     NameLookup name{Address::parse("127.0.0.99", 80)};
-    held.wait_until_taken(2);  // nobody has started them
+    held.wait_until_taken(2);  // no coroutine has started them
     EXPECT_EQ(lookup.loop_references(), 0U);
     held.release();
     weft::await(lookup);
@@ -214,8 +214,8 @@ TEST(DnsEvent, TheResultBelongsToWhoTakesItOrGoesWithTheEvent) {
 
 // R-DNS-5, trap 16
 TEST(DnsEvent, MayGoWhileAWorkerHasIt) {
-  const auto before = weft::testing::probe_count("lookup comes back to nobody");
-  const auto before_name = weft::testing::probe_count("reverse lookup comes back to nobody");
+  const auto before = weft::testing::probe_count("lookup comes back after its event was dropped");
+  const auto before_name = weft::testing::probe_count("reverse lookup comes back after its event was dropped");
   HeldLookups held;
   weft::run([&] {
     {
@@ -226,8 +226,8 @@ TEST(DnsEvent, MayGoWhileAWorkerHasIt) {
     EXPECT_EQ(weft::stats().active_events, 0U);
     held.release();
   });
-  EXPECT_EQ(weft::testing::probe_count("lookup comes back to nobody"), before + 1);
-  EXPECT_EQ(weft::testing::probe_count("reverse lookup comes back to nobody"), before_name + 1);
+  EXPECT_EQ(weft::testing::probe_count("lookup comes back after its event was dropped"), before + 1);
+  EXPECT_EQ(weft::testing::probe_count("reverse lookup comes back after its event was dropped"), before_name + 1);
 }
 
 // R-DNS-5, trap 16

@@ -36,7 +36,7 @@ bool write_file(const char* path, const std::string& text) {
   return written;
 }
 
-/// A network of our own, where nobody is but us, and a resolver file that names 127.0.0.1.
+/// A network namespace that only this process is in, and a resolver file that names 127.0.0.1.
 bool enter_private_network() {
   const uid_t user = ::getuid();
   const gid_t group = ::getgid();

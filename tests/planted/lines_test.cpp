@@ -10,7 +10,7 @@
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
-// Whoever is woken in a line has something reserved. Each primitive hands it on when its owner is
+// A waiter that is woken has something reserved. Each primitive hands it on when its owner is
 // cancelled before it runs; the explorer must find the schedule in which one does not.
 namespace {
 

@@ -78,7 +78,7 @@ bool is_collected_soon(int pid) {
   return weft_test::is_collected(pid);
 }
 
-// R-PRC-4: nor does a zombie stay of one that nobody waits for.
+// R-PRC-4: nor does a zombie stay of one that no event waits for.
 TEST(RealTimeBlockedChildSignalForkTest, OneThatNobodyWaitsForIsCollected) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   EXPECT_EQ(result_where_sigchld_is_blocked([] {

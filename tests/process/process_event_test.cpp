@@ -50,7 +50,7 @@ TEST(ProcessEventTest, TellsTheSignalThatKilledItAsANegativeNumber) {
   });
 }
 
-// R-PRC-1: several children at once, each by its id, and nobody else's is collected.
+// R-PRC-1: several children at once, each by its id, and no other is collected.
 TEST(ProcessEventTest, LeavesChildrenNobodyWaitsForAlone) {
   weft::run([] {
     const int foreign = start_child([] { return 3; });
@@ -156,7 +156,7 @@ TEST(ProcessEventTest, AChildReapedBySomebodyElseHasEndedWithMinusOne) {
   });
 }
 
-// R-PRC-5: stolen while somebody waits.
+// R-PRC-5: stolen while a coroutine waits.
 TEST(ProcessEventTest, AChildReapedBySomebodyElseDuringTheWaitHasEndedWithMinusOne) {
   weft::run([] {
     HeldChild child{4};
@@ -269,7 +269,7 @@ TEST(ProcessEventTest, AnEventMayOutliveItsRuntime) {
   kept = nullptr;
 }
 
-// R-PRC-2: as long as somebody holds an event of it, what was collected is known.
+// R-PRC-2: as long as there is an event of it, what was collected is known.
 TEST(ProcessEventTest, AnEndedChildIsKnownUntilNobodyCares) {
   weft::run([] {
     const int pid = start_child([] { return 1; });
@@ -282,7 +282,7 @@ TEST(ProcessEventTest, AnEndedChildIsKnownUntilNobodyCares) {
   });
 }
 
-// R-DLK-1, trap 19: a child that runs is something that can still wake somebody; an idle table is
+// R-DLK-1, trap 19: a child that runs is something that can still wake a coroutine; an idle table is
 // not.
 TEST(ProcessEventTest, AnIdleTableDoesNotHideADeadlock) {
   std::vector<std::string> warnings;

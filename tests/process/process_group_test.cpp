@@ -50,7 +50,7 @@ TEST(ProcessGroupTest, ItsOwnersEndEndsTheGroup) {
     weft::Pipe reader = weft::Pipe::adopt(ends.here.release());
     const std::string path = path_of(ends.there.get());
     {
-      // Whoever of the group lives has the pipe open.
+      // Each living process of the group has the pipe open.
       weft::Process child =
           weft::Process::start({"sh", "-c", "sleep 1000 & echo ready; wait"},
                                {.stdout_ = weft::append_to_file(path), .new_group = true});

@@ -221,7 +221,7 @@ TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
     {
       weft::Process child = weft::Process::start({"sh", "-c", "exit 3"}, {.stdout_ = weft::piped});
       EXPECT_EQ(child.stdout_().read_all(), "");
-      weft_test::wait_until_dead(child.pid());  // and nobody waits for it yet
+      weft_test::wait_until_dead(child.pid());  // and no coroutine waits for it yet
       EXPECT_TRUE(weft_test::is_zombie(child.pid()));
       EXPECT_EQ(child.wait(), 3);
       EXPECT_EQ(weft_test::disposition(SIGCHLD).sa_handler, SIG_IGN);
@@ -290,7 +290,7 @@ TEST(ProcessTest, WritingToAChildThatIsGoneKillsNobody) {
     EXPECT_EQ(child.wait(), 0);
     try {
       child.stdin_().write_all("x");
-      FAIL() << "nobody reads it";
+      FAIL() << "it has no reader";
     } catch (const std::system_error& error) {
       EXPECT_EQ(error.code().value(), EPIPE);
     }

@@ -158,7 +158,7 @@ TEST_F(HiddenEvent, DoesNotKeepTheProgramAlive) {
     once.start();
     periodic.start();
   });
-  EXPECT_EQ(fired, 0) << "nobody waited for it";
+  EXPECT_EQ(fired, 0) << "no coroutine waited for it";
   once.remove_callback(call);
 }
 

@@ -31,7 +31,7 @@ class RealTimeLibuvHandles : public ::testing::Test {
  protected:
   RealTimeLibuvHandles() {
     weft::current_thread.reactor = &reactor_;
-    reactor_.background_op_begins();  // as whoever puts something into the loop says
+    reactor_.background_op_begins();  // something in the loop may wake a coroutine
     reactor_.hold_time();
     poll_without_waiting();
   }

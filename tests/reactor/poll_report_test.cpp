@@ -12,7 +12,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
-// How one report is told to everybody who waits for the descriptor.
+// How one report notifies all who wait for the descriptor.
 namespace {
 
 using weft::Poll;
@@ -117,7 +117,7 @@ TEST(PollReportTest, APipeWhoseWriterHasGoneIsReadable) {
   });
 }
 
-// Somebody has a duplicate, and so the kernel would go on.
+// There is a duplicate, and so the kernel would go on.
 TEST(PollReportTest, OneThatIsClosedIsNotReportedThoughItsFileIsOpen) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();

@@ -213,7 +213,7 @@ TEST(PollTest, ABrokenDescriptorIsADisconnectAndNoException) {
     auto writer =
         weft::spawn([&] { return weft::await(weft::poll(ends.there.get(), Poll::writable)); });
     weft::testing::settle();
-    ends.here.reset();  // nobody will ever read: the other end is in error
+    ends.here.reset();  // without a reader the other end is in error
     EXPECT_EQ(weft::await(writer), Poll::disconnect);
   });
 }
@@ -416,7 +416,7 @@ TEST(PollTest, ACancelledReaderDoesNotDisarmItsSiblings) {
     weft::testing::settle();
     EXPECT_EQ(weft::stats().active_events, 2U);
     EXPECT_EQ(armed(socket), Poll::readable);
-    shared.stop();  // one too many would be a stop that nobody's start stands against
+    shared.stop();  // one too many would be a stop without a start
     shared.start();
     put(ends.there.get(), "x");
     weft::await(second);
@@ -477,7 +477,7 @@ TEST(PollTest, IsCancelledAtEverySuspension) {
           scope.spawn([&] {
             try {
               weft::await(weft::poll(ends.here.get(), Poll::readable), weft::timeout(1s));
-            } catch (const weft::OperationCancelled&) {  // whoever feeds it was cancelled
+            } catch (const weft::OperationCancelled&) {  // the coroutine that feeds it was cancelled
             }
           });
           scope.spawn([&] { weft::await(weft::poll(ends.here.get(), Poll::writable)); });

@@ -100,12 +100,12 @@ class UvErrands {
   unsigned done_ = 0;
 };
 
-// R-REA-9, R-REA-1: nobody but poll() turns the loop.
+// R-REA-9, R-REA-1: only poll() turns the loop.
 TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOwnPoll) {
   weft::Clock& clock = weft::Clock::real();
   Reactor reactor{clock, nullptr};
   UvErrands errands{reactor.loop()};
-  reactor.background_op_begins();  // as whoever puts something into the loop says
+  reactor.background_op_begins();  // something in the loop may wake a coroutine
   reactor.hold_time();
   errands.begin();
   EXPECT_EQ(errands.done(), 0U);

@@ -33,7 +33,7 @@ void ask(int socket) {
   ::shutdown(socket, SHUT_RDWR);
 }
 
-/// Whoever answers says so: what is counted begins and ends behind an answer.
+/// Each answer is announced: what is counted begins and ends behind one.
 void answered() {
   static int count = 0;  // in a process of its own
   ++count;

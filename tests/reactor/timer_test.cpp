@@ -118,7 +118,7 @@ TEST(TimerTest, CountsFromTheSuspensionNotFromTheSubscription) {
   });
 }
 
-// R-TMR-2: whoever waits first starts it for all.
+// R-TMR-2: the first waiter starts it for all.
 TEST(TimerTest, CountsFromTheFirstOfSeveralWaiters) {
   Log log;
   weft::testing::run([&] {

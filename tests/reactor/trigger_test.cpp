@@ -256,7 +256,7 @@ TEST(TriggerTest, AFiringKeptWhileItIsArmedServesTheNextWait) {
     weft::Trigger trigger;
     trigger.start();
     trigger.fire();
-    weft::delay(10ms);  // the loop has looked, and nobody was there
+    weft::delay(10ms);  // the loop has polled while no coroutine waited
     weft::Timer timer{10ms};
     EXPECT_NO_THROW(weft::await(trigger, timer));
     woken = true;

@@ -165,7 +165,7 @@ TEST(Leftovers, MayOutliveTheRuntime) {
   EXPECT_FALSE(timer->is_armed());
   EXPECT_FALSE(hidden->is_armed());
   EXPECT_FALSE(trigger->is_armed());
-  trigger->fire();  // nobody is there to hear it
+  trigger->fire();  // no coroutine waits for it
   timer->stop();
   EXPECT_EQ(weft::await(done), 5);
   EXPECT_THAT(warnings, ::testing::IsEmpty());

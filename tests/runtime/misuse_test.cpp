@@ -193,7 +193,7 @@ TEST(Misuse, TakingAMoveOnlyResultTwiceIsAClearError) {
   });
 }
 
-// R-EXC-6: misuse that nobody catches is an error as any other.
+// R-EXC-6: misuse that is not caught is an error as any other.
 TEST(Misuse, UncaughtInAMicrotaskEndsTheProgramGracefully) {
   const std::exception_ptr error = error_of([] {
     weft::testing::run(

@@ -103,7 +103,7 @@ TEST(Stats, CountDeferredCleanups) {
     weft::testing::run([] {
       auto failed = weft::spawn([] { throw std::runtime_error{"unread"}; });
       weft::suspend();
-      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);  // somebody may still read it
+      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);  // it may still be read
       failed = {};
       EXPECT_EQ(weft::stats().deferred_cleanups, 1U);
       EXPECT_THROW(weft::delay(1ms), weft::Cancelled);
@@ -132,7 +132,7 @@ TEST(Stats, SayHowManyContextsFitAndHowManyAreAlwaysKept) {
     park_at_once(static_cast<int>(start.pool_capacity) + 1);  // one more than there is room for
     EXPECT_GT(weft::stats().pool_capacity, start.pool_capacity);
     EXPECT_GT(weft::stats().stack_bytes_reserved, start.stack_bytes_reserved);
-    for (int i = 0; i < 2'000; ++i) weft::delay(1s);  // nobody needs them
+    for (int i = 0; i < 2'000; ++i) weft::delay(1s);  // they are not needed
     EXPECT_GE(weft::stats().contexts_pooled, start.pool_minimum);
     EXPECT_LT(weft::stats().contexts_pooled, start.pool_capacity);
   });
@@ -203,7 +203,7 @@ TEST(Stats, CountLooksAtTheOutside) {
     weft::await(other);
     const weft::Stats busy = weft::stats();
     EXPECT_GE(busy.reactor_ticks - slept.reactor_ticks, 1U);
-    EXPECT_EQ(busy.reactor_waits, slept.reactor_waits);  // somebody was always ready
+    EXPECT_EQ(busy.reactor_waits, slept.reactor_waits);  // a coroutine was always ready
   });
 }
 

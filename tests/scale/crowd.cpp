@@ -151,7 +151,7 @@ class Crowd {
     again_ = false;
     waiting_.clear();
     while (under_way_ > 0) look(5s);
-    if (latencies_.empty()) throw std::runtime_error{"nobody was answered"};
+    if (latencies_.empty()) throw std::runtime_error{"no client was answered"};
     std::sort(latencies_.begin(), latencies_.end());
     return {latencies_.size(), latencies_[latencies_.size() / 2],
             latencies_[latencies_.size() * 99 / 100]};
@@ -172,7 +172,7 @@ class Crowd {
     }
     return count;
   }
-  /// Lets the slow ones go on, with nobody else there.
+  /// Lets the slow ones go on alone.
   void pass_until(Clock::time_point end) {
     while (Clock::now() < end) {
       drip();
@@ -273,7 +273,7 @@ class Crowd {
     waiting_.insert(at, {due, number});
   }
 
-  /// One byte for each slow client whose time has come; few at a time, so that nobody who is
+  /// One byte for each slow client whose time has come; few at a time, so that no client that is
   /// measured waits for that here.
   void drip() {
     static constexpr std::string_view start = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ";

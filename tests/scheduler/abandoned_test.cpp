@@ -60,7 +60,7 @@ TEST(AbandonedDeathTest, OneThatSwallowsEveryCancellationDoesNotHoldUpTheFinalSh
   EXPECT_EXIT(swallow_every_cancellation_in_the_final_shutdown(), ExitedWithCode(0), "");
 }
 
-/// A runtime that leaves behind whoever waits for `bell`; returns its handle.
+/// A runtime that leaves behind a coroutine that waits for `bell`; returns its handle.
 weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
   weft::Options options = quiet();
   options.shutdown_deadline = 50ms;
@@ -108,7 +108,7 @@ weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
         options);
   });
   check(is<weft::ShutdownError>(error), "run() says that some were left behind");
-  check(scope->size() == 0, "nobody is left in it");
+  check(scope->size() == 0, "no coroutine is left in it");
   check(above->is_finished(), "nor below the other");
   above->dispose_safely();
   scope->cancel();
@@ -147,7 +147,7 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
     left = {};
     weft::delay(1ms);
   });
-  check(weft::stats().coroutines == 0, "nobody is left of the second runtime");
+  check(weft::stats().coroutines == 0, "no coroutine is left of the second runtime");
   check(!went_on, "it never ran again");
   std::_Exit(0);
 }

@@ -96,7 +96,7 @@ TEST(AllocationTest, IsNotMadeByADelay) {
   });
 }
 
-// The queue has room for everybody alive, however small it could be.
+// The queue has room for all living coroutines, however small it could be.
 // R-Q-3, R-Q-4
 TEST(AllocationTest, IsNotMadeByWakingACrowd) {
   weft::testing::run([] {
@@ -127,7 +127,7 @@ TEST(AllocationTest, IsNotMadeByWakingACrowd) {
   });
 }
 
-// R-CAN-1, R-CAN-9: the text is made by whoever cancels, before the call.
+// R-CAN-1, R-CAN-9: the text is made by the caller of cancel(), before the call.
 TEST(AllocationTest, IsNotMadeByACancellationWithAText) {
   const std::string long_text(100, 'x');
   weft::testing::run([&] {

@@ -7,8 +7,8 @@
 
 #include "testing/scenario.hpp"
 
-// Every schedule, and a cancellation at every suspension: whoever waits for the end of a coroutine,
-// alone or with others, gets what it ended with, and nobody waits for ever.
+// Every schedule, and a cancellation at every suspension: each waiter for the end of a coroutine,
+// alone or with others, gets what it ended with, and none waits for ever.
 namespace {
 
 using weft_test::require;
@@ -55,7 +55,7 @@ void look(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F
   }
 }
 
-/// The scenario's own look at the end: then somebody has seen the error.
+/// The scenario itself looks at the end: then the error has been read.
 void look_at_last(const weft::Coroutine<std::string>& target) {
   for (;;) {
     try {
@@ -67,7 +67,7 @@ void look_at_last(const weft::Coroutine<std::string>& target) {
       if (target.is_completed()) break;
     }
   }
-  require(target.base().subscribers() == 0, "nobody is left behind");
+  require(target.base().subscribers() == 0, "no subscriber is left behind");
 }
 
 class ExploredAwaitTest : public ::testing::Test {
@@ -132,7 +132,7 @@ TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
   });
 }
 
-// Not with an error: when the waiter is cancelled then, nobody is left to see it.
+// Not with an error: when the waiter is cancelled then, none is left to read it.
 TEST_F(ExploredAwaitTest, TheHandleMayGoMeanwhile) {
   expect_all([] {
     auto seen = std::make_shared<Seen>(End::value);

@@ -56,11 +56,11 @@ TEST_P(CancelledWait, ThrowsAtTheSuspensionPoint) {
     weft::suspend();
     log.emplace_back("cancelling");
     waiter.cancel("enough");
-    log.emplace_back("nobody ran yet");
+    log.emplace_back("no other ran yet");
     weft::await(waiter);
     EXPECT_EQ(weft::stats().active_events, 0U);
   });
-  EXPECT_EQ(log, (Log{"cancelling", "nobody ran yet", "cancelled: enough", "cleaned up"}));
+  EXPECT_EQ(log, (Log{"cancelling", "no other ran yet", "cancelled: enough", "cleaned up"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cancel, CancelledWait,
@@ -107,7 +107,7 @@ TEST(CancelWait, NeverInterruptsCodeBetweenSuspensionPoints) {
     bell.add_callback(*canceller);
     worker = weft::spawn([&] {
       log.emplace_back("before");
-      bell.ring();  // somebody cancels us meanwhile
+      bell.ring();  // this coroutine is cancelled meanwhile
       log.emplace_back("after");
       weft::suspend();
       log.emplace_back("never");

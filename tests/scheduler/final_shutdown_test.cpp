@@ -72,7 +72,7 @@ TEST(FinalShutdown, StillRunsMicrotasks) {
   EXPECT_EQ(log, (Log{"microtask"}));
 }
 
-// R-SHU-9, R-SHU-6: nobody is left parked in its clean-up; every frame is unwound.
+// R-SHU-9, R-SHU-6: no coroutine is left parked in its clean-up; every frame is unwound.
 TEST(FinalShutdown, UnwindsAlsoThoseWhoWaitOnceMore) {
   auto held = std::make_shared<int>(1);
   const std::exception_ptr error = error_of([&] {

@@ -26,7 +26,7 @@ TEST(FinallyFailure, AloneIsPassedOnAsItIs) {
         [&] {
           auto done = weft::spawn([] { return 7; });
           done.on_finally([] {
-            weft::delay(1ms);  // the awaiter runs first; afterwards everybody is cancelled
+            weft::delay(1ms);  // the awaiter runs first; afterwards all are cancelled
             throw std::out_of_range{"handler"};
           });
           value = weft::await(done);

@@ -25,10 +25,10 @@ TEST(IdThreads, AreUniqueAmongManyRuntimes) {
   std::set<std::uint64_t> ids;
   std::size_t runtimes = 0;
   std::promise<void> all_there;
-  const std::shared_future<void> everybody{all_there.get_future()};
+  const std::shared_future<void> all{all_there.get_future()};
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < many; ++i) {
-    threads.emplace_back([&, everybody] {
+    threads.emplace_back([&, all] {
       const weft::Runtime runtime;
       const std::uint64_t main = weft::current().id();
       const std::uint64_t child = weft::spawn([] {}).id();
@@ -38,7 +38,7 @@ TEST(IdThreads, AreUniqueAmongManyRuntimes) {
         ids.insert(child);
         if (++runtimes == many) all_there.set_value();
       }
-      everybody.wait();
+      all.wait();
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -9,7 +9,7 @@
 #include "weft/extend/embed.hpp"
 
 // One who waits for the end of a coroutine alone, and for nothing else, is told in a shorter way.
-// Nobody may see a difference.
+// No difference may show.
 namespace {
 
 using weft_test::Doorbell;
@@ -159,7 +159,7 @@ TEST(OnlyAwaiterTest, GetsTheErrorThoughTheHandleIsDroppedMeanwhile) {
   });
 }
 
-// A handle may move while somebody waits with it.
+// A handle may move while a coroutine waits with it.
 TEST(OnlyAwaiterTest, MayWaitWithAHandleInAVectorThatGrows) {
   weft::testing::run([] {
     Doorbell bell;
@@ -173,7 +173,7 @@ TEST(OnlyAwaiterTest, MayWaitWithAHandleInAVectorThatGrows) {
   });
 }
 
-// R-COR-10, R-WAK-12: whoever is left, and whoever comes then, is told.
+// R-COR-10, R-WAK-12: those that are left, and those that come then, are notified.
 TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
   weft::testing::run([] {
     Log log;
@@ -245,7 +245,7 @@ TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
   });
 }
 
-// R-WAK-13: woken by somebody else, it is told nothing by the end.
+// R-WAK-13: woken otherwise, it is not notified of the end.
 TEST(OnlyAwaiterTest, MayBeResumedBySomebodyElse) {
   weft::testing::run([] {
     Log log;

@@ -23,7 +23,7 @@ TEST(Outliving, AFailureThatNobodyReadDoesNotHarmTheNextRuntime) {
         weft::delay(1ms);
       },
       collecting(warnings));
-  EXPECT_EQ(warnings.size(), 1U);  // said, but nobody's end
+  EXPECT_EQ(warnings.size(), 1U);  // a warning, which ends nothing
 }
 
 TEST(Outliving, AResultCanBeReadAfterTheRuntime) {

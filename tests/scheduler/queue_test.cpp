@@ -29,7 +29,7 @@ Turns expected_turns(const Program& program) {
       ++spawned;
       queue.emplace_back(spawned, program.yields(spawned));
     }
-    // Main goes to the tail: everybody who stands in the queue now has one turn before it.
+    // Main goes to the tail: each coroutine in the queue now has one turn before it.
     for (std::size_t left = queue.size(); left > 0; --left) {
       const auto [who, more] = queue.front();
       queue.pop_front();

@@ -6,7 +6,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Where somebody is ready and no other work is due, a wait parks by a shorter way than the others.
+// While another coroutine is ready and no other work is due, a wait takes the fast path.
 // The clock of weft::testing::run() is due at every pass; here passes are left to themselves.
 namespace {
 
@@ -29,7 +29,7 @@ void run_quickly(F body) {
       std::move(options));
 }
 
-/// Somebody who is always ready, so that nobody parks by way of the scheduler coroutine.
+/// A coroutine that is always ready, so that none parks by way of the scheduler coroutine.
 class Busy {
  public:
   Busy() = default;

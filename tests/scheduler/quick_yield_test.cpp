@@ -8,7 +8,7 @@
 #include "context/context.hpp"
 #include "support.hpp"
 
-// A yield in a program that nobody explores may take a shorter way than the others. Whatever can
+// A yield outside an exploration may take the fast path. Whatever can
 // happen to a coroutine between its yield and its return must be seen on that way too.
 namespace {
 

@@ -7,7 +7,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// In which order the end of the program reaches its coroutines. Whoever may use a frame of another
+// In which order the end of the program reaches its coroutines. A coroutine that may use a frame of another
 // is cancelled first: the younger before the older, main last.
 
 namespace {

@@ -40,7 +40,7 @@ class Observed final : public weft::Event {
   Log& log_;
 };
 
-/// An event that keeps its outcome, and can end without telling anybody.
+/// An event that keeps its outcome, and can end without a notification.
 class Kept final : public weft::Event {
  public:
   using weft::Event::replay;

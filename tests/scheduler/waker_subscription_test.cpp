@@ -98,7 +98,7 @@ TEST(WakerSubscription, MayTakeTheEventOver) {
       EXPECT_EQ(counts.destroyed, 1);
     });
     weft::testing::settle();
-    EXPECT_EQ(counts.destroyed, 0) << "nobody but the waker holds it";
+    EXPECT_EQ(counts.destroyed, 0) << "only the waker holds it";
     bell->ring();
     weft::await(coroutine);
   });

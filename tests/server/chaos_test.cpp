@@ -27,7 +27,7 @@ class BusyServer {
     try {
       weft::with_timeout(20s, [&] { serve_and_stop(); });
     } catch (const weft::TimedOut&) {
-      ADD_FAILURE() << "somebody hangs, " << describe();
+      ADD_FAILURE() << "a coroutine hangs, " << describe();
       return;
     }
     for (const std::string& text : wrong_) ADD_FAILURE() << text << ", " << describe();

@@ -16,14 +16,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Keeps nothing: whoever does not wait for it when it rings hears nothing.
+/// Keeps nothing: only those who wait when it rings are notified.
 class Bell final : public weft::Event {
  public:
   void ring() noexcept { notify(); }
   [[nodiscard]] std::string info() const override { return "Bell"; }
 };
 
-/// A listener at which somebody always stands.
+/// A listener that always has a connection waiting.
 struct BusyDoor {
   int accept(weft::Token /*token*/, weft::Place /*place*/) {
     weft::suspend();
@@ -393,7 +393,7 @@ TEST(ServeExploreTest, LosesNobodyWhoeverIsCancelled) {
           weft::with_scope(serve_two);
         } catch (const weft::Cancelled&) {  // all have ended all the same
         }
-        if (counts.open != 0) throw std::runtime_error{"somebody still sits there"};
+        if (counts.open != 0) throw std::runtime_error{"a connection is still open"};
       },
       {.schedules = weft::testing::all, .cancel = weft::testing::every_point});
   EXPECT_TRUE(report.ok()) << report.first_failure();

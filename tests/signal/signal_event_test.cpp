@@ -84,7 +84,7 @@ TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
     ::raise(SIGUSR1);
     ::raise(SIGUSR1);
     ::raise(SIGUSR1);
-    EXPECT_EQ(told_first, 0) << "the handler itself tells nobody";
+    EXPECT_EQ(told_first, 0) << "the handler itself notifies nothing";
     weft::tick_reactor();
     EXPECT_EQ(told_first, 3);
     EXPECT_EQ(told_second, 3);
@@ -190,7 +190,7 @@ TEST(SignalEventTest, AHandlerThatWasThereBeforeIsCalledWithAValidRecord) {
     EXPECT_TRUE(ForeignHandler::had_info());
     EXPECT_EQ(ForeignHandler::seen_number(), SIGUSR1);
     EXPECT_EQ(ForeignHandler::sender(), ::getpid());
-    EXPECT_TRUE(foreign.is_installed()) << "nobody waits any more";
+    EXPECT_TRUE(foreign.is_installed()) << "the last wait has ended";
   });
   ::raise(SIGUSR1);
   EXPECT_EQ(ForeignHandler::calls(), 2) << "and now without weft";
@@ -243,7 +243,7 @@ TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
   ::sigaction(SIGUSR1, &clean, nullptr);
 }
 
-// R-SIG-5: somebody who came later is not removed when weft leaves.
+// R-SIG-5: a handler that was installed later is not removed when weft leaves.
 TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -254,7 +254,7 @@ TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
     ::raise(SIGUSR1);
     EXPECT_EQ(ForeignHandler::calls(), 1);
   });
-  // The foreign one has put back what it found, ours, and nobody listens: the default action holds.
+  // The foreign one has put back what it found, ours, and no event is armed: the default action holds.
   const int status = status_of_child([] {
     ::raise(SIGUSR1);
     return 0;
@@ -307,7 +307,7 @@ TEST(SignalEventTest, ASignalNobodyWaitsForKeepsItsDefaultAction) {
   EXPECT_EQ(WTERMSIG(status), SIGUSR2);
 }
 
-// R-SIG-6: nor does one that somebody has waited for.
+// R-SIG-6: nor does one that has been awaited.
 TEST(SignalEventTest, TheDefaultActionIsBackWhenTheLastOneLeft) {
   const int status = status_of_child([] {
     weft::testing::run([] {
@@ -354,7 +354,7 @@ TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
 // R-SIG-1, R-SIG-7: handlers run in one thread while others come and go.
 TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
   std::atomic<bool> over{false};
-  const ForeignHandler foreign{SIGUSR1};  // so that a late one harms nobody
+  const ForeignHandler foreign{SIGUSR1};  // so that a late one does no harm
   std::thread sender{[&] {
     while (!over.load()) {
       ::kill(::getpid(), SIGUSR1);
@@ -429,7 +429,7 @@ TEST(SignalEventTest, ANumberTheSystemRefusesIsAnErrorThatLeavesNothingBehind) {
     weft::SignalEvent event{SIGKILL};
     try {
       weft::await(event);
-      FAIL() << "nobody can wait for SIGKILL";
+      FAIL() << "SIGKILL cannot be awaited";
     } catch (const std::system_error& error) {
       EXPECT_EQ(error.code().value(), EINVAL);
       EXPECT_NE(std::string{error.what()}.find("listen for signal 9"), std::string::npos);
@@ -459,12 +459,12 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
   });
 }
 
-// trap: masks are inherited from whoever started the program, and what is blocked never comes.
+// trap: masks are inherited from the parent process, and what is blocked never comes.
 TEST(SignalEventTest, HearsWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
   const Blocked blocked{SIGUSR1};
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
-    ::raise(SIGUSR1);  // pending, and heard when somebody listens
+    ::raise(SIGUSR1);  // pending, and delivered when an event is armed
     weft::await(event);
     EXPECT_TRUE(is_blocked(SIGUSR1));
     {
@@ -529,7 +529,7 @@ TEST(SignalEventTest, ACancelledWaiterReleasesTheHandlerUnlessOthersWait) {
   });
 }
 
-// R-CB-6, trap 12: whoever is told may stop and drop the others.
+// R-CB-6, trap 12: a callback may stop and drop the other events.
 TEST(SignalEventTest, OneToldFirstMayStopTheNextAndStartANewOne) {
   weft::testing::run([] {
     weft::SignalEvent first{SIGUSR1};

@@ -19,7 +19,7 @@ TEST(SignalTest, ListensFromTheCallOnAndCompletesOnce) {
   weft::testing::run([] {
     const weft::Future<int> future = weft::signal(SIGUSR1);
     EXPECT_FALSE(has_default_action(SIGUSR1)) << "armed at once";
-    ::raise(SIGUSR1);  // before anybody waits
+    ::raise(SIGUSR1);  // before a coroutine waits
     EXPECT_EQ(weft::await(future), SIGUSR1);
     EXPECT_TRUE(has_default_action(SIGUSR1)) << "one-shot";
     EXPECT_EQ(weft::await(future), SIGUSR1) << "the outcome stays";
@@ -70,7 +70,7 @@ TEST(SignalTest, AChainIsReasonEnoughToListen) {
   });
 }
 
-// R-SGN-1, R-SHU-15: held by somebody who outlives the runtime.
+// R-SGN-1, R-SHU-15: held by an object that outlives the runtime.
 TEST(SignalTest, AFutureThatOutlivesTheRuntimeIsBroken) {
   weft::Future<int> kept;
   weft::testing::run([&] {
@@ -90,7 +90,7 @@ TEST(SignalTest, ATimeoutRejectsItWithTimedOutItself) {
     const weft::Future<int> future = weft::signal(SIGUSR1, weft::timeout(50ms));
     try {
       weft::await(future);
-      FAIL() << "nobody sent it";
+      FAIL() << "it was not sent";
     } catch (const weft::TimedOut& error) {
       EXPECT_STREQ(error.what(), "Timeout occurred after 50 milliseconds");
     }
@@ -148,7 +148,7 @@ TEST(SignalTest, TheSignalInTimeLeavesTheTokenAlone) {
   });
 }
 
-// R-SGN-2: a counted token may be dropped by everybody else.
+// R-SGN-2: all other references to a counted token may be dropped.
 TEST(SignalTest, ACountedTokenIsKept) {
   weft::testing::run([] {
     weft::Future<int> future;

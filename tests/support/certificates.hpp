@@ -23,7 +23,7 @@ class Certificates {
     std::string name;         // whom it is for; with "IP:" before it an address
     long from_seconds = -60;  // of validity, from now
     long to_seconds = 3'600;
-    bool self_signed = false;  // by nobody else
+    bool self_signed = false;  // by no other
   };
 
   Certificates() {

@@ -34,7 +34,7 @@ enum class ChaosEnd : std::uint8_t {
   drop,        ///< both sides see an orderly end
   reset,       ///< both sides see "Connection reset by peer"
   half_close,  ///< the receiver sees the end; what the sender says is thrown away
-  never_read,  ///< nothing moves any more, and nobody is told
+  never_read,  ///< nothing moves any more, without a notice
 };
 inline constexpr std::size_t chaos_ends = 5;
 const char* name_of(ChaosEnd end) noexcept;
@@ -59,7 +59,7 @@ struct ChaosPlan {
 
   /// Of about `bytes` that will go each way.
   static ChaosPlan of(std::uint64_t seed, std::size_t bytes);
-  /// Nothing gets lost: whoever waits long enough gets everything.
+  /// Nothing gets lost: a reader that waits long enough gets everything.
   [[nodiscard]] bool is_harmless() const noexcept {
     return up.end == ChaosEnd::none && down.end == ChaosEnd::none;
   }
@@ -68,7 +68,7 @@ struct ChaosPlan {
 
 class ChaosGate {
  public:
-  /// Passes on to `target` whoever connects, each as `plan` says.
+  /// Passes each connection on to `target` as `plan` says.
   ChaosGate(const weft::Address& target, const ChaosPlan& plan)
       : target_{target}, plan_{plan}, listener_{weft::Listener::tcp("127.0.0.1", 0)} {}
 

@@ -124,7 +124,7 @@ std::string objection_to(const std::exception_ptr& error) {
   } catch (const weft::TimedOut&) {
     return {};
   } catch (const weft::OperationCancelled& cancelled) {  // of an await, which names its token's
-    return cancelled.previous() ? objection_to(cancelled.previous()) : "cancelled by nobody";
+    return cancelled.previous() ? objection_to(cancelled.previous()) : "cancelled without a cause";
   } catch (const std::system_error& failure) {
     const std::string_view text{failure.what()};
     if (text.find("Stream was closed") != std::string_view::npos) return {};

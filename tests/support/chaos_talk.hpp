@@ -13,7 +13,7 @@
 // Conversations that can tell whether something got lost, and what the errors may look like.
 namespace weft_test {
 
-/// One side's part of a conversation. Everybody says the same, so that everybody knows what comes.
+/// One side's part of a conversation. Both say the same, so that each knows what comes.
 class ChaosTalk {
  public:
   /// `patience`: how long a single operation may take; 0: for ever.

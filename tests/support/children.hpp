@@ -30,7 +30,7 @@ inline void wait_until_dead(int pid) {
   }
 }
 
-/// Whether the system has forgotten it: collected by somebody.
+/// Whether the system has forgotten it: it was collected.
 inline bool is_collected(int pid) {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 &&

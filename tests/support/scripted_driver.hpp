@@ -16,7 +16,7 @@ class ScriptedDriver final : public weft::Driver {
   int waits = 0;  ///< polls that did
 
   /// From now on `script` is called at each look, in the scheduler phase. Something could still
-  /// wake somebody until the script ends.
+  /// wake a coroutine until the script ends.
   void play(weft::Function<void(weft::Wait)> script) {
     script_ = std::move(script);
     playing_ = true;
@@ -33,7 +33,7 @@ class ScriptedDriver final : public weft::Driver {
   void passed(unsigned) noexcept override {}
   [[nodiscard]] std::size_t active_events() const noexcept override { return playing_ ? 1 : 0; }
 
-  /// As if somebody had worked so long.
+  /// As if a coroutine had worked so long.
   void advance(weft::Duration duration) noexcept { now_ += duration; }
 
   /// Options with this driver, which the scheduler asks at every pass.

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 /// What happened, in order.
 using Log = std::vector<std::string>;
 
-/// The smallest event: it happens when somebody rings.
+/// The smallest event: ring() notifies it.
 class Doorbell final : public weft::Event {
  public:
   void ring(const weft::Outcome& outcome = {}) noexcept { notify(outcome); }

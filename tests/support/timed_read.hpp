@@ -8,7 +8,7 @@
 #include "weft/extend/io.hpp"
 #include "weft/weft.hpp"
 
-// For tests in which somebody who is not told would wait for ever.
+// For tests in which a missed notification would mean to wait for ever.
 namespace weft_test {
 
 inline weft::Ref<weft::Io> adopt(OwnDescriptor& descriptor) {

@@ -13,7 +13,7 @@
 namespace weft_test {
 
 inline bool is_reason(const weft::Cancelled& cancelled, const std::string& reason) {
-  // The explorer gives no reason of its own when it cancels somebody.
+  // The explorer gives no reason of its own when it cancels a coroutine.
   return cancelled.reason() == reason ||
          std::strcmp(cancelled.reason(), "Coroutine cancelled") == 0;
 }
@@ -64,7 +64,7 @@ inline void one_is_cancelled_before_or_after_its_start() {
   auto canceller = weft::spawn([steps] { steps->victim.cancel(); });
 }
 
-/// Whoever wakes first cancels the other, who has been woken too: at most one comes through.
+/// The one that wakes first cancels the other, which has been woken too: at most one comes through.
 inline void two_cancel_each_other() {
   struct Pair {
     std::array<weft::Coroutine<void>, 2> both;
@@ -87,7 +87,7 @@ inline void a_cancellation_beats_a_value() {
   auto door = std::make_shared<Door>();
   auto waiter = weft::spawn([door] {
     weft::await(door->bell);
-    require(false, "whoever is cancelled before it runs sees no value");
+    require(false, "a coroutine that is cancelled before it runs sees no value");
   });
   auto both = weft::spawn([at_end = AtEnd{[door, waiter] {
                              door->bell.ring();

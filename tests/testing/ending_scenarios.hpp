@@ -13,12 +13,12 @@
 // Graceful shutdown, failures, exceptions in flight.
 namespace weft_test {
 
-/// Everybody is told, whatever it was doing, and nobody new begins.
+/// Each coroutine is cancelled, whatever it was doing, and no new one begins.
 inline void a_shutdown_in_the_middle() {
   const auto sleep = [] {
     try {
       weft::delay(1h);
-      require(false, "nobody sleeps through a shutdown");
+      require(false, "no coroutine sleeps through a shutdown");
     } catch (const weft::Cancelled& cancelled) {
       require(is_reason(cancelled, "closing"), "a shutdown says why");
       throw;
@@ -28,7 +28,7 @@ inline void a_shutdown_in_the_middle() {
   auto closing = weft::spawn([at_end = AtEnd{[] { weft::shutdown("closing"); }}] {
     weft::suspend();
     weft::shutdown("closing");
-    weft::spawn([] { require(false, "nobody begins during a shutdown"); });
+    weft::spawn([] { require(false, "no coroutine begins during a shutdown"); });
   });
 }
 
@@ -88,7 +88,7 @@ inline void two_shut_down() {
   auto second = weft::spawn(close, std::string{"second"});
 }
 
-// trap 8: nobody may lose it, and nobody may be told of it a second time.
+// trap 8: it may neither be lost nor reported a second time.
 inline void a_failure_reaches_all_who_await() {
   auto seen = std::make_shared<int>(0);
   auto failing = weft::spawn([] {
@@ -125,7 +125,7 @@ inline void a_failure_waits_for_a_late_look() {
   weft::spawn([] { weft::suspend(); });
 }
 
-/// A body that a shutdown cancels while it awaits somebody who fails for another reason.
+/// A body that a shutdown cancels while it awaits a coroutine that fails for another reason.
 inline void a_failure_meets_a_shutdown() {
   auto failing = weft::spawn([] {
     try {

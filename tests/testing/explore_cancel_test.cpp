@@ -22,7 +22,7 @@ using weft::testing::explore;
 using weft::testing::ExploreOptions;
 using weft::testing::Report;
 
-/// At which suspension of a run who was cancelled; {0, ""} if nobody was.
+/// Which coroutine was cancelled at which suspension of a run; {0, ""} if none was.
 using Point = std::pair<std::uint64_t, std::string>;
 
 /// Looks at every tick, that is right after every suspension, who has been cancelled.

@@ -47,9 +47,9 @@ TEST(ExploreExpectation, IsToldByHandToo) {
 }
 
 TEST(ExploreExpectation, HasNobodyToTellOutsideAnExploration) {
-  EXPECT_FALSE(weft::testing::fail("nobody listens"));
+  EXPECT_FALSE(weft::testing::fail("no exploration"));
   EXPECT_TRUE(explore([] {}, {.in_child = false}).ok());
-  EXPECT_FALSE(weft::testing::fail("nobody listens any more"));
+  EXPECT_FALSE(weft::testing::fail("no exploration any more"));
 }
 
 TEST(ExploreExpectation, ComesBeforeWhatItLedTo) {

@@ -293,7 +293,7 @@ TEST(ExploreFailure, IsNotThatTheScenarioEndsItself) {
   }
 }
 
-/// A timer that nobody stops keeps the program alive for ever, unless the second runs first.
+/// A timer that is not stopped keeps the program alive for ever, unless the second runs first.
 void leave_a_timer_running() {
   static weft::Ref<weft::Timer> forgotten;
   forgotten = weft::make_ref<weft::Timer>(1ms, weft::Timer::Kind::periodic);

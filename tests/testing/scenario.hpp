@@ -10,14 +10,14 @@ namespace weft_test {
 
 using weft::testing::every_point;
 
-/// A small program of two or three coroutines, to be run under every schedule. Whoever may be
-/// cancelled at any point, before its start too, must leave nobody waiting for ever; what outlives
+/// A small program of two or three coroutines, to be run under every schedule. A coroutine that may be
+/// cancelled at any point, before its start too, must leave none waiting for ever; what outlives
 /// a frame that may unwind is counted and captured.
 struct Scenario {
   const char* name;
   void (*body)();
   weft::testing::Cancel cancel = every_point;
-  /// It does what everybody would notice (shuts down, lets time pass), so nobody may run beside it.
+  /// It affects all coroutines (shuts down, lets time pass), so no scenario may run beside it.
   bool alone = false;
 };
 

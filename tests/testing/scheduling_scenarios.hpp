@@ -22,7 +22,7 @@ inline void microtasks_run_in_the_order_of_posting() {
           [run, number] { require(++*run == number, "microtasks run in the order of posting"); });
     }
     weft::suspend();
-    require(*run == *posted, "and before anybody else runs");
+    require(*run == *posted, "and before any other runs");
   };
   auto first = weft::spawn(post);
   auto second = weft::spawn(post);

@@ -136,7 +136,7 @@ inline void one_ring_wakes_all() {
   const auto wait = [door, wakes] {
     if (door->open) return;
     weft::await(door->bell);
-    require(door->open, "nobody wakes before the ring");
+    require(door->open, "none wakes before the ring");
     require(++*wakes <= 2, "a ring wakes each once");
   };
   auto first = weft::spawn(wait);
@@ -180,7 +180,7 @@ inline void two_waits_share_a_token() {
   const auto wait = [door, token] {
     try {
       weft::await(door->bell, *token);
-      require(false, "nobody rings");
+      require(false, "it is not rung");
     } catch (const weft::OperationCancelled&) {
       require(token->is_closed(), "the token has fired");
     }
@@ -189,7 +189,7 @@ inline void two_waits_share_a_token() {
   auto second = weft::spawn(wait);
 }
 
-// A wait that somebody else has decided leaves nothing in the loop.
+// A wait that was decided otherwise leaves nothing in the loop.
 inline void a_decided_wait_leaves_no_timer() {
   auto door = std::make_shared<Door>();
   auto deadline = weft::make_ref<weft::Timer>(1h);
@@ -209,7 +209,7 @@ inline void a_coroutine_is_a_token() {
   auto waiter = weft::spawn([door, token] {
     try {
       weft::await(door->bell, token);
-      require(false, "nobody rings");
+      require(false, "it is not rung");
     } catch (const weft::OperationCancelled&) {
       require(token.is_completed(), "the token has ended");
     }
@@ -230,7 +230,7 @@ inline void a_period_is_awaited_twice() {
   auto second = weft::spawn(wait);
 }
 
-/// Time that passes while somebody is ready: the timer fires among the ready ones.
+/// Time that passes while a coroutine is ready: the timer fires among the ready ones.
 inline void a_delay_ends_while_others_are_ready() {
   const weft::TimePoint start = weft::now();
   auto sleeper = weft::spawn([start] {

@@ -143,7 +143,7 @@ TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileSomebodyWaitsAndNoLonger) {
     waiting.cancel();
     EXPECT_THROW(weft::await(waiting), weft::Cancelled);
     EXPECT_EQ(weft::stats().active_events, 0U);
-  });  // returns, though nobody has completed it
+  });  // returns, though it was not completed
 }
 
 // R-RFU-2: polling works as well.
@@ -211,7 +211,7 @@ TEST(RemoteFutureThreadTest, AsksTheWriterToStopWhenTheLastAwaiterIsCancelled) {
     weft::suspend();
     first.cancel();
     EXPECT_THROW(weft::await(first), weft::Cancelled);
-    EXPECT_FALSE(promise.is_cancel_requested());  // somebody still waits
+    EXPECT_FALSE(promise.is_cancel_requested());  // a coroutine still waits
     second.cancel();
     EXPECT_THROW(weft::await(second), weft::Cancelled);
     EXPECT_TRUE(promise.is_cancel_requested());

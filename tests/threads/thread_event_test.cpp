@@ -106,7 +106,7 @@ TEST(ThreadEventTest, StandsInASelect) {
   });
 }
 
-// R-THE-3: an error that no one has looked at is rethrown, and a report says whose it is.
+// R-THE-3: an unread error is rethrown, and a report says whose it is.
 TEST(ThreadEventTest, ReportsAnErrorThatNoOneReads) {
   std::vector<std::string> warnings;
   const auto body = [] {

@@ -243,7 +243,7 @@ TEST(ThreadPoolTest, RunsTasksConcurrentlyInAWorkerUpToTheLimit) {
       futures.push_back(pool.submit([&] {
         const int now = ++inside;
         if (now > most) most = now;
-        while (most < 3) weft::suspend();  // nobody leaves before there were three
+        while (most < 3) weft::suspend();  // none leaves before there were three
         for (int turn = 0; turn < 20; ++turn) weft::suspend();
         --inside;
         return std::this_thread::get_id();
@@ -285,7 +285,7 @@ TEST(ThreadPoolTest, IsNotHarmedByATaskThatFails) {
     std::thread::id worker = weft::await(pool.submit([] { return std::this_thread::get_id(); }));
     EXPECT_THROW(weft::await(pool.submit([] { throw std::runtime_error{"task"}; })),
                  std::runtime_error);
-    EXPECT_THROW(weft::await(pool.submit([] {  // a child nobody waits for
+    EXPECT_THROW(weft::await(pool.submit([] {  // a child that is not awaited
                    weft::spawn([] { throw std::logic_error{"child"}; });
                    weft::delay(1h);
                  })),
@@ -337,7 +337,7 @@ TEST(ThreadPoolTest, ReplacesItsWorkersWhileOldOnesDrain) {
     run_until([&] { return gate.inside == 1 && booted == 2; });
     auto first = weft::spawn([&] { pool.reload(); });
     auto second = weft::spawn([&] { pool.reload(); });         // the same one
-    EXPECT_EQ(weft::await(pool.submit([] { return 2; })), 2);  // somebody always works
+    EXPECT_EQ(weft::await(pool.submit([] { return 2; })), 2);  // a worker is always busy
     EXPECT_FALSE(first.is_completed());
     EXPECT_FALSE(second.is_completed());
     gate.open.release();

@@ -76,7 +76,7 @@ TEST(ThreadTest, BringsBackWhatEitherThrows) {
             [&] { ran = true; }, {.bootloader = [] { throw std::domain_error{"bootloader"}; }})),
         std::domain_error);
     EXPECT_FALSE(ran);
-    EXPECT_THROW(weft::await(weft::Thread::start([] {  // of a coroutine nobody waits for
+    EXPECT_THROW(weft::await(weft::Thread::start([] {  // of a coroutine that is not awaited
                    weft::spawn([] { throw std::range_error{"child"}; });
                  })),
                  std::range_error);
@@ -102,7 +102,7 @@ TEST(ThreadTest, IsCancelledThroughItsFuture) {
   });
 }
 
-// R-THE-3: a failure that nobody read is rethrown, as that of a coroutine is.
+// R-THE-3: an unread failure is rethrown, as that of a coroutine is.
 TEST(ThreadTest, EndsTheProgramWithAFailureThatNobodyRead) {
   for (const bool goes_on : {false, true}) {
     const auto error = error_of([&] {

@@ -7,7 +7,7 @@
 
 namespace weft_test {
 
-/// Lets everybody run until `met`, which another thread makes true.
+/// Lets all coroutines run until `met`, which another thread makes true.
 template <class Condition>
 void run_until(Condition met) {
   while (!met()) weft::suspend();

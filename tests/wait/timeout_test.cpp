@@ -80,7 +80,7 @@ TEST(TimeoutTest, IsSharedByLaterWaits) {
     weft::Timeout passed{10ms};
     auto again = weft::spawn([&] { bell.ring(); });
     weft::await(bell, passed);
-    weft::delay(20ms);  // its moment goes by while nobody waits
+    weft::delay(20ms);  // its moment goes by while no coroutine waits
     const auto late = weft::now();
     EXPECT_TRUE(is<weft::OperationCancelled>(error_of([&] { weft::await(bell, passed); })));
     EXPECT_LT(weft::now() - late, 1ms);
@@ -117,7 +117,7 @@ TEST(TimeoutTest, NeverFiresOnceItIsCancelled) {
     EXPECT_TRUE(limit.is_cancelled());
     weft::await(limit);  // completed, without an error
 
-    // Cancelled while somebody waits with it: the token has completed, and no error goes with it.
+    // Cancelled while a coroutine waits with it: the token has completed, and no error goes with it.
     weft::Timeout other{5ms};
     const auto start = weft::now();
     auto waiter = weft::spawn([&] { return error_of([&] { weft::await(bell, other); }); });

@@ -300,7 +300,7 @@ TEST(WithTimeout, WaitsForAProtectedSectionInside) {
   });
 }
 
-// What is protected waits, whoever asked for its end; the part inside the protection does not.
+// A protected section defers any cancellation; a part inside the protection can be ended.
 TEST(WithTimeout, EndsInsideAProtectedSectionWhileTheOneAroundThatWaits) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();

@@ -325,7 +325,7 @@ TEST(FileWatcherTest, AChangeGivenToACancelledOneGoesToTheNext) {
     auto second =
         weft::spawn([&] { log.push_back("second " + watcher.next(weft::timeout(1s))->name); });
     weft::testing::settle();
-    // Hears the same change after the watcher, before anybody runs.
+    // Notified of the same change after the watcher, before a coroutine runs.
     weft::FileWatchEvent same{tree.path()};
     weft_test::Call cancel{[&](weft::Event&, const weft::Outcome&) {
       EXPECT_EQ(watcher.buffered(), 0U) << "it was given to the first";
@@ -404,7 +404,7 @@ TEST(FileWatcherTest, RefusesOptionsThatMakeNoSense) {
 // R-KIND-3
 TEST(FileWatcherTest, NeedsARuntime) { EXPECT_THROW(FileWatcher{"/tmp"}, weft::MisuseError); }
 
-// R-HID-1: one that nobody takes from can wake nobody.
+// R-HID-1: one that no coroutine takes from can wake none.
 TEST(FileWatcherTest, CountsOnlyWhileSomebodyWaits) {
   const TemporaryTree tree;
   weft::testing::run([&] {

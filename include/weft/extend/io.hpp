@@ -35,12 +35,12 @@ class UnwrittenParts;
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
 /// are made of one each and are what programs usually hold; this is for those who extend weft.
 ///
-/// A write that nobody can read any more is an error, not SIGPIPE, on every kind. What the program
+/// A write without a reader is an error, not SIGPIPE, on every kind. What the program
 /// does about that signal elsewhere is its own: weft never changes its disposition.
 ///
 /// There are two ways to use it. The functions that suspend read and write straight in the memory
 /// of their caller and allocate nothing. The others return a request, an event that completes once
-/// and owns its memory, so that it may be dropped in flight. Everybody may use either at any time:
+/// and owns its memory, so that it may be dropped in flight. Both may be used at any time:
 /// each direction is given to one after the other, so that nothing mixes.
 class Io final : public Event {
  public:
@@ -80,7 +80,7 @@ class Io final : public Event {
   /// A union of State.
   [[nodiscard]] unsigned state() const noexcept { return state_; }
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
-  /// Bytes that were read from the descriptor and not yet given to anybody.
+  /// Bytes that were read from the descriptor and not returned yet.
   [[nodiscard]] std::size_t buffered() const noexcept { return reader_.held().size(); }
   /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for people. Whatever has
   /// neither a path nor an address is called by its kind alone: "pipe".
@@ -95,7 +95,7 @@ class Io final : public Event {
   bool stop() noexcept override;
 
   // Operations that suspend. All throw std::system_error naming the operation and the object,
-  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if somebody
+  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if other code
   // closes the handle meanwhile.
 
   /// Suspends until there is something to read; returns how much was read, 0 at the end.
@@ -144,10 +144,10 @@ class Io final : public Event {
   [[nodiscard]] Ref<IoRequest> write(std::string data);
   /// The same for several pieces, in one go where the system can.
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
-  /// Writes `data` whenever it can; nobody hears of errors. `done` is called exactly once, when the
+  /// Writes `data` as soon as it can; errors are not reported. `done` is called exactly once, when the
   /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
-  /// max_write bytes. Whoever waits for `done` is in no deadlock, but it keeps no runtime alive:
-  /// when nobody is left, `done` is called although not all is written.
+  /// max_write bytes. A wait for `done` is no deadlock, but it keeps no runtime alive: when
+  /// all coroutines have ended, `done` is called although not all is written.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Brings what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();
@@ -156,7 +156,7 @@ class Io final : public Event {
   /// Moves `length` bytes of this file, from `offset` on, to a socket, without copying them.
   [[nodiscard]] Ref<IoRequest> send_file(Io& to, std::int64_t offset, std::size_t length);
   /// Opens a file; the request gives the handle. `flags` and `mode` as for open(2). Does not wait
-  /// for the other end of a named pipe: one to write that nobody reads fails with ENXIO.
+  /// for the other end of a named pipe: opening one to write that has no reader fails with ENXIO.
   [[nodiscard]] static Ref<IoRequest> open(std::string_view path, int flags, unsigned mode = 0666);
 
   /// Suspends until earlier operations on this file are done, then moves its position; returns it.
@@ -172,7 +172,7 @@ class Io final : public Event {
   /// Kept for messages: a socket that was reset cannot be asked any more.
   void set_peer(const Address& peer) noexcept { peer_ = peer; }
 
-  /// Wakes everybody who waits with "Stream was closed", and closes the descriptor as soon as no
+  /// Wakes all waiters with "Stream was closed", and closes the descriptor as soon as no
   /// worker thread needs it.
   void close() noexcept;
   /// Gives the descriptor away, open; otherwise as close(). A file is at position() then. Throws

@@ -25,8 +25,8 @@ struct FileStatus {
 
 /// One operation of an Io handle, from its issue to its completion. It owns the memory that it
 /// reads into or writes from. Dropping the last reference in flight is legal: the operation is
-/// called off if that is possible, its memory goes when the system is done with it, and nobody is
-/// told.
+/// called off if that is possible, its memory goes when the system is done with it, and no
+/// callback is notified.
 ///
 /// Look at is_completed() before waiting: some are when they are returned. An await of one that
 /// failed throws its error.
@@ -58,7 +58,7 @@ class IoRequest final : public LoopEvent {
   enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
   class DescriptorWait;
 
-  /// Stands in line for the turn of the request, which goes on when it is granted.
+  /// Queues for the stream lock of the request, which goes on when it is granted.
   class QueuedWaiter final : public Waiter {
    public:
     explicit QueuedWaiter(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
@@ -71,8 +71,8 @@ class IoRequest final : public LoopEvent {
   IoRequest(Ref<Io> io, Kind kind) noexcept;
   static Ref<IoRequest> make(Io* io, Kind kind);
 
-  // Awaiting only counts: the operation goes on by itself. Chunk after chunk is read only while
-  // somebody waits, so that none is lost.
+  // Awaiting only counts: the operation goes on by itself. Chunk after chunk is read only while a
+  // coroutine waits, so that none is lost.
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
   void dispose() noexcept override;
@@ -109,10 +109,10 @@ class IoRequest final : public LoopEvent {
   bool io_closed_ = false;
   bool has_lock_ = false;
   bool at_worker_ = false;
-  bool for_caller_ = false;    // of a call that suspends: that one has the turn and what is held
+  bool for_caller_ = false;    // of a call that suspends, which owns the lock and the buffered bytes
   bool holds_source_ = false;  // the file of a transfer stays open until the end
-  bool abandoned_ = false;     // nobody refers to it any more, but a worker has it
-  Io* listed_ = nullptr;       // in whose list it is
+  bool abandoned_ = false;     // dropped, but a worker has it
+  Io* listed_ = nullptr;       // the Io in whose list it is
   std::int64_t transferred_ = 0;
   std::exception_ptr error_;
   std::vector<std::string> parts_;
@@ -123,7 +123,7 @@ class IoRequest final : public LoopEvent {
   int flags_ = 0;
   unsigned mode_ = 0;
   Function<void()> done_;
-  Reactor* background_op_of_ = nullptr;  // who counts that `done_` may wake somebody
+  Reactor* background_op_of_ = nullptr;  // counts it while `done_` may wake a coroutine
   FileStatus status_;
   std::unique_ptr<QueuedWaiter> lock_wait_;
   std::unique_ptr<DescriptorWait> wait_;
