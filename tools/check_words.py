@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Rules about words in files: macros, includes, shells, and paths of one machine.
+"""Rules about words in files: macros, includes, shells, paths of one machine, subjects without a name,
+names that were given up, and documents that are not in the repository.
 
 Usage: check_words.py [ROOT]
 """
@@ -19,17 +20,87 @@ DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
 PARENT_INCLUDE = re.compile(r'^\s*#\s*include\s*["<][^">]*\.\./')
 SHELL = re.compile(r"\b(?:std::system|popen)\s*\(|(?<![\w:.>])system\s*\(")
 USING = re.compile(r"\busing\s+namespace\s+weft\b")
-# Where somebody's checkout happens to lie; in pieces, or this file would find itself.
+# Where a checkout happens to lie on one machine; in pieces, or this file would find itself.
 MACHINE_PATH = re.compile("(?<![\\w.}])/(?:" + "|".join(["work", "home", "root"]) + r")/\w")
+
+# The subject of a sentence is a class or has a name (docs/style.md).
+NAMELESS = re.compile(r"\b(?:(?:no|some|any|every)body|no one|(?:some|any|every)one|whom?(?:so)?ever)\b",
+                      re.IGNORECASE)
+# These pages quote the words they forbid.
+QUOTING = {pathlib.Path(name) for name in (
+    "docs/style.md", "tools/check_words.py", "tests/lint/check_words_test.py")}
+
+# Names that a reader had to decode, and what they are called now. The first ones are no words of any text.
+RETIRED = {
+    r"Settled(?=\s*<)": "Result",
+    r"ThreadHouse": "RuntimeThreadState",
+    r"Rescues?(?=\b[^ ]| [&*{:a-z_]+)": "DeadlockHook",
+    r"CoroutineExtras|extras_?(?=\(|\b->)": "ColdState, cold_state()",
+    r"detail::(?:Turns?|Holder)": "StreamLock, LockOwner",
+    r"ReadyFace": "HintEvent",
+    r"HeardSignal": "SignalUse",
+    r"CoreBell|RemoteBell|ChildBell": "CoreTrigger, RemoteTrigger, ChildWakeup",
+    r"the_long_way": "slow_path",
+    r"\w+_with_care": "a name that ends in _slow",
+    r"tell_\w+": "a name that begins with notify or warn",
+    r"settle_(?:rendezvous|upward|here)": "match_rendezvous, update_ancestors, update_parent",
+    r"errand\w*": "background_op, borrowed_call",
+    r"seat_\w+|\w+_seat": "add_active_wait, acquire_slot",
+    r"(?:stand|wait|offer)_in_line": "wait_in_queue, offer_in_queue",
+    r"\w*outwait": "cancel_and_join",
+    r"lifted_": "ignores_protection_",
+    r"can_be_had": "is_available",
+    r"this_holder": "this_lock_owner",
+}
+RETIRED_NAME = re.compile("|".join(f"(?P<r{i}>\\b(?:{old})(?!\\w))" for i, old in enumerate(RETIRED)))
+# Words of English that were names of functions; testing::settle() is the one that stays.
+RETIRED_CALLS = {
+    "settle": "match_waiters", "look": "poll_now", "attend": "run_due_work", "insist": "cancel_again",
+    "hear": "receive_from", "tell": "notify", "happen": "complete", "happened": "on_ready", "told": "on_ready",
+    "rescue": "on_deadlock", "shut": "close", "quit": "remove_stream", "let_go": "release",
+}
+RETIRED_CALL = re.compile(r"\b(" + "|".join(RETIRED_CALLS) + r")\(")
+SETTLE = {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")}
+
+# What is said here is found here.
+ELSEWHERE = re.compile(
+    r"\bfounding documents?\b|\berrat(?:um|a)\b|\bdecisions? \d+|\bissues? #?\d+|"
+    r"\b(?:decisions|design|api|runtime|reliability|speed|peers|php-stock|php-host)\.md\b", re.IGNORECASE)
 
 
 def is_code(path):
     return path.suffix in sources.CPP
 
 
+def is_ours(path):
+    """Whether the words of the file are ours, not those of a package or a picture."""
+    return path.name != "package-lock.json" and path.suffix != ".patch"
+
+
+def word_complaints(path, number, line):
+    at = f"{path}:{number}:"
+    if path in QUOTING or not is_ours(path):
+        return
+    nameless = NAMELESS.search(line)
+    if nameless:
+        yield f"{at} `{nameless.group()}` has no name: say which class, coroutine or caller it is"
+    elsewhere = ELSEWHERE.search(line)
+    if elsewhere and path.parts[:2] != ("tests", "lint"):
+        yield f"{at} `{elsewhere.group()}` is not in the repository: say it here, or link the page that does"
+    if path.parts[0] not in ("src", "include", "docs") or path.parts[:2] == ("docs", "adr"):
+        return
+    retired = RETIRED_NAME.search(line)
+    if retired:
+        yield f"{at} `{retired.group()}` was renamed: {list(RETIRED.values())[int(retired.lastgroup[1:])]}"
+    call = RETIRED_CALL.search(line.split("//")[0]) if is_code(path) and path not in SETTLE else None
+    if call:
+        yield f"{at} `{call.group(1)}()` was renamed, for example to {RETIRED_CALLS[call.group(1)]}()"
+
+
 def complaints(path, text):
     for number, line in enumerate(text.splitlines(), start=1):
         at = f"{path}:{number}:"
+        yield from word_complaints(path, number, line)
         if MACHINE_PATH.search(line):
             yield f"{at} no absolute path of a machine"
         if USING.search(line) and (path.parts[0] in ("docs", "examples") or path.suffix == ".md"):
