@@ -1,9 +1,9 @@
 // A call that blocks the thread, made without stopping the other coroutines.
 //
 // weft runs on one thread: a call that does not know weft, such as a foreign library or a long
-// computation, would stop all coroutines. blocking() makes it on a worker thread and suspends only the
-// caller. The call may use the caller's locals: they stay until it has ended, also when the caller
-// is cancelled meanwhile.
+// computation, would stop all coroutines. blocking() makes it on a worker thread and suspends only
+// the caller. The call may use the caller's locals: they stay until it has ended, also when the
+// caller is cancelled meanwhile.
 
 #include <chrono>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // A promise and its future, chains, and waiting for many at once.
 //
-// A promise is completed once, by the coroutine that has the value; its futures are handles that read it. A
-// chain runs later, in a coroutine of its own. The combinators wait for several coroutines or
-// futures, and iterate() works on many elements, a few at a time.
+// A promise is completed once, by the coroutine that has the value; its futures are handles that
+// read it. A chain runs later, in a coroutine of its own. The combinators wait for several
+// coroutines or futures, and iterate() works on many elements, a few at a time.
 
 #include <chrono>
 #include <exception>

@@ -1,7 +1,7 @@
 // Locks: they suspend the coroutine instead of the thread, and serve in the order of arrival.
 //
-// They work with the guards of the standard library. A waiting coroutine can be cancelled, or give up
-// when a token fires.
+// They work with the guards of the standard library. A waiting coroutine can be cancelled, or give
+// up when a token fires.
 
 #include <chrono>
 #include <deque>

@@ -1,7 +1,7 @@
 // A pool lends what is dear to make, here connections, to one coroutine at a time.
 //
-// The coroutine that has waited longest is served first. A broken connection is destroyed when it comes back,
-// and after two in a row the circuit breaker keeps all callers away for a while.
+// The coroutine that has waited longest is served first. A broken connection is destroyed when it
+// comes back, and after two in a row the circuit breaker keeps all callers away for a while.
 
 #include <chrono>
 #include <iostream>

@@ -1,8 +1,8 @@
 // A UDP echo server and a few clients, in one program.
 //
-// One socket serves all clients: a datagram comes whole, with the address of its sender. It may also
-// get lost on the way. This server loses every other one on purpose, so a client asks again until
-// it has an answer.
+// One socket serves all clients: a datagram comes whole, with the address of its sender. It may
+// also get lost on the way. This server loses every other one on purpose, so a client asks again
+// until it has an answer.
 
 #include <array>
 #include <chrono>

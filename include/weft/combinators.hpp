@@ -30,12 +30,9 @@
 //   all members have ended. An empty range returns before the token is checked.
 namespace weft {
 
-/// await_all(range): suspends until all members have a value and returns the values in the order of
-/// the range, or throws the first error. For void it returns nothing; references are returned as
-/// std::reference_wrapper.
-///
-/// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
-/// tuple; void becomes std::monostate. Reports name the line only of calls with up to five members.
+namespace detail {
+
+/// The functions await_all().
 class AwaitAll {
  public:
   template <detail::AwaitRange Range>
@@ -143,9 +140,18 @@ class AwaitAll {
     return std::tuple<detail::Element<typename H::value_type>...>{detail::element_of(handle)...};
   }
 };
-inline constexpr AwaitAll await_all{};
+
+}  // namespace detail
+
+/// await_all(range): suspends until all members have a value and returns the values in the order of
+/// the range, or throws the first error. For void it returns nothing; references are returned as
+/// std::reference_wrapper.
+///
+/// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
+/// tuple; void becomes std::monostate. Reports name the line only of calls with up to five members.
+inline constexpr detail::AwaitAll await_all{};
 /// An alias of await_all.
-inline constexpr const AwaitAll& await_all_or_fail = await_all;
+inline constexpr const detail::AwaitAll& await_all_or_fail = await_all;
 
 /// Suspends until all members have ended; returns their results in the order of the range. Does not
 /// throw errors of members.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weft/address.hpp"
-#include "weft/extend/dns_event.hpp"
+#include "weft/dns_error.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -7,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/extend/exec_event.hpp"
+#include "weft/child_stream.hpp"
+#include "weft/exec_result.hpp"
 #include "weft/place.hpp"
+#include "weft/time.hpp"
 #include "weft/token.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "weft/extend/io_request.hpp"
+#include "weft/file_status.hpp"
 #include "weft/stream.hpp"
 
 namespace weft {

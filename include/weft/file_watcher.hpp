@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/extend/fs_watch.hpp"
+#include "weft/file_change.hpp"
 #include "weft/place.hpp"
 #include "weft/ref.hpp"
 #include "weft/time.hpp"
@@ -15,7 +15,9 @@
 
 namespace weft {
 
+namespace detail {
 class FileWatcherCore;
+}
 
 struct FileWatcherOptions {
   /// Watch subdirectories too; see FileWatchEvent.
@@ -65,7 +67,7 @@ class FileWatcher {
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
-  Ref<FileWatcherCore> core_;
+  Ref<detail::FileWatcherCore> core_;
 };
 
 class FileWatcher::Iterator {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/extend/io_request.hpp"
+#include "weft/file_status.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 

@@ -16,7 +16,9 @@
 
 namespace weft {
 
+namespace detail {
 class ThreadPoolCore;
+}
 
 struct ThreadPoolOptions {
   /// Number of threads; 0: as many as the machine runs at once.
@@ -140,7 +142,7 @@ class ThreadPool {
   };
   void submit_task(std::shared_ptr<detail::RemoteTask> task, Token token, Place place);
 
-  const std::shared_ptr<ThreadPoolCore> core_;
+  const std::shared_ptr<detail::ThreadPoolCore> core_;
 };
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include "io/io_wait.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <uv.h>
 
-#include "weft/extend/io_request.hpp"
+#include "weft/file_status.hpp"
 
 namespace weft {
 

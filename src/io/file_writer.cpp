@@ -37,7 +37,7 @@ FileWriter::~FileWriter() {
   if (error_ != nullptr || is_done()) return;
   try {
     if (current_thread.scheduler == nullptr) throw MisuseError{"it outlived its runtime"};
-    const Protection protection;
+    const detail::Protection protection;
     flush();
   } catch (const std::exception& error) {
     warn_of_unwritten(error.what());

@@ -15,6 +15,7 @@
 #include "io/no_pipe_signal.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/io_request.hpp"
 
 // What files need: the part of a request that a worker thread does.
 namespace weft {

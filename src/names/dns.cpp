@@ -6,6 +6,7 @@
 
 #include "wait/await_as.hpp"
 #include "weft/await.hpp"
+#include "weft/extend/dns_event.hpp"
 
 namespace weft {
 namespace {

@@ -6,6 +6,7 @@
 #include "io/io_wait.hpp"
 #include "wait/await_as.hpp"
 #include "weft/await.hpp"
+#include "weft/extend/exec_event.hpp"
 
 namespace weft {
 namespace {

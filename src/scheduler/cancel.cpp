@@ -138,19 +138,19 @@ void cancellation_point() {
   }
 }
 
-Protection::Protection() noexcept : active_{false} {
+detail::Protection::Protection() noexcept : active_{false} {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || !scheduler->has_current() || scheduler->in_phase()) return;
   ++scheduler->current().protect_depth_;
   active_ = true;
 }
 
-void Protection::leave() noexcept {
+void detail::Protection::leave() noexcept {
   if (!std::exchange(active_, false)) return;
   --current_thread.scheduler->current().protect_depth_;
 }
 
-void Protection::finish() {
+void detail::Protection::finish() {
   if (!active_) return;
   leave();
   CoroutineBase& me = current_thread.scheduler->current();

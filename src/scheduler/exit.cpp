@@ -27,7 +27,7 @@ void Scheduler::exit(std::exception_ptr request, PackedPlace place) {
     OthersEnded others;
     Waker& waker = current_->waker().renew();
     waker.resume_when(others);
-    suspend_at(waker, place);
+    detail::suspend_at(waker, place);
   }
   if (current_->deferred_ != CancelReason::none) throw_cancelled(*current_);
   throw Cancelled::with_literal(cancel_text(CancelReason::shutdown));

@@ -178,7 +178,7 @@ Woken Scheduler::wait_quietly(Waker& waker, std::exception_ptr& error, PackedPla
   return outcome_of_wait(me, error);
 }
 
-void suspend_at(Waker& waker, PackedPlace place) {
+void detail::suspend_at(Waker& waker, PackedPlace place) {
   Scheduler* scheduler = current_thread.scheduler;
   if (scheduler == nullptr || scheduler->in_phase()) [[unlikely]] {
     Scheduler::refuse_to_suspend("suspend()");
@@ -289,7 +289,7 @@ void Scheduler::after_yield(void* /*unused*/) {
   scheduler.resume_slow(*scheduler.current_);
 }
 
-void suspend_at(PackedPlace place) {
+void detail::suspend_at(PackedPlace place) {
   if constexpr (has_quick_switch) {
     weft_quick_switch(place.word(), &Scheduler::yield_quickly, &Scheduler::yield_on_slow_path,
                       &Scheduler::after_yield);

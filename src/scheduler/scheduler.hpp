@@ -26,6 +26,7 @@
 #include "weft/microtask.hpp"
 #include "weft/options.hpp"
 #include "weft/stats.hpp"
+#include "weft/suspend.hpp"
 
 namespace weft {
 
@@ -202,9 +203,9 @@ class Scheduler {
   static constexpr unsigned forked_phase = 1U << 30U;
   friend class Ending;
   friend class SchedulerPhase;
-  friend void suspend_at(PackedPlace place);
+  friend void detail::suspend_at(PackedPlace place);
   friend class Waker;
-  friend class Protection;
+  friend class detail::Protection;
   class MainCoroutine;
   class IdleCoroutine;
 

@@ -12,7 +12,7 @@
 #include "weft/suspend.hpp"
 #include "weft/wait_group.hpp"
 
-namespace weft {
+namespace weft::detail {
 namespace {
 
 ThreadPoolOptions completed_options(ThreadPoolOptions options) {
@@ -270,4 +270,4 @@ void ThreadPoolCore::execute(const Task& task) {
   task->finish(std::move(error));
 }
 
-}  // namespace weft
+}  // namespace weft::detail

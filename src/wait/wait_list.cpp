@@ -33,7 +33,7 @@ void Waiter::wait_with(const char* operation, Token token, PackedPlace place) {
   Waker& waker = Scheduler::renewed_waker(operation);
   waker.resume_when(*this);
   waker.resume_when(ending, Wake::cancel);
-  suspend_at(waker, place);
+  detail::suspend_at(waker, place);
 }
 
 /// Wakes without an error object, which would allocate: wait() makes it. A granted waiter is awake

@@ -199,7 +199,7 @@ TEST(CombinatorSourceTest, KeepsACancellationThatArrivesWhileItEnds) {
         try {
           weft::delay(1h);
         } catch (const weft::Cancelled&) {
-          const weft::Protection takes_its_time;
+          const weft::detail::Protection takes_its_time;
           try {
             weft::delay(50ms);
           } catch (const weft::Cancelled&) {

@@ -9,6 +9,7 @@
 #include "descriptors.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 // A host object does not contain an event whose native handle is closed later than the object goes:
 // it has a reference record, and the two go in any order.

@@ -12,6 +12,9 @@
 #include "scheduler/scheduler.hpp"
 #include "temporary.hpp"
 #include "weft/detail/iteration.hpp"
+#include "weft/extend/dns_event.hpp"
+#include "weft/extend/exec_event.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 // How an event of each kind is made, and made to happen.
 namespace weft_test {

@@ -12,6 +12,9 @@
 #include "failures.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/dns_event.hpp"
+#include "weft/extend/exec_event.hpp"
+#include "weft/extend/fs_watch.hpp"
 
 // What the kinds that live in the loop show of themselves: the public part. Their native handles
 // are the private part, of which no public header tells anything.

@@ -87,8 +87,8 @@ class World {
 
   void add(std::size_t who, std::size_t where) {
     Side& side = events_[where];
-    // A callback that was called, left and came back in one pass is a new subscriber; the model has no
-    // opinion on whether it is called again.
+    // A callback that was called, left and came back in one pass is a new subscriber; the model has
+    // no opinion on whether it is called again.
     if (side.notifying && (side.called.contains(who) || ++side.additions > 20)) return;
     EXPECT_EQ(side.bell.add_callback(players_[who]), home_[who] == no_event);
     if (home_[who] == no_event) home_[who] = where;

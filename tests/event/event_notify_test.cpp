@@ -132,7 +132,8 @@ TEST(Notification, ForgetsTheClaimOfTheLastOneFirst) {
   EXPECT_EQ(handled_before, (std::vector<bool>{false, false}));
   bell.remove_callback(call);
   bell.ring(failed);
-  EXPECT_FALSE(bell.has(weft::Event::exception_handled_flag)) << "there was no callback to claim it";
+  EXPECT_FALSE(bell.has(weft::Event::exception_handled_flag))
+      << "there was no callback to claim it";
 }
 
 // R-CB-9

@@ -107,7 +107,7 @@ TEST(Park, EndsEveryWaitAsCancelledUntilTheCancellationIsTaken) {
 TEST(Park, IsNotCancelledInsideAProtectedSection) {
   weft::testing::run([] {
     auto coroutine = weft::spawn([] {
-      const weft::Protection protection;
+      const weft::detail::Protection protection;
       std::exception_ptr error;
       weft::Timer timer{10ms};
       EXPECT_EQ(wait_for(timer, error), Woken::event);

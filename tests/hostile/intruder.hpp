@@ -17,7 +17,8 @@ enum class Attack : std::uint8_t {
   cancel,           // main is cancelled
   error,            // the wait fails with an error that the program does not know
   fork,             // the program forks behind the runtime's back
-  leave_directory,  // the program changes to another directory, and its new files have no permissions
+  leave_directory,  // the program changes to another directory, and its new files have no
+                    // permissions
 };
 
 /// Stands between a program and its scheduler. Counts the suspensions of all its runtimes and

@@ -12,8 +12,8 @@
 #include "support.hpp"
 
 // Conversations over a bad network, and with sides that are cancelled in the middle. Whatever
-// happens: what arrives is what was sent, in order, as far as it comes; all coroutines end; errors say
-// what was tried with whom; nothing stays behind. WEFT_CHAOS_SEED=n tries one again.
+// happens: what arrives is what was sent, in order, as far as it comes; all coroutines end; errors
+// say what was tried with whom; nothing stays behind. WEFT_CHAOS_SEED=n tries one again.
 namespace {
 
 using namespace std::chrono_literals;

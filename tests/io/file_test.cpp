@@ -10,6 +10,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/io_request.hpp"
 
 namespace {
 
@@ -422,7 +423,7 @@ TEST(FileTest, ReadersOfAllSortsEndHoweverTheyAreCancelled) {
         if (!line.empty() && line != first && !is_rest) {
           throw std::logic_error{"a request has taken from a line"};
         }
-        const weft::Protection protection;
+        const weft::detail::Protection protection;
         file.seek(0);
         if (file.read_line() != first) throw std::logic_error{"the turn was left in a bad state"};
       },

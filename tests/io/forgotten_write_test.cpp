@@ -9,6 +9,7 @@
 #include "half.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/io_request.hpp"
 
 // Writes that are not awaited.
 namespace {

@@ -1,3 +1,5 @@
+#include "weft/extend/io_request.hpp"
+
 #include <array>
 #include <fcntl.h>
 #include <string>

@@ -71,7 +71,7 @@ TEST(StreamExploreTest, NothingIsLostWhenAReaderIsCancelled) {
         });
       });
       scope.spawn([&] {
-        const weft::Protection protection;
+        const weft::detail::Protection protection;
         both.second.write_all("abc");
         weft::suspend();
         both.second.write_all("defg");
@@ -136,7 +136,7 @@ TEST(StreamExploreTest, AReaderIsToldHoweverPollsComeAndGoBesideIt) {
       scope.spawn([&] { poll(weft::Poll::writable); });
       scope.spawn([&] { poll(weft::Poll::readable); });
       scope.spawn([&] {
-        const weft::Protection protection;
+        const weft::detail::Protection protection;
         both.second.write_all("abc");
         weft::suspend();
         both.second.write_all("de");
@@ -214,7 +214,7 @@ TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
     bool has_ended = false;
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] {
-        const weft::Protection protection;
+        const weft::detail::Protection protection;
         has_begun = true;
         std::string five(5, ' ');
         allowing_ends([&] { both.first.read_exactly(five, weft::timeout(1s)); });
@@ -224,7 +224,7 @@ TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
       scope.spawn(wait);
       scope.spawn(wait);
       scope.spawn([&] {
-        const weft::Protection protection;
+        const weft::detail::Protection protection;
         weft::suspend();
         lent->close();
         weft::suspend();

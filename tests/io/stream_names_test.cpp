@@ -12,6 +12,7 @@
 #include "reactor/descriptor_name.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/io_request.hpp"
 #include "weft/weft.hpp"
 
 // Who reads a message wants to know which peer, which path; the number of a descriptor helps in

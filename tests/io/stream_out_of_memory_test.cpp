@@ -15,6 +15,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/io_request.hpp"
 
 // Every allocation of an operation on a stream fails in its turn. Whatever the position: run()
 // returns or throws, no descriptor stays open, no memory is lost, and the next run works.

@@ -7,6 +7,7 @@
 
 #include "support.hpp"
 #include "temporary_tree.hpp"
+#include "weft/extend/fs_watch.hpp"
 #include "weft/weft.hpp"
 
 // A daemon changes its working directory after it has begun: what was given as a relative path

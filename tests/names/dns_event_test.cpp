@@ -215,7 +215,8 @@ TEST(DnsEvent, TheResultBelongsToWhoTakesItOrGoesWithTheEvent) {
 // R-DNS-5, trap 16
 TEST(DnsEvent, MayGoWhileAWorkerHasIt) {
   const auto before = weft::testing::probe_count("lookup comes back after its event was dropped");
-  const auto before_name = weft::testing::probe_count("reverse lookup comes back after its event was dropped");
+  const auto before_name =
+      weft::testing::probe_count("reverse lookup comes back after its event was dropped");
   HeldLookups held;
   weft::run([&] {
     {
@@ -226,8 +227,10 @@ TEST(DnsEvent, MayGoWhileAWorkerHasIt) {
     EXPECT_EQ(weft::stats().active_events, 0U);
     held.release();
   });
-  EXPECT_EQ(weft::testing::probe_count("lookup comes back after its event was dropped"), before + 1);
-  EXPECT_EQ(weft::testing::probe_count("reverse lookup comes back after its event was dropped"), before_name + 1);
+  EXPECT_EQ(weft::testing::probe_count("lookup comes back after its event was dropped"),
+            before + 1);
+  EXPECT_EQ(weft::testing::probe_count("reverse lookup comes back after its event was dropped"),
+            before_name + 1);
 }
 
 // R-DNS-5, trap 16

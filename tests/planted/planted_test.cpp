@@ -27,7 +27,8 @@ using weft_test::require;
 using weft_test::Scenario;
 using namespace std::chrono_literals;
 
-/// One wait and one ring among others. In the production order the ring comes when no coroutine is ready.
+/// One wait and one ring among others. In the production order the ring comes when no coroutine is
+/// ready.
 void ring_among_others() {
   auto door = std::make_shared<Door>();
   weft::spawn([door] {

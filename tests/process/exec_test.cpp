@@ -17,6 +17,7 @@
 #include "dispositions.hpp"
 #include "support.hpp"
 #include "valgrind.hpp"
+#include "weft/extend/exec_event.hpp"
 
 namespace {
 

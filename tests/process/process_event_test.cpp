@@ -282,8 +282,8 @@ TEST(ProcessEventTest, AnEndedChildIsKnownUntilNobodyCares) {
   });
 }
 
-// R-DLK-1, trap 19: a child that runs is something that can still wake a coroutine; an idle table is
-// not.
+// R-DLK-1, trap 19: a child that runs is something that can still wake a coroutine; an idle table
+// is not.
 TEST(ProcessEventTest, AnIdleTableDoesNotHideADeadlock) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::run(

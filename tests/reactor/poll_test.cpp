@@ -477,7 +477,8 @@ TEST(PollTest, IsCancelledAtEverySuspension) {
           scope.spawn([&] {
             try {
               weft::await(weft::poll(ends.here.get(), Poll::readable), weft::timeout(1s));
-            } catch (const weft::OperationCancelled&) {  // the coroutine that feeds it was cancelled
+            } catch (
+                const weft::OperationCancelled&) {  // the coroutine that feeds it was cancelled
             }
           });
           scope.spawn([&] { weft::await(weft::poll(ends.here.get(), Poll::writable)); });

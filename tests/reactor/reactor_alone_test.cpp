@@ -10,6 +10,7 @@
 #include "reactor/reactor.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/extend/dns_event.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// In which order the end of the program reaches its coroutines. A coroutine that may use a frame of another
-// is cancelled first: the younger before the older, main last.
+// In which order the end of the program reaches its coroutines. A coroutine that may use a frame of
+// another is cancelled first: the younger before the older, main last.
 
 namespace {
 

@@ -254,7 +254,8 @@ TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
     ::raise(SIGUSR1);
     EXPECT_EQ(ForeignHandler::calls(), 1);
   });
-  // The foreign one has put back what it found, ours, and no event is armed: the default action holds.
+  // The foreign one has put back what it found, ours, and no event is armed: the default action
+  // holds.
   const int status = status_of_child([] {
     ::raise(SIGUSR1);
     return 0;

@@ -10,8 +10,8 @@ namespace weft_test {
 
 using weft::testing::every_point;
 
-/// A small program of two or three coroutines, to be run under every schedule. A coroutine that may be
-/// cancelled at any point, before its start too, must leave none waiting for ever; what outlives
+/// A small program of two or three coroutines, to be run under every schedule. A coroutine that may
+/// be cancelled at any point, before its start too, must leave none waiting for ever; what outlives
 /// a frame that may unwind is counted and captured.
 struct Scenario {
   const char* name;

@@ -117,7 +117,8 @@ TEST(TimeoutTest, NeverFiresOnceItIsCancelled) {
     EXPECT_TRUE(limit.is_cancelled());
     weft::await(limit);  // completed, without an error
 
-    // Cancelled while a coroutine waits with it: the token has completed, and no error goes with it.
+    // Cancelled while a coroutine waits with it: the token has completed, and no error goes with
+    // it.
     weft::Timeout other{5ms};
     const auto start = weft::now();
     auto waiter = weft::spawn([&] { return error_of([&] { weft::await(bell, other); }); });

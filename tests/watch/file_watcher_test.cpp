@@ -11,6 +11,7 @@
 
 #include "support.hpp"
 #include "temporary_tree.hpp"
+#include "weft/extend/fs_watch.hpp"
 #include "weft/weft.hpp"
 
 namespace {

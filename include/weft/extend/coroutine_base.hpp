@@ -18,8 +18,9 @@
 namespace weft {
 
 namespace detail {
+class Protection;
 class Spawner;
-}
+}  // namespace detail
 
 class AnyCoroutine;
 class Context;
@@ -201,7 +202,7 @@ class CoroutineBase : public Event {
   friend class Failures;
   friend class Registry;
   friend class detail::Spawner;
-  friend class Protection;
+  friend class detail::Protection;
   friend class Shield;
 
   class EndWait;

@@ -1,33 +1,15 @@
 #pragma once
 
 #include <exception>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "weft/address.hpp"
+#include "weft/dns_error.hpp"
 #include "weft/extend/loop_event.hpp"
 
 namespace weft {
-
-/// The errors of name lookups: EAI_NONAME and the others of <netdb.h>.
-[[nodiscard]] const std::error_category& dns_category() noexcept;
-
-/// A name or an address could not be looked up. The text is "DNS error: <why> (<what>)".
-class DnsError : public std::system_error {
- public:
-  /// `name` is what was looked up.
-  DnsError(std::error_code code, const std::string& name);
-  [[nodiscard]] const char* what() const noexcept override { return text_.what(); }
-  [[nodiscard]] const char* name() const noexcept { return name_.what(); }
-
- private:
-  // Texts in exceptions, because these copy without allocating.
-  std::runtime_error text_;
-  std::runtime_error name_;
-};
 
 /// The lookup of a name, on a worker thread. Begins at construction; start and stop only count
 /// waiters. Closes when it is done; a late await gets the same outcome.

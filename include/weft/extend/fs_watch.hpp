@@ -5,22 +5,11 @@
 #include <string>
 
 #include "weft/extend/loop_event.hpp"
+#include "weft/file_change.hpp"
 
 namespace weft {
 
 class WatchTree;
-
-/// A change of a file.
-struct FileChange {
-  /// Relative to the watched path. Empty: unknown, or the watched path itself.
-  std::string name = {};
-  /// The file was created, removed or renamed.
-  bool renamed = false;
-  /// Its contents or attributes have changed.
-  bool changed = false;
-
-  friend bool operator==(const FileChange&, const FileChange&) = default;
-};
 
 /// Notifies of every change of a file, or in a directory; the outcome's value is a FileChange.
 /// Watches only while it is started, and misses changes between two waits: for a loop use

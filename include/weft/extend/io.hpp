@@ -144,9 +144,9 @@ class Io final : public Event {
   [[nodiscard]] Ref<IoRequest> write(std::string data);
   /// The same for several pieces, in one go where the system can.
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
-  /// Writes `data` as soon as it can; errors are not reported. `done` is called exactly once, when the
-  /// memory is no longer needed, whatever happens, also if this throws: ValueError for more than
-  /// max_write bytes. A wait for `done` is no deadlock, but it keeps no runtime alive: when
+  /// Writes `data` as soon as it can; errors are not reported. `done` is called exactly once, when
+  /// the memory is no longer needed, whatever happens, also if this throws: ValueError for more
+  /// than max_write bytes. A wait for `done` is no deadlock, but it keeps no runtime alive: when
   /// all coroutines have ended, `done` is called although not all is written.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Brings what was written to a file to the disk.

@@ -11,17 +11,10 @@
 #include "weft/detail/unwritten_parts.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/loop_event.hpp"
+#include "weft/file_status.hpp"
 #include "weft/time.hpp"
 
 namespace weft {
-
-/// What is known of a file.
-struct FileStatus {
-  std::uint64_t size = 0;
-  unsigned mode = 0;  ///< type and permissions, as in st_mode
-  std::int64_t modified_seconds = 0;
-  std::int64_t modified_nanoseconds = 0;
-};
 
 /// One operation of an Io handle, from its issue to its completion. It owns the memory that it
 /// reads into or writes from. Dropping the last reference in flight is legal: the operation is
@@ -109,7 +102,7 @@ class IoRequest final : public LoopEvent {
   bool io_closed_ = false;
   bool has_lock_ = false;
   bool at_worker_ = false;
-  bool for_caller_ = false;    // of a call that suspends, which owns the lock and the buffered bytes
+  bool for_caller_ = false;  // of a call that suspends, which owns the lock and the buffered bytes
   bool holds_source_ = false;  // the file of a transfer stays open until the end
   bool abandoned_ = false;     // dropped, but a worker has it
   Io* listed_ = nullptr;       // the Io in whose list it is
