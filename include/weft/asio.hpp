@@ -19,7 +19,7 @@
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
-// An adapter for those who use Boost: include it besides weft.hpp.
+// An adapter for Boost.Asio and Boost.Beast; weft.hpp does not include it.
 namespace weft {
 
 /// Makes a stream what Asio calls a SyncReadStream and a SyncWriteStream, so that the synchronous
@@ -30,7 +30,7 @@ namespace weft {
 ///     boost::beast::http::read(stream, buffer, request);
 ///
 /// `Stream` may be a reference to a stream that lives elsewhere. Errors of the system become error
-/// codes; cancellations and timeouts stay exceptions, which no algorithm swallows.
+/// codes; cancellations and timeouts stay exceptions, which no algorithm catches.
 template <class Stream>
 class AsioStream {
  public:
@@ -39,10 +39,10 @@ class AsioStream {
   using executor_type = boost::asio::io_context::executor_type;
 
   AsioStream() { static_cast<void>(unused()); }
-  /// `place` is where reports say that a coroutine waits for it, until others are set.
+  /// Reports give `place` as the place of waits, until another is set.
   explicit AsioStream(Stream&& stream, Place place = Place::here())
       : stream_(std::forward<Stream>(stream)), read_place_{place}, write_place_{place} {
-    static_cast<void>(unused());  // made here, where it may fail
+    static_cast<void>(unused());  // made here, where an exception can be thrown
   }
 
   [[nodiscard]] next_layer_type& next_layer() noexcept { return stream_; }
@@ -50,20 +50,20 @@ class AsioStream {
   [[nodiscard]] lowest_layer_type& lowest_layer() noexcept { return *this; }
   [[nodiscard]] const lowest_layer_type& lowest_layer() const noexcept { return *this; }
 
-  /// What may end the reads, or the writes, that are begun from now on. Only referred to: it must
-  /// stay until another one is set, so a temporary is refused.
+  /// The token of the reads, or writes, that begin from now on. It must outlive them, so a
+  /// temporary is refused.
   void set_read_token(Token token) noexcept { read_token_ = token; }
   void set_write_token(Token token) noexcept { write_token_ = token; }
   template <std::derived_from<Event> E>
   void set_read_token(E&& temporary) = delete;
   template <std::derived_from<Event> E>
   void set_write_token(E&& temporary) = delete;
-  /// Where reads, or writes, that are begun from now on are called, as reports say it.
+  /// The place that reports give for reads, or writes, that begin from now on.
   void set_read_place(Place place) noexcept { read_place_ = place; }
   void set_write_place(Place place) noexcept { write_place_ = place; }
 
-  /// What another algorithm has read and not used is read again, before all else: the first frames
-  /// of a WebSocket may come with the request for it.
+  /// The next reads return these bytes first: what another algorithm has read and not used, such as
+  /// the first frames of a WebSocket, which may arrive with the upgrade request.
   template <class Buffers>
   void put_back(const Buffers& buffers) {
     std::string data(boost::asio::buffer_size(buffers), '\0');
@@ -71,12 +71,12 @@ class AsioStream {
     held_.put_back(data);
   }
 
-  /// From now on a read is the error would_block, whatever has come: for who wants to know what an
-  /// algorithm does with what it has. Not while that algorithm waits in a write: another coroutine
+  /// From now on a read fails with would_block even if there is data: to see what an algorithm does
+  /// with what it has read already. Except while that algorithm waits in a write: another coroutine
   /// may read then.
   void refuse_reads(bool refuse) noexcept { refuses_reads_ = refuse; }
 
-  /// Asked for by types that could also be used asynchronously. Nothing ever runs on it.
+  /// Types that could also be used asynchronously ask for it. Nothing ever runs on it.
   [[nodiscard]] executor_type get_executor() const noexcept { return unused().get_executor(); }
 
   /// Suspends until something was read into the first buffer that is not empty.
@@ -101,8 +101,8 @@ class AsioStream {
     return or_throw([&](boost::system::error_code& error) { return read_some(buffers, error); });
   }
 
-  /// Suspends until something was written. Small buffers, as the fields of a header are, go
-  /// together: each alone would be a system call and perhaps a packet.
+  /// Suspends until something was written. Small buffers, such as the fields of a header, are
+  /// written together: each alone would cost a system call and perhaps a packet.
   template <class Buffers>
   std::size_t write_some(const Buffers& buffers, boost::system::error_code& error) {
     return attempt(error, [&]() -> std::size_t {
@@ -123,8 +123,8 @@ class AsioStream {
     return or_throw([&](boost::system::error_code& error) { return write_some(buffers, error); });
   }
 
-  /// What Beast does at the end of a WebSocket: says that nothing more comes, and waits for the
-  /// other side to say the same, until the token of reads ends that.
+  /// Beast calls it at the end of a WebSocket: shuts down writing, and waits for the other side to
+  /// do the same, until the token of reads fires.
   friend void teardown(boost::beast::role_type /*role*/, AsioStream& stream,
                        boost::system::error_code& error) {
     stream.attempt(error, [&]() -> std::size_t {
@@ -154,7 +154,7 @@ class AsioStream {
 
   static constexpr std::size_t gathered = 2048;
 
-  /// The first buffer that is not empty; if it is small and there are more, what fits of all.
+  /// The first buffer that is not empty; if it is small and more follow, as many as fit, joined.
   template <class Buffers>
   static boost::asio::const_buffer first_or_gathered(const Buffers& buffers,
                                                      std::array<std::byte, gathered>& memory) {

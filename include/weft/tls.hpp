@@ -20,20 +20,20 @@
 #include "weft/tls_context.hpp"
 #include "weft/token.hpp"
 
-// TLS through OpenSSL and asio::ssl, for those who use Boost: include it besides weft.hpp, and link
-// OpenSSL.
+// TLS through OpenSSL and asio::ssl; weft.hpp does not include it. Link OpenSSL.
 namespace weft {
 
 /// An encrypted TCP connection: a ByteStream, as TcpStream is. Errors are
-/// std::system_error and name the peer; a certificate that is refused says why. A write that ends
-/// early, by a timeout or a cancellation, closes the connection: half a record may have gone, and
-/// nothing after it could be understood. What a read that ends early had got stays to be read.
+/// std::system_error and name the peer, or why its certificate was refused. A write that ends
+/// early, by a timeout or a cancellation, closes the connection: part of a record may have been
+/// sent, and the peer could not decode what follows. What a read that ends early has got stays to
+/// be read.
 class TlsStream {
  public:
   using Native = detail::TlsCore::Native;
 
   /// Suspends until the connection is made and the server has proved to be `host`. Throws what
-  /// TcpStream::connect() does, and if the certificate is not in order. `context` must stay.
+  /// TcpStream::connect() throws, and if the certificate is refused. `context` must outlive it.
   [[nodiscard]] static TlsStream connect(const std::string& host, unsigned short port,
                                          TlsContext& context, Token token = {},
                                          Place place = Place::here()) {
@@ -42,7 +42,7 @@ class TlsStream {
     stream.core().do_handshake(detail::TlsCore::Side::client, token, place);
     return stream;
   }
-  /// Suspends until a client that has connected has made the connection safe.
+  /// Suspends until the handshake with a client that has connected is done.
   [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context, Token token = {},
                                         Place place = Place::here()) {
     TlsStream stream{std::move(connection), context};
@@ -109,18 +109,18 @@ class TlsStream {
                       Place place = Place::here()) {
     write_gathered(std::span{parts.begin(), parts.size()}, token, place);
   }
-  /// Suspends until both sides have said that nothing more comes. What the other side has sent
-  /// until then, and no coroutine has read, is lost. Another coroutine may read meanwhile.
+  /// Suspends until both sides have sent that they will send no more. What arrives until then and
+  /// is not read is lost. Another coroutine may read meanwhile.
   void shutdown(Token token = {}, Place place = Place::here()) { core().shutdown(token, place); }
-  /// Never suspends. Wakes who waits for this stream. A second time it does nothing.
+  /// Never suspends. Wakes the waiters of this stream. A second call does nothing.
   void close() noexcept {
     if (core_) core_->close();
   }
   [[nodiscard]] bool is_open() const noexcept { return core_ && core_->connection().is_open(); }
 
   [[nodiscard]] TcpStream& connection() { return core().connection(); }
-  /// What Beast and Asio take. It knows nothing of what read_line() has read ahead, and of the
-  /// turns of other coroutines.
+  /// The stream for Beast and Asio. It bypasses what read_line() has read ahead and the locks that
+  /// keep the operations of several coroutines apart.
   [[nodiscard]] Native& native() { return core().native(); }
 
  private:

@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// What a TLS connection is made with: certificates, keys, whom to trust. TLS 1.2 and newer.
+/// The settings of TLS connections: certificates, keys, trusted authorities. TLS 1.2 and newer.
 class TlsContext {
  public:
-  /// For clients. Trusts the authorities of the system; a server must show a certificate of theirs
-  /// for the name that was asked for.
+  /// For clients. Trusts the authorities of the system; a server must present a certificate of
+  /// one of them for the requested name.
   [[nodiscard]] static TlsContext client() {
     TlsContext context{boost::asio::ssl::context::tls_client};
     context.native_->set_default_verify_paths();
@@ -28,7 +28,7 @@ class TlsContext {
     context.native_->set_verify_mode(boost::asio::ssl::verify_peer);
     return context;
   }
-  /// For servers: the certificate with those that lead to its authority, and its key (PEM files).
+  /// For servers: the certificate chain and the private key (PEM files).
   [[nodiscard]] static TlsContext server(const std::string& certificates, const std::string& key) {
     TlsContext context{boost::asio::ssl::context::tls_server};
     boost::system::error_code error;
@@ -39,7 +39,7 @@ class TlsContext {
     return context;
   }
 
-  /// For what is not offered here.
+  /// The context of Asio, for settings that are not offered here.
   [[nodiscard]] boost::asio::ssl::context& native() noexcept { return *native_; }
 
  private:

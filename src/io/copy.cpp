@@ -10,7 +10,7 @@ namespace weft {
 
 std::uint64_t copy(Stream& from, Stream& to, Function<void(std::uint64_t)> progress, Token token,
                    Place place) {
-  // Both may be moved away while we wait.
+  // Both streams may be moved while this waits.
   const Ref<Io> source{&from.io()};
   const Ref<Io> target{&to.io()};
   return detail::copy_pieces(*source, *target, std::move(progress), token, place);

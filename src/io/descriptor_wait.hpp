@@ -9,11 +9,13 @@
 
 namespace weft {
 
-/// A request waits for one way of its stream's descriptor, and goes on when that is ready.
+/// The wait of a request for one way of the descriptor of its stream; the request goes on when that
+/// is ready.
 class IoRequest::DescriptorWait final : private ReadinessWaiter {
  public:
   DescriptorWait(IoRequest& request, const Io& stream) noexcept
-      : ReadinessWaiter{stream, Counts::hidden}, request_{request} {}  // who awaits it counts
+      : ReadinessWaiter{stream, Counts::hidden},
+        request_{request} {}  // the coroutine that awaits the request counts
   ~DescriptorWait() override { end(); }
 
   /// Throws std::system_error if the descriptor cannot be watched.

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// What libuv found out about a file.
+/// The status of a file as libuv returns it.
 inline FileStatus file_status(const uv_stat_t& found) noexcept {
   return {found.st_size, static_cast<unsigned>(found.st_mode), found.st_mtim.tv_sec,
           found.st_mtim.tv_nsec};

@@ -62,7 +62,7 @@ void FileWriter::check() const {
   if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
-/// A wait that ends early leaves the worker at work: the next one waits for it again.
+/// If the wait ends early, the worker still writes, and the next call waits for it.
 void FileWriter::await_pending(Token token, Place place) {
   while (const Ref<IoRequest> request = pending_) {
     if (!request->is_completed()) {

@@ -69,7 +69,7 @@ Io::Type Io::type_of(int descriptor) {
   if (::fstat(descriptor, &status) != 0) {
     throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
   }
-  // Those without a type are eventfd, timerfd and their like: they wait, as a pipe does.
+  // Without a type: eventfd, timerfd and the like, which are watched as a pipe is.
   if (S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0) return Type::pipe;
   if (S_ISSOCK(status.st_mode)) {
     int type = 0;
@@ -99,8 +99,8 @@ Ref<Io> Io::adopt(int descriptor, bool owned) {
   return adopt(descriptor, type, state, owned);
 }
 
-/// A duplicate shares its flags with the original, which must stay blocking for others who have it;
-/// opening it anew, where that is possible, gives flags of its own.
+/// A duplicate shares its flags with the original, which must stay blocking for other processes
+/// that have it. Opening it again, where that is possible, gives flags of its own.
 Ref<Io> Io::standard(int number) {
   const Type type = type_of(number);
   int copy = -1;
@@ -138,7 +138,7 @@ std::string Io::name() const {
   if (peer_.family() != Address::Family::none && peer_.native_size() > sizeof(sa_family_t)) {
     return std::string{kind_name()} + " " + peer_.to_string();
   }
-  // Of a closed one the number may be another's.
+  // The number of a closed descriptor may belong to another file now.
   return (state_ & closed) != 0 ? kind_name() : name_of_descriptor(native_);
 }
 
@@ -163,7 +163,7 @@ void Io::fail(int error, const char* what) const {
   throw_io_error(error, std::string{what} + " " + name());
 }
 
-/// Nothing here is safe between threads: the loop of the other one may tell of it at any moment.
+/// A handle belongs to the loop of one thread, which may report its readiness at any moment.
 void Io::check_thread() const {
   const Reactor* const user = watched_->reactor();
   if (user == nullptr || user == current_thread.reactor) return;
@@ -213,8 +213,8 @@ void Io::wait(unsigned way, Token token, Place place) {
   end_wait_if_closed();
 }
 
-/// A try failed, as errno says. True: it was interrupted, and is made again. False: it could do
-/// nothing, which the descriptor knows now. Throws what else it was.
+/// Called after a system call failed, with errno. True: it was interrupted, and the caller calls it
+/// again. False: it would have blocked, which is stored in the descriptor. Throws all other errors.
 bool Io::is_interrupted(unsigned way, const char* what) const {
   if (errno == EINTR) return true;
   if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, what);
@@ -222,7 +222,7 @@ bool Io::is_interrupted(unsigned way, const char* what) const {
   return false;
 }
 
-/// Nothing can be written now.
+/// Suspends until the descriptor is writable.
 void Io::wait_for_room(Token token, Place place) {
   if (watched_) watched_->found_unready(Poll::writable);
   wait(Poll::writable, token, place);
@@ -230,7 +230,7 @@ void Io::wait_for_room(Token token, Place place) {
 
 std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
   if (type_ != Type::tcp && type_ != Type::udp) return ::read(native_, to, size);
-  return ::recv(native_, to, size, 0);  // what read() would come to as well, but later
+  return ::recv(native_, to, size, 0);  // faster than read(), which calls it
 }
 
 std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {

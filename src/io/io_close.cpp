@@ -10,7 +10,7 @@
 #include "weft/extend/io.hpp"
 #include "weft/extend/io_request.hpp"
 
-// How a handle ends: closed, or given away.
+// The end of a handle: closed, or given away.
 namespace weft {
 
 void Io::close() noexcept {
@@ -18,8 +18,8 @@ void Io::close() noexcept {
   state_ |= closed;
   descriptor_ = -1;
   const Ref<Io> keep{references() > 0 ? this : nullptr};
-  // Others may wait for the descriptor with polls of their own. None may stay in the loop: the
-  // number will be another's.
+  // Polls may wait for the same descriptor. None may stay in the loop: the number may soon belong
+  // to another file.
   if (Reactor* const reactor = current_thread.reactor; owned_ && reactor != nullptr) {
     if (Descriptor* const known = reactor->descriptors().find(native_)) {
       watched_ = Ref<Descriptor>{known};

@@ -9,11 +9,11 @@
 #include "weft/extend/io.hpp"
 #include "weft/extend/io_request.hpp"
 
-// How the operations that suspend use a file: each awaits a request, which a worker thread serves.
+// Files: an operation that suspends awaits a request, which a worker thread serves.
 namespace weft {
 
-/// Reads from the file itself, whatever is held. If it throws while a worker reads, that one gives
-/// the turn back; what it read stays to be read.
+/// Reads from the file itself, not from the buffer. If it throws while a worker reads, the worker
+/// unlocks the stream; what it read stays to be read.
 Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
   io_.state_ &= ~unsigned{end_of_file};  // it may have grown
   Ref<IoRequest> request = IoRequest::make(&io_, IoRequest::Kind::read);
@@ -42,7 +42,7 @@ std::size_t Io::Reading::fetch_more_from_file(detail::HeldBytes& held, std::size
   return request->data().size();
 }
 
-/// The memory of the caller may go while a worker writes: the worker gets a copy.
+/// The worker gets a copy: the memory of the caller may be freed while it writes.
 std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   const std::size_t size = std::min(from.size(), max_write);
   const Ref<IoRequest> request =
@@ -51,7 +51,7 @@ std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   return static_cast<std::size_t>(request->transferred());
 }
 
-/// All parts in one request, so that nothing comes in between; more than fits in one needs several.
+/// All parts in one request, so that no other write comes in between; several if they do not fit.
 void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
   std::vector<std::string> copies;
   copies.reserve(parts.size());

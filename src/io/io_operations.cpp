@@ -16,7 +16,7 @@ Ref<IoRequest> Io::read(std::size_t most) {
   check(readable, "read from");
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::read);
   request->size_ = std::min(most, max_write);
-  // A read of nothing looks like the end to the system.
+  // A read of 0 bytes would look like the end.
   if (most == 0 || (is_at_end() && buffered() == 0)) {
     request->complete(0, nullptr);
   } else {
@@ -77,12 +77,12 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
     throw;
   }
   request->done_ = std::move(done);
-  static_cast<void>(Ref<IoRequest>{request}.detach());  // its own, until it is completed
+  static_cast<void>(Ref<IoRequest>{request}.detach());  // it refers to itself until it is completed
   try {
     request->begin();
     if (request->is_completed()) return;
     request->set_hidden(true);
-    request->start();  // in the loop, and so told when that ends
+    request->start();  // in the loop, which ends it with the runtime
   } catch (...) {
     request->release();
     throw;

@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// Waits, unless something is known to be there: a try that fails costs as much as one that does
-/// not.
+/// Suspends unless the descriptor was reported as readable: a system call that fails costs as much
+/// as one that succeeds.
 [[gnu::always_inline]] inline void Io::await_data(Token token, Place place) {
   if (!watched_ || !watched_->is_ready(Poll::readable)) {
     wait(Poll::readable, token, place);
@@ -24,7 +24,7 @@ namespace weft {
   }
 }
 
-/// Suspends until `attempt()`, a try to read, has found something. The turn is ours.
+/// Suspends until `attempt()`, a try to read, succeeds. The caller owns the lock of reads.
 template <class Try>
 auto Io::when_readable(Token token, Place place, Try attempt) {
   for (;;) {
@@ -33,15 +33,17 @@ auto Io::when_readable(Token token, Place place, Try attempt) {
   }
 }
 
-/// Reads what there is. Less than 0: nothing was there after all.
+/// Reads what there is. Less than 0: nothing was there.
 std::int64_t Io::try_read(Bytes to) {
   const std::int64_t n = read_now(to.data(), to.size());
   if (n > 0 || (n == 0 && type_ == Type::udp)) {
-    // Of a TCP stream less than asked for is all there was; others may give one message or line.
+    // A short read of a TCP stream has got all there was; other kinds may return one message or
+    // line.
     if (type_ == Type::tcp && static_cast<std::size_t>(n) < to.size()) watched_->found_drained();
     return n;
   }
-  const bool hung_up = n < 0 && errno == EIO && type_ == Type::tty;  // a pseudo terminal's end
+  const bool hung_up =
+      n < 0 && errno == EIO && type_ == Type::tty;  // the other end of a pseudo terminal was closed
   if (n == 0 || hung_up) {
     state_ |= end_of_file;
     return 0;
@@ -64,7 +66,8 @@ std::size_t Io::Reading::fetch_more(detail::HeldBytes& held, std::size_t size) {
   }));
 }
 
-/// For the next reader. A file can be read again from where it was, if there is no memory.
+/// Keeps `data` for the next read. If there is no memory, the position of a file is set back
+/// instead.
 void Io::hold(std::string_view data) noexcept {
   try {
     reader_.held().append(data);
@@ -73,7 +76,7 @@ void Io::hold(std::string_view data) noexcept {
   }
 }
 
-/// A file is written where its next read would begin, not behind what was read ahead.
+/// Drops what was read ahead of a file: a write goes where the next read would have begun.
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
   if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
@@ -114,7 +117,8 @@ std::string Io::read_all(Token token, Place place) {
   });
 }
 
-/// Waits until `call(raw, size)`, a system call that also tells whom it heard of, gives something.
+/// Suspends until `call(raw, size)`, a system call that also returns the address of the peer,
+/// succeeds.
 template <class Call>
 auto Io::call_with_peer(const char* what, Address& from, Token token, Place place, Call call) {
   return attempt(what, [&] {
@@ -143,7 +147,7 @@ std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) 
 }
 
 int Io::accept(Address& peer, Token token, Place place) {
-  // Without descriptors or memory it throws: the connection stays in the kernel's line.
+  // Throws without descriptors or memory: the connection stays in the backlog of the kernel.
   return call_with_peer("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
     const int accepted = accept_connection(native_, raw, size);
     if (accepted < 0 && is_gone_again(native_, errno)) errno = EINTR;

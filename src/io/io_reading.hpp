@@ -14,16 +14,16 @@
 
 namespace weft {
 
-/// A handle during one read that suspends: the ByteSource of its BufferedReader. Has the turn of
+/// A handle during one read that suspends: the ByteSource of its BufferedReader. Owns the lock of
 /// reads while it lives.
 class Io::Reading {
  public:
-  /// Suspends until the turn is ours.
+  /// Suspends until it owns the lock of reads.
   Reading(Io& io, Token token, Place place)
       : io_{io}, guard_{io.reading(), token, place}, token_{token}, place_{place} {}
 
   std::size_t fetch(Bytes to);
-  /// Code that looks at `held` while this waits finds it as it was.
+  /// While this waits, `held` stays unchanged for other code.
   std::size_t fetch_more(detail::HeldBytes& held, std::size_t size);
   [[nodiscard]] std::string name() const { return io_.name(); }
 

@@ -29,7 +29,7 @@ IoRequest::~IoRequest() {
   hand_back();
 }
 
-/// The last user went. Whatever a worker still has stays until it comes back.
+/// The last reference was dropped. What a worker uses stays until it comes back.
 void IoRequest::dispose() noexcept {
   stop_all();
   if (!at_worker_) {
@@ -196,7 +196,7 @@ void IoRequest::read_chunk() {
       n = io.try_read(to);
     }
     if (n < 0) return wait_for(io, Poll::readable);
-    const bool ends = n == 0 && io.is_at_end();  // an empty datagram is none
+    const bool ends = n == 0 && io.is_at_end();  // an empty datagram is not the end
     if (kind_ == Kind::read || ends) return complete(n, nullptr);
     transferred_ = n;
     notify(Outcome::of(transferred_));

@@ -41,7 +41,7 @@ void await_request(const char* operation, IoRequest& request, Token token, Place
 void yield_io(Token token, Place place) {
   if (!token) return suspend(place);
   Event& ending = resolve(*token.event());
-  ending.start();  // from here on it counts, as in any wait
+  ending.start();  // a timeout counts from here, as in any wait
   {
     const struct Stop {
       Event& event;
@@ -67,7 +67,7 @@ void detail::StreamLock::refuse_all() noexcept {
   refuse_all(line_.is_empty() ? nullptr : stream_was_closed());
 }
 
-/// In a loop, not one inside the other: the line may be long.
+/// A loop, not a recursion: the queue may be long.
 void detail::StreamLock::grant_next() noexcept {
   if (granting_) return;
   granting_ = true;

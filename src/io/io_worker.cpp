@@ -17,7 +17,7 @@
 #include "weft/error.hpp"
 #include "weft/extend/io_request.hpp"
 
-// What files need: the part of a request that a worker thread does.
+// The part of a request that a worker thread does: for files.
 namespace weft {
 namespace {
 
@@ -93,7 +93,8 @@ void IoRequest::submit() {
   reactor->hold_time();
 }
 
-/// On the worker: as much as the socket takes now. Not every file can be sent without a copy.
+/// On the worker: sends as much as the socket takes now, with a copy if sendfile() cannot send this
+/// file.
 void IoRequest::move_piece() noexcept {
   NoPipeSignal no_signal;
   const int from = io_->native_;
@@ -162,7 +163,8 @@ void IoRequest::take_result(std::int64_t result) {
     case Kind::open: {
       const auto file = static_cast<int>(result);
       io_ = adopt_or_close(file);
-      if (io_->type() == Io::Type::file) make_blocking(file);  // which devices care about
+      if (io_->type() == Io::Type::file)
+        make_blocking(file);  // for devices, which respect the flag
       io_->set_name(std::string{io_->kind_name()} + " " + parts_.front());
       break;
     }

@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// Suspends until `attempt()`, a try to write, has written something; made at once, because most
-/// often it does. The turn is ours.
+/// Suspends until `attempt()`, a try to write, succeeds; the first try is made at once, because
+/// most succeed. The caller owns the lock of writes.
 template <class Try>
 std::size_t Io::when_writable(Token token, Place place, Try attempt) {
   yield_after_fair_share(token, place);
@@ -26,14 +26,14 @@ std::size_t Io::when_writable(Token token, Place place, Try attempt) {
   }
 }
 
-/// Writes what fits. Less than 0: nothing did.
+/// Writes as much as the kernel takes. Less than 0: nothing.
 std::int64_t Io::try_write(ConstBytes from) {
   const std::int64_t n = write_now(from.data(), std::min(from.size(), max_write));
   if (n >= 0) return n;
   return is_interrupted(Poll::writable, "write to") ? try_write(from) : -1;
 }
 
-/// Writes what fits of `parts`, and skips that. Less than 0: nothing did.
+/// Writes as much of `parts` as the kernel takes, and removes that from it. Less than 0: nothing.
 std::int64_t Io::try_write(detail::UnwrittenParts& parts) {
   if (parts.count() == 1) {
     const std::int64_t n = try_write(parts[0]);
@@ -60,7 +60,7 @@ std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
   return attempt("write to", [&]() -> std::size_t {
     check(writable, "write to");
     if (from.size() == 0) return 0;
-    if (type_ == Type::file) return write_file(from, token, place);  // takes its turn by itself
+    if (type_ == Type::file) return write_file(from, token, place);  // which locks the stream
     const detail::StreamLockGuard guard{writing_, token, place};
     return when_writable(token, place, [&] { return try_write(from); });
   });

@@ -26,7 +26,7 @@ Ref<Io> listening_socket(const Address& address, const ListenOptions& options) {
   if (::listen(io->descriptor(), options.backlog) != 0) {
     throw_io_error(errno, "listen on " + address.to_string());
   }
-  // For messages; the system may have chosen the port.
+  // Names the listener in messages; the system may have chosen the port.
   const bool has_port = address.family() != Address::Family::unix_path;
   io->set_peer(has_port ? io->local_address() : address);
   return io;

@@ -23,7 +23,7 @@ class NoPipeSignal {
   }
   ~NoPipeSignal() {
     if (came_ && !was_pending_) {
-      const int error = errno;  // of the write; there is no signal to take if it is ignored
+      const int error = errno;  // of the write; sigtimedwait() changes it if the signal is ignored
       const timespec at_once{};
       ::sigtimedwait(&pipe_, nullptr, &at_once);
       errno = error;
@@ -38,7 +38,7 @@ class NoPipeSignal {
  private:
   sigset_t pipe_{};
   sigset_t before_{};
-  bool was_pending_ = false;  // blocked and sent before: it is not ours to take
+  bool was_pending_ = false;  // it was blocked and sent before: it belongs to the program
   bool came_ = false;
 };
 

@@ -93,7 +93,7 @@ void PathRequest::submit() {
   home_->hold_time();
 }
 
-/// The last user went; the worker still has the paths.
+/// The last reference was dropped; the worker still uses the paths.
 void PathRequest::dispose() noexcept {
   stop_all();
   if (!at_worker_) return Event::dispose();

@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// One call of the system with a path, done by a worker thread. It owns all that the worker uses:
-/// the last reference may go while the worker is at it, which ends this object when it comes back.
+/// One system call with a path, made by a worker thread. It owns all that the worker uses. If the
+/// last reference is dropped meanwhile, it is freed when the worker comes back.
 class PathRequest final : public LoopEvent {
  public:
   enum class Kind : std::uint8_t { rename, unlink, mkdir, rmdir, stat, lstat, readdir };
@@ -48,7 +48,7 @@ class PathRequest final : public LoopEvent {
 
   Kind kind_;
   bool at_worker_ = false;
-  bool abandoned_ = false;  // the last reference has gone, but a worker has it
+  bool abandoned_ = false;  // dropped, but a worker has it
   unsigned mode_;
   std::string path_;
   std::string other_;

@@ -5,11 +5,11 @@
 
 namespace weft {
 
-/// A new socket for `address`, non-blocking and not passed on to children. `type` as SOCK_STREAM.
+/// A new socket for `address`, non-blocking and not inherited by children. `type` as SOCK_STREAM.
 [[nodiscard]] Ref<Io> make_socket(const Address& address, int type);
-/// Suspends until `address` is connected with.
+/// Suspends until it is connected to `address`.
 [[nodiscard]] Ref<Io> connect_socket(const Address& address, Token token, Place place);
-/// Binds, naming the address if that fails.
+/// Binds; an error names the address.
 void bind_socket(Io& io, const Address& address);
 void shutdown_write(Io& io);
 

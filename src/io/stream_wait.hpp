@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// A coroutine waits for one way of its stream's descriptor: a waiter that the descriptor grants.
+/// The wait of a coroutine for one way of the descriptor of its stream, which grants it.
 class StreamWait final : public Waiter, private ReadinessWaiter {
  public:
   /// Throws std::system_error if the descriptor cannot be watched.
@@ -43,7 +43,7 @@ class StreamWait final : public Waiter, private ReadinessWaiter {
   void on_ready() noexcept override { grant(); }
   void on_closed(const std::exception_ptr& error) noexcept override { refuse(error); }
 
-  const Io& stream_;  // kept by the one who waits
+  const Io& stream_;  // kept alive by the operation that waits
   Ref<Descriptor> descriptor_;
   unsigned way_;
 };

@@ -47,15 +47,15 @@ class TlsCore {
   [[nodiscard]] BufferedReader& reader() noexcept { return reader_; }
   [[nodiscard]] std::string name() const { return "TLS over " + carrier_; }
 
-  /// The server is to prove that it is `host`. It is told whom we want, unless that is an address,
-  /// which no server has for its name.
+  /// Verifies that the server is `host`, and sends that name (SNI) unless it is an address, which
+  /// the protocol does not allow.
   void expect(const std::string& host) {
     SSL* const ssl = native_.native_handle();
     bool done = false;
     if (Address::try_parse(host, 0)) {
       done = ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(ssl), host.c_str()) == 1;
     } else {
-      // What the macro SSL_set_tlsext_host_name does, without its casts; the name is copied.
+      // SSL_set_tlsext_host_name() without the casts of that macro; the name is copied.
       std::string name = host;
       done = ::SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                         name.data()) == 1 &&
@@ -66,7 +66,7 @@ class TlsCore {
          "expect " + host + " at the other end of");
   }
 
-  /// Suspends until both sides have shaken hands.
+  /// Suspends until the handshake is done.
   void do_handshake(Side side, Token token, Place place) {
     const Reading reading{*this, token, place};
     const Writing writing{*this, token, place};
@@ -83,8 +83,8 @@ class TlsCore {
     return read(reader_, source);
   }
 
-  /// Suspends until `write(native, error)` has written. Closes the connection if it throws: half a
-  /// record may have gone, and nothing after it could be understood.
+  /// Suspends until `write(native, error)` has written. Closes the connection if it throws:
+  /// part of a record may have been sent, and the peer could not decode what follows.
   template <class F>
   std::size_t write(Token token, Place place, F write) {
     const Ref<TlsCore> keep{this};
@@ -100,7 +100,7 @@ class TlsCore {
     }
   }
 
-  /// Suspends until both sides have said that nothing more comes. Another coroutine may read
+  /// Suspends until both sides have sent that they will send no more. Another coroutine may read
   /// meanwhile.
   void shutdown(Token token, Place place) {
     const Ref<TlsCore> keep{this};
@@ -122,7 +122,7 @@ class TlsCore {
   }
 
  private:
-  /// The stream during one read, which has the turn of reads: the ByteSource of the reader.
+  /// The stream during one read, which owns the lock of reads: the ByteSource of the reader.
   class Reading {
    public:
     Reading(TlsCore& core, Token token, Place place)
@@ -158,7 +158,7 @@ class TlsCore {
     bool has_token_;
   };
 
-  /// The stream during one write, which has the turn of writes.
+  /// The stream during one write, which owns the lock of writes.
   class Writing {
    public:
     Writing(TlsCore& core, Token token, Place place)
@@ -178,7 +178,7 @@ class TlsCore {
     bool has_token_;
   };
 
-  /// While it lives, only what has come already is read.
+  /// While it lives, reads take only what has arrived already.
   class WithoutReading {
    public:
     explicit WithoutReading(Layer& layer) noexcept : layer_{layer} { layer_.refuse_reads(true); }
@@ -196,8 +196,8 @@ class TlsCore {
   std::size_t read_some(Bytes to, boost::system::error_code& error) {
     return native_.read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
   }
-  /// would_block: the other side has not sent its end yet. OpenSSL takes data for an error once it
-  /// looks for the end, so what is here already is read before, and held.
+  /// would_block: the other side has not sent its end yet. OpenSSL fails on data once it waits for
+  /// the end, so what has arrived already is read and held before.
   boost::system::error_code send_end(Token token, Place place) {
     const Writing writing{*this, token, place};
     const WithoutReading without{layer()};
@@ -208,7 +208,7 @@ class TlsCore {
     native_.shutdown(error);
     return error;
   }
-  /// Reads on and forgets what comes, until the end; returns why that ended.
+  /// Reads and drops what arrives, until the end; returns the error that ended it.
   boost::system::error_code read_away() {
     reader_.held().clear();
     std::array<std::byte, piece> forgotten;
@@ -216,7 +216,7 @@ class TlsCore {
     while (!error) read_some(forgotten, error);
     return error;
   }
-  /// Why the certificate of the other side was refused, if that is so.
+  /// Why the certificate of the other side was refused, if it was.
   [[nodiscard]] std::string refusal() {
     const long result = ::SSL_get_verify_result(native_.native_handle());
     if (result == X509_V_OK) return {};
@@ -224,7 +224,7 @@ class TlsCore {
   }
   [[noreturn]] void fail(const boost::system::error_code& error, const std::string& what,
                          const std::string& why = {}) const {
-    if (error == boost::asio::error::operation_aborted) {  // which is how the layer tells it
+    if (error == boost::asio::error::operation_aborted) {  // the layer below ended the wait
       throw std::system_error{std::error_code{error}, "Stream was closed"};
     }
     throw std::system_error{std::error_code{error}, what + " " + name() + why};
@@ -237,7 +237,7 @@ class TlsCore {
   BufferedReader reader_;
   StreamLock reading_;
   StreamLock writing_;
-  Native native_;  // its address is known to OpenSSL
+  Native native_;  // OpenSSL has its address, so it cannot move
 };
 
 }  // namespace weft::detail

@@ -7,7 +7,7 @@
 
 namespace weft::detail {
 
-/// What is left of several pieces of memory that are written one behind the other. Refers to them.
+/// The rest of several pieces of memory that are written one behind the other. Refers to them.
 class UnwrittenParts {
  public:
   UnwrittenParts() noexcept = default;
@@ -15,11 +15,11 @@ class UnwrittenParts {
 
   [[nodiscard]] bool is_empty() const noexcept { return parts_.empty(); }
   [[nodiscard]] std::size_t count() const noexcept { return parts_.size(); }
-  /// Of the first part, what is left of it.
+  /// The part at `index`; of the first one, its rest.
   [[nodiscard]] ConstBytes operator[](std::size_t index) const noexcept {
     return index == 0 ? parts_[0].from(offset_) : parts_[index];
   }
-  /// `size` more bytes are written. Empty parts in front go as well.
+  /// `size` more bytes are written: removes them, and empty parts behind them.
   void skip(std::size_t size) noexcept {
     offset_ += size;
     while (!parts_.empty() && offset_ >= parts_.front().size()) {

@@ -32,22 +32,22 @@ namespace detail {
 class UnwrittenParts;
 }
 
-/// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Streams
-/// are made of one each and are what programs usually hold; this is for those who extend weft.
+/// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Each
+/// stream has one; programs usually hold streams, this is for those who extend weft.
 ///
-/// A write without a reader is an error, not SIGPIPE, on every kind. What the program
-/// does about that signal elsewhere is its own: weft never changes its disposition.
+/// A write without a reader is an error, not SIGPIPE, on every kind. weft never changes the
+/// disposition of that signal.
 ///
 /// There are two ways to use it. The functions that suspend read and write straight in the memory
 /// of their caller and allocate nothing. The others return a request, an event that completes once
 /// and owns its memory, so that it may be dropped in flight. Both may be used at any time:
-/// each direction is given to one after the other, so that nothing mixes.
+/// each direction is locked by one operation at a time, so that nothing mixes.
 class Io final : public Event {
  public:
   enum class Type : std::uint8_t {
     pipe,  ///< also stream sockets other than TCP, and what has no type of its own: eventfd,
            ///< timerfd
-    file,  ///< served by worker threads, because files are always "ready" and yet may block
+    file,  ///< served by worker threads, because files are always reported as ready, but may block
     tcp,
     udp,
     tty,
@@ -64,7 +64,7 @@ class Io final : public Event {
   /// `owned` it is closed with the handle. `state` says which ways it is used.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
                                      unsigned state = readable | writable, bool owned = true);
-  /// The same; finds out what it is.
+  /// The same; finds out the type.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, bool owned = true);
   /// A copy of standard input (0), output (1) or error (2): closing it leaves the original usable.
   [[nodiscard]] static Ref<Io> standard(int number);
@@ -82,15 +82,15 @@ class Io final : public Event {
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
   /// Bytes that were read from the descriptor and not returned yet.
   [[nodiscard]] std::size_t buffered() const noexcept { return reader_.held().size(); }
-  /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for people. Whatever has
-  /// neither a path nor an address is called by its kind alone: "pipe".
+  /// "TCP 127.0.0.1:80", "unix socket /run/app.sock", "file notes.txt": for messages. Without a
+  /// path and an address it is the kind alone: "pipe".
   [[nodiscard]] std::string name() const;
-  /// What name() says from now on.
+  /// name() returns this from now on.
   void set_name(std::string name) { name_ = std::make_unique<std::string>(std::move(name)); }
   [[nodiscard]] std::string info() const override;
   /// The name as well.
   [[nodiscard]] std::string describe() const override { return info() + " of " + name(); }
-  /// Only count: a handle is driven by its operations.
+  /// These only count: the operations drive a handle.
   bool start() override;
   bool stop() noexcept override;
 
@@ -102,8 +102,9 @@ class Io final : public Event {
   std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());
   /// Suspends until `to` is full. Throws if the end comes before; what had come stays to be read.
   void read_exactly(Bytes to, Token token = {}, Place place = Place::here());
-  /// Suspends until a whole line has come; without its end of line. Nothing at the end. A line of
-  /// more than line_limit() bytes is an error. If it throws, what had come stays to be read.
+  /// Suspends until a whole line has come; returned without its end. Nothing at the end of the
+  /// stream. A line of more than line_limit() bytes is an error. If it throws, what had come stays
+  /// to be read.
   std::optional<std::string> read_line(Token token = {}, Place place = Place::here());
   /// Suspends until the end, and returns all that came. If it throws, that stays to be read.
   std::string read_all(Token token = {}, Place place = Place::here());
@@ -121,7 +122,7 @@ class Io final : public Event {
   void send_to(ConstBytes data, const Address& to, Token token = {}, Place place = Place::here());
   /// Suspends until a connection has come, and returns its descriptor. For listening sockets.
   int accept(Address& peer, Token token = {}, Place place = Place::here());
-  /// Suspends until a connection in progress is made. Throws why it could not be.
+  /// Suspends until a connection in progress is made. Throws why it failed.
   void finish_connect(const Address& to, Token token, Place place);
   /// Suspends until reading would not wait: something is buffered, has come, or the end has.
   void wait_readable(Token token = {}, Place place = Place::here());
@@ -131,7 +132,7 @@ class Io final : public Event {
   [[nodiscard]] std::size_t line_limit() const noexcept { return reader_.line_limit(); }
   void set_line_limit(std::size_t bytes) noexcept { reader_.set_line_limit(bytes); }
 
-  // Operations that return a request. Await it, or look whether it is completed already. All throw
+  // Operations that return a request. Await it, or check whether it is completed already. All throw
   // std::system_error at once if the handle is closed or not open for that.
 
   /// Reads at most `most` bytes: one chunk. Completed already at the end, or if something is
@@ -149,7 +150,7 @@ class Io final : public Event {
   /// than max_write bytes. A wait for `done` is no deadlock, but it keeps no runtime alive: when
   /// all coroutines have ended, `done` is called although not all is written.
   void write_and_forget(ConstBytes data, Function<void()> done);
-  /// Brings what was written to a file to the disk.
+  /// Flushes what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();
   /// Asks for size, times and so on of a file.
   [[nodiscard]] Ref<IoRequest> stat();
@@ -163,13 +164,13 @@ class Io final : public Event {
   std::int64_t seek(std::int64_t offset, int whence, Token token = {}, Place place = Place::here());
   /// The position of a file that the next read or write uses.
   [[nodiscard]] std::int64_t position() const;
-  /// An event of one's own for readiness. Knows nothing of buffered().
+  /// A new event for the readiness of the descriptor. It ignores buffered().
   [[nodiscard]] Poll poll(unsigned wanted) const;
   void set_option(int level, int option, int value);
   [[nodiscard]] int option(int level, int option) const;
   [[nodiscard]] Address local_address() const;
   [[nodiscard]] Address remote_address() const;
-  /// Kept for messages: a socket that was reset cannot be asked any more.
+  /// Kept for messages: the system does not know the peer of a socket that was reset.
   void set_peer(const Address& peer) noexcept { peer_ = peer; }
 
   /// Wakes all waiters with "Stream was closed", and closes the descriptor as soon as no
@@ -179,9 +180,9 @@ class Io final : public Event {
   /// MisuseError, and changes nothing, if bytes of a stream were read ahead (take_read_ahead()
   /// takes them) or a worker thread is at work on the file.
   [[nodiscard]] int give_away();
-  /// The buffered() bytes, which the next reads would have given; they are the caller's now.
+  /// Takes out the buffered() bytes, which the next reads would have returned.
   [[nodiscard]] std::string take_read_ahead() { return reader_.held().take_all(); }
-  /// Bytes that were read from the descriptor before: the next reads give them first.
+  /// The next reads return `data`, which was read from the descriptor before, first.
   void put_back(std::string_view data) { reader_.held().put_back(data); }
 
   /// One write carries at most this much; a longer one is a short write.
@@ -197,14 +198,14 @@ class Io final : public Event {
   void check(unsigned way, const char* what) const;
   void check_thread() const;
   void end_wait_if_closed() const;
-  /// So many operations in a row that need not wait, and the others get a chance.
+  /// Yields after `fair_share` operations in a row that did not wait.
   void yield_after_fair_share(Token token, Place place) {
     if (++since_yield_ >= fair_share) yield_to_others(token, place);
   }
   void yield_to_others(Token token, Place place);
   void await_data(Token token, Place place);
-  // The operations themselves: one try each, made again when the descriptor is ready, by the
-  // coroutine that suspends for it or by a request. Less than 0: not ready.
+  // One try of an operation each. The coroutine that suspends for it, or a request, tries again
+  // when the descriptor is ready. Less than 0: not ready.
   std::int64_t try_read(Bytes to);
   std::int64_t try_write(ConstBytes from);
   std::int64_t try_write(detail::UnwrittenParts& parts);
@@ -219,16 +220,16 @@ class Io final : public Event {
   auto call_with_peer(const char* what, Address& from, Token token, Place place, Call call);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
-  /// One read(2) or write(2), as it suits the type; errno tells.
+  /// One system call, as it suits the type; sets errno.
   std::int64_t read_now(void* to, std::size_t size) const noexcept;
   std::int64_t write_now(const void* from, std::size_t size) const noexcept;
   std::int64_t write_now(::iovec* parts, std::size_t count) const noexcept;
   [[noreturn]] void fail(int error, const char* what) const;
   [[nodiscard]] const char* kind_name() const noexcept;
-  /// Runs an operation that suspends: this stays meanwhile, and a TimedOut names what was tried.
+  /// Runs an operation that suspends: keeps this alive, and makes a TimedOut name what was tried.
   template <class F>
   decltype(auto) attempt(const char* what, F operation);
-  /// A file does one thing at a time, because reads and writes share its position.
+  /// The lock of reads. A file has one lock, because reads and writes share its position.
   [[nodiscard]] detail::StreamLock& reading() noexcept {
     return type_ == Type::file ? writing_ : reading_;
   }
@@ -238,10 +239,10 @@ class Io final : public Event {
 
   static constexpr unsigned fair_share = 64;
   static constexpr std::size_t file_chunk =
-      std::size_t{64} * 1024;  // a trip to a worker pays for it
+      std::size_t{64} * 1024;  // large enough to pay for the hand-over to a worker
 
   int descriptor_;
-  int native_;  // the same, until it is really closed
+  int native_;  // the same, until the system call that closes it
   Type type_;
   bool owned_;
   bool socket_;
@@ -255,7 +256,7 @@ class Io final : public Event {
   IoRequest* first_request_ = nullptr;
   detail::BufferedReader reader_;
   Address peer_;
-  std::unique_ptr<std::string> name_;  // if it is not to be found out
+  std::unique_ptr<std::string> name_;  // if it was set
 };
 
 }  // namespace weft

@@ -18,24 +18,24 @@ namespace weft {
 
 /// One operation of an Io handle, from its issue to its completion. It owns the memory that it
 /// reads into or writes from. Dropping the last reference in flight is legal: the operation is
-/// called off if that is possible, its memory goes when the system is done with it, and no
+/// cancelled if that is possible, its memory is freed when the system is done with it, and no
 /// callback is notified.
 ///
-/// Look at is_completed() before waiting: some are when they are returned. An await of one that
-/// failed throws its error.
+/// Check is_completed() before waiting: some requests are completed when they are returned.
+/// Awaiting a failed one throws its error.
 class IoRequest final : public LoopEvent {
  public:
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
-  /// How many bytes went; 0 at the end of a read, -1 after an error.
+  /// How many bytes were transferred; 0 for a read at the end, -1 after an error.
   [[nodiscard]] std::int64_t transferred() const noexcept { return transferred_; }
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
-  /// What a read got.
+  /// The bytes of a read.
   [[nodiscard]] std::string_view data() const noexcept;
   /// Whether it ended because its handle was closed.
   [[nodiscard]] bool is_io_closed() const noexcept { return io_closed_; }
-  /// Of a stat.
+  /// The result of Io::stat().
   [[nodiscard]] const FileStatus& status() const noexcept { return status_; }
-  /// Of an open: the handle.
+  /// The handle; for Io::open() the new one.
   [[nodiscard]] Ref<Io> io() const noexcept { return io_; }
 
   bool replay(Outcome& outcome) const override;
@@ -64,8 +64,8 @@ class IoRequest final : public LoopEvent {
   IoRequest(Ref<Io> io, Kind kind) noexcept;
   static Ref<IoRequest> make(Io* io, Kind kind);
 
-  // Awaiting only counts: the operation goes on by itself. Chunk after chunk is read only while a
-  // coroutine waits, so that none is lost.
+  // Starting and stopping only count: the operation goes on by itself. Chunk after chunk is read
+  // only while a coroutine waits, so that none is lost.
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
   void dispose() noexcept override;
@@ -109,9 +109,9 @@ class IoRequest final : public LoopEvent {
   std::int64_t transferred_ = 0;
   std::exception_ptr error_;
   std::vector<std::string> parts_;
-  std::vector<ConstBytes> memory_;  // what is to be written
-  detail::UnwrittenParts rest_;     // of that
-  std::size_t size_ = 0;            // how much is wanted
+  std::vector<ConstBytes> memory_;  // the parts to write
+  detail::UnwrittenParts rest_;     // the part of memory_ that is not written yet
+  std::size_t size_ = 0;            // bytes to read or transfer
   std::int64_t offset_ = -1;
   int flags_ = 0;
   unsigned mode_ = 0;
