@@ -1,8 +1,8 @@
 // A chat room: what one says, all hear.
 //
-// Each member has two coroutines: one reads what it says, the other writes to it, out of a channel,
-// what it hears. Telling never waits: who does not read for so long that its channel is full is put
-// out, by cancelling its coroutine, and delays no other.
+// Each member has two coroutines: one reads from the member, the other writes to it what comes out
+// of its channel. Sending to a member never waits: one that does not read until its channel is full
+// is removed, by cancelling its coroutine, and delays no other.
 
 #include <chrono>
 #include <csignal>
@@ -21,7 +21,7 @@ namespace {
 class Member;
 using Room = std::list<Member*>;
 
-/// Is in the room for as long as it lives.
+/// A member of the room while it lives.
 class Member {
  public:
   Member(Room& room, std::string name) : room_{room}, name_{std::move(name)} {

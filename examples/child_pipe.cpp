@@ -1,7 +1,7 @@
 // A child process between two pipes: what we write is sorted, and comes back.
 //
-// The child sees the end of its input when our end is closed. Its owner is the Process; one that
-// still ran when the Process goes would be terminated.
+// The child sees the end of its input when our end is closed. The Process owns it: a child that
+// still runs when its Process is destroyed is terminated.
 
 #include <iostream>
 #include <optional>

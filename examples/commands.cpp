@@ -1,8 +1,8 @@
 // Runs other programs.
 //
-// exec() gives the words to the program as they are; only exec_shell() has a shell look at them.
-// While a command runs, the other coroutines do, too. A command whose caller is cancelled, or has
-// waited long enough, is terminated.
+// exec() passes the arguments to the program unchanged; only exec_shell() uses a shell. While a
+// command runs, other coroutines run, too. A command is terminated when its caller is cancelled or
+// its timeout is over.
 
 #include <iostream>
 #include <string_view>

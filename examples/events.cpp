@@ -8,7 +8,7 @@
 
 using namespace std::chrono_literals;
 
-/// An event of our own: it happens when the level rises above the mark.
+/// A new kind of event: notifies when the level rises above the mark.
 class Level final : public weft::Event {
  public:
   explicit Level(int mark) : mark_{mark} {}

@@ -1,7 +1,7 @@
-// A conversation that another thread goes on with.
+// A connection that another thread takes over.
 //
-// A stream belongs to the runtime whose coroutines use it; its descriptor may go anywhere. What was
-// read of it and not used yet goes along.
+// A stream belongs to the runtime whose coroutines use it; its descriptor may go anywhere. Bytes
+// that were read ahead go with it.
 
 #include <iostream>
 #include <string>

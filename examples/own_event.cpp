@@ -1,4 +1,4 @@
-// A kind of event of one's own.
+// A new kind of event.
 //
 // Anything that can be waited for is an Event: derive, notify when it happens, and say in info()
 // what it is. await(), timeouts, cancellation, the deadlock report and the dump then work with it.
@@ -20,7 +20,7 @@ class Doorbell final : public weft::Event {
 
   /// Wakes all who wait now, in the order of arrival.
   void ring() noexcept { notify(); }
-  /// The house is torn down: waiters are told for the last time, later ones do not wait.
+  /// Notifies for the last time: waiters wake, later ones do not wait.
   void remove() noexcept { notify_and_close(); }
 
   /// A removed doorbell answers at once instead of letting coroutines wait for ever.

@@ -1,8 +1,8 @@
 // Several pages at once over HTTP, each with a deadline, one of which never comes.
 //
 // Boost.Beast reads and writes HTTP; weft::AsioStream lets its synchronous half suspend the
-// coroutine instead of blocking the thread. The server answers no request before all have come: who
-// fetches one page after the other would wait for ever. Needs Boost.
+// coroutine instead of blocking the thread. The server answers no request before all have come: a
+// client that fetches one page after the other would wait for ever. Needs Boost.
 
 #include <chrono>
 #include <iostream>

@@ -1,4 +1,4 @@
-// A pool lends what is dear to make, here connections, to one coroutine at a time.
+// A pool lends what is expensive to make, here connections, to one coroutine at a time.
 //
 // The coroutine that has waited longest is served first. A broken connection is destroyed when it
 // comes back, and after two in a row the circuit breaker keeps all callers away for a while.

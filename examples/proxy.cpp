@@ -1,7 +1,8 @@
 // A TCP proxy: its clients speak with a server behind it.
 //
-// Each connection is two copies, one for each direction. When one side has nothing more to say the
-// other is told so, and may still answer. If a copy fails, its scope cancels the other.
+// Each connection is two copies, one for each direction. When one side ends its
+// output, the proxy ends its output to the other, which may still answer. If a copy fails, its
+// scope cancels the other.
 
 #include <algorithm>
 #include <cctype>
@@ -29,7 +30,7 @@ void proxy(weft::TcpStream client, const weft::Address& target) {
   });
 }
 
-/// The server behind it: answers when it has heard everything.
+/// The server behind it: answers when it has read everything.
 void shout(weft::TcpStream stream) {
   std::string text = stream.read_all(weft::timeout(10s));
   std::transform(text.begin(), text.end(), text.begin(),

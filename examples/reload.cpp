@@ -42,7 +42,7 @@ void serve(weft::SignalEvent& hangup, const weft::Future<int>& terminated) {
 
 int main() {
   weft::run([] {
-    // They listen from here on, until all who may send a signal have ended.
+    // The signals are handled from here on, until the coroutines that may send one have ended.
     weft::SignalEvent hangup{SIGHUP};
     hangup.start();  // nothing is missed between two waits
     const weft::Future<int> terminated = weft::signal(SIGTERM);

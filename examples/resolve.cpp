@@ -1,7 +1,7 @@
 // Many names at once: every lookup is a coroutine, and a slow one delays no other.
 //
-// All of them are of this machine, so that this needs no network. What cannot be looked up is an
-// error that says what was asked for.
+// All are names of this machine, so that this needs no network. A failed lookup throws an error
+// with the name.
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // A teardown whose steps may await.
 //
 // At the end of a program a list of clean-up functions is walked, first to last. Some of them wait:
-// for a peer to say goodbye, for data to reach the disk. The walk must not stand still meanwhile,
+// for a peer to say goodbye, for data to reach the disk. The walk must go on meanwhile,
 // and no clean-up may run twice or be forgotten. A switch handler sees that the walking coroutine
 // gives up control and spawns another of high priority, which goes on with the next clean-up at
 // once. The one that waited finishes its own clean-up and leaves the rest to its successor. The

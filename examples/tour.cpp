@@ -252,7 +252,8 @@ void park_many() {
   weft::run([&] { weft::with_scope(body); }, options);
 }
 
-// Three customers, two tickets. Who reserves one and leaves before paying must give it back.
+// Three customers, two tickets. A customer who reserves one and leaves before paying must give it
+// back.
 class Desk {
  public:
   explicit Desk(bool gives_back) : gives_back_{gives_back} {}

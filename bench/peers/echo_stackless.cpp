@@ -62,7 +62,7 @@ class Socket {
     Socket& socket;
     std::uint32_t wanted;
   };
-  /// Until the kernel has said so since the last wait for it.
+  /// Waits until the kernel has reported it since the last wait.
   Wait readable() noexcept { return {*this, EPOLLIN | EPOLLHUP | EPOLLERR}; }
   Wait writable() noexcept { return {*this, EPOLLOUT | EPOLLHUP | EPOLLERR}; }
 

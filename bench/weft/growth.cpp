@@ -40,7 +40,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The smallest: under valgrind a million larger ones find no place.
+// The smallest stacks: a million larger ones do not fit into memory under valgrind.
 constexpr weft::SpawnOptions small_stack{.stack_size = std::size_t{16} * 1024};
 
 double cpu_nanoseconds() {
@@ -49,7 +49,7 @@ double cpu_nanoseconds() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-/// What the two readings of one measurement cost themselves.
+/// The cost of the two clock readings of one measurement.
 double stopwatch_nanoseconds() {
   constexpr int readings = 10'000;
   const double begin = cpu_nanoseconds();
@@ -88,7 +88,7 @@ class Meter {
   std::size_t operations_ = 0;
 };
 
-/// Stands still until it is set forward.
+/// A clock that stands still until it is set forward.
 class HandClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return now_; }
@@ -106,7 +106,7 @@ class KeepAll final : public weft::StackPolicy {
   }
 };
 
-/// Gives the others turns until `condition` holds; throws if it still does not after many.
+/// Yields until `condition` holds; throws if it does not after many yields.
 template <class Condition>
 void turns_until(const Condition& condition) {
   for (int turn = 0; !condition(); ++turn) {
@@ -115,7 +115,7 @@ void turns_until(const Condition& condition) {
   }
 }
 
-/// What is measured, and what of it is counted; all if that is empty.
+/// The operation that is measured; all if it is empty.
 struct Plan {
   std::size_t count;
   int rounds;

@@ -46,7 +46,7 @@ class Hello {
   std::string text_;
 };
 
-/// The fields of one request at a time lie in memory of the connection's.
+/// The fields of a request are stored in memory that belongs to the connection.
 using Allocator = std::pmr::polymorphic_allocator<char>;
 using Parser = http::request_parser<http::empty_body, Allocator>;
 

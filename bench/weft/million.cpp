@@ -69,7 +69,7 @@ struct Counts {
   std::size_t gone = 0;
 };
 
-// Counts on both ways out, so that a coroutine cancelled in its park is seen to have unwound.
+// Counts normal returns and unwinding, so that a coroutine cancelled while parked is counted.
 class Presence {
  public:
   explicit Presence(Counts& counts) : counts_{counts} { ++counts_.parking; }
@@ -97,7 +97,7 @@ Handles spawn_all(std::size_t count, Counts& counts, const Park& park) {
   return handles;
 }
 
-// Gives the others turns until the condition holds; false if it still does not after many.
+// Yields until the condition holds; false if it does not after many yields.
 template <typename Condition>
 bool settle(const Condition& condition) {
   for (int turn = 0; turn < 1000 && !condition(); ++turn) weft::suspend();

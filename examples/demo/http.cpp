@@ -42,8 +42,8 @@ std::optional<Response> answer_to(const ErrorCode& error) {
   return std::nullopt;  // it has gone
 }
 
-/// What is wrong with a header that could be read, if anything. Where a request ends must be beyond
-/// doubt: a proxy that sees it differently could be made to pass on a request of its own inside it.
+/// What is wrong with a valid header, if anything. The length of a request must be unambiguous: if
+/// a proxy disagreed about it, an attacker could smuggle a second request inside the first.
 const char* fault_of(const http::request_header<>& header) {
   using http::field;
   const auto codings = header.count(field::transfer_encoding);
@@ -81,7 +81,8 @@ class Session {
   }
 
  private:
-  /// Waits for the first byte. False: none came in time, the client has gone, or we stop.
+  /// Waits for the first byte. False: none came in time, the client has closed, or the server
+  /// stops.
   bool wait_for_request() {
     if (buffer_.size() > 0) return true;  // the next request was sent along with the last
     buffer_.shrink_to_fit();              // who is idle holds no memory for what may come
@@ -140,8 +141,8 @@ class Session {
     return false;
   }
 
-  /// Ends our side, and reads on for a moment: if the connection were closed with something unread,
-  /// the client would be told of a reset and might never see our answer.
+  /// Shuts down writing, and reads for a moment: closing with unread data would reset the
+  /// connection, and the client might never see the answer.
   void part() {
     try {
       weft::with_timeout(limits_.close_time, [&] {

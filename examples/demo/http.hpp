@@ -11,15 +11,15 @@
 #include <weft/tcp.hpp>
 #include <weft/token.hpp>
 
-// HTTP/1.1 on coroutines: Boost.Beast knows the protocol, weft waits. One coroutine is one
-// connection, written as if it were alone in the world.
+// HTTP/1.1 on coroutines: Boost.Beast knows the protocol, weft waits. One coroutine serves one
+// connection, written as if there were no others.
 namespace demo {
 
 namespace http = boost::beast::http;
 using Request = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
 
-/// What a client may ask of us, in size and in time.
+/// Limits of a request, in size and in time.
 struct HttpLimits {
   std::size_t line = 8 * 1024;     // of the request target
   std::size_t header = 32 * 1024;  // of all the header
@@ -33,10 +33,10 @@ struct HttpLimits {
 };
 
 struct HttpHandlers {
-  /// Suspends as it likes. What it throws becomes a 500.
+  /// May suspend. What it throws becomes a 500.
   std::function<Response(const Request&)> respond;
-  /// A request to go on as a WebSocket at this target, if it says so; gets each message and gives
-  /// the answer.
+  /// If set: requests for this target may be upgraded to a WebSocket; takes each message and
+  /// returns the answer.
   std::function<bool(const std::string& target)> is_websocket;
   std::function<std::string(std::string message)> echo;
   /// When this is completed, connections end where they would wait for the next request.

@@ -4,7 +4,7 @@
 
 namespace demo {
 
-/// The page that shows what the runtime does right now, and asks for itself again every second.
+/// The page that shows what the runtime does right now, and reloads itself every second.
 std::string page();
 
 }  // namespace demo

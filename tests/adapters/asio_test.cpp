@@ -48,7 +48,7 @@ Ends connected() {
   return {weft::AsioStream{std::move(near)}, listener.accept()};
 }
 
-/// Of which there is no other adapter in this program.
+/// A type that no other adapter in this program is made for.
 struct Unheard {
   std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/, weft::Place /*place*/) {
     return 0;

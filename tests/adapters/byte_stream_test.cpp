@@ -205,7 +205,7 @@ TYPED_TEST(ByteStreamTest, WhatSeveralWriteNeverMixes) {
   });
 }
 
-// Both who wait for the peer and who stand in line behind them.
+// Closing wakes those that wait for the peer and those that queue behind them.
 TYPED_TEST(ByteStreamTest, CloseWakesEverybodyWhoWaits) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();

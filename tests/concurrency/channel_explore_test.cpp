@@ -155,7 +155,7 @@ TEST_P(ExploredChannelTest, LosesNothingToTokens) {
   });
 }
 
-/// A sender that a token sends away has its parcel: what its send says is true.
+/// A sender whose wait a token ends keeps its parcel: a failed send has sent nothing.
 // R-CHN-13, R-CHN-14, trap 6
 TEST(ExploredRendezvousTest, HasOneOutcomeForASenderWithAToken) {
   const Report report = explore([] {

@@ -106,7 +106,7 @@ TEST(ChannelGuardTest, StartsAnewWithAllTraffic) {
   });
 }
 
-/// Who is woken for a value is no longer one that waits.
+/// A receiver that was woken for a value does not count as waiting.
 // R-CHN-18
 TEST(ChannelGuardTest, IsNotArmedForThoseWithAReservation) {
   weft::testing::run([] {

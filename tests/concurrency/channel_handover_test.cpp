@@ -10,7 +10,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Who is woken owns what it was woken for; what it cannot use goes to the next.
+// A woken waiter owns what it was woken for; what it cannot use goes to the next.
 namespace {
 
 using ::testing::ElementsAre;

@@ -8,7 +8,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Those who send and receive in the tests of channels.
+// Senders and receivers for the tests of channels.
 namespace weft_test {
 
 /// Spawns one that sends `value` and notes what becomes of it.

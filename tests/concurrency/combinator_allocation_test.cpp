@@ -39,7 +39,7 @@ TEST(CombinatorAllocationTest, ChangesNothingWithoutMemory) {
   });
 }
 
-// Expiry is told from the loop, where nothing may be thrown.
+// The loop reports the expiry, where nothing may be thrown.
 // R-TMO-3
 TEST(CombinatorAllocationTest, ATimeoutExpiresWithoutMemory) {
   weft::testing::run([] {

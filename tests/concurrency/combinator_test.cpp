@@ -233,7 +233,7 @@ TEST(CombinatorTest, DuplicatesGiveAValueEach) {
   });
 }
 
-// Each wait on a member or token costs the same: a square of these would take hours.
+// Each wait on a member or token costs the same: quadratic cost would take hours.
 // trap 9, trap 31
 TEST(CombinatorTest, CostsTheSameForEachMember) {
   weft::testing::run([] {
@@ -372,7 +372,7 @@ TEST(CombinatorTest, TakesVoidReferencesAndWhatCannotBeCopied) {
   });
 }
 
-// The handles are ours: what becomes of the container does not matter.
+// The combinator holds the handles: the container may change meanwhile.
 TEST(CombinatorTest, TheContainerMayChangeMeanwhile) {
   weft::testing::run([] {
     auto members = std::make_unique<Coroutines>();

@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 // What costs the same however many there are, and what costs the same for each: counted in
-// instructions, because a clock would forgive a square.
+// instructions, because a clock is too inexact to find quadratic cost.
 namespace {
 
 using weft::Ref;

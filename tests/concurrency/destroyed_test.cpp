@@ -9,8 +9,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// What becomes of those who wait for something that is destroyed: they throw an error that names
-// it, and touch it no more.
+// Waiters for an object that is destroyed: they throw an error that names it, and do not access it
+// any more.
 namespace {
 
 using namespace std::chrono_literals;
@@ -217,7 +217,7 @@ TEST(DestroyedTest, AlsoWakesAWaitWithAToken) {
   });
 }
 
-// A barrier goes with the one who came last; the others have been let through.
+// The last to arrive destroys the barrier; the others have been released.
 TEST(DestroyedTest, LeavesThoseAloneWhoWereLetThrough) {
   weft::testing::run([] {
     Log log;

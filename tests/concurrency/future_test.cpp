@@ -201,7 +201,8 @@ TEST(FutureTest, IsCancelledWhilePending) {
   });
 }
 
-// The producer cannot know that its reader has given up, so that is no error of his. Twice is.
+// The producer cannot know that its reader has given up, so completing then is no error. Completing
+// twice is.
 // R-FUT-8, R-FUT-2
 TEST(FutureTest, DiscardsWhatIsCompletedAfterItsReaderCancelled) {
   weft::testing::run([] {

@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Channels and pools as events: hints that something can be had.
+// Channels and pools as events: hints that something is available.
 namespace {
 
 using namespace std::chrono_literals;
@@ -158,7 +158,7 @@ TEST(HintEventTest, TellsOfWhatACancelledReceiverLeaves) {
   });
 }
 
-// trap: the line drops a sender whose wait is decided without telling; the face looks again.
+// trap: the queue drops a sender whose wait is decided without a notification; the hint is updated.
 TEST(HintEventTest, TellsOfAPlaceThatACancelledSenderLeaves) {
   weft::testing::run([] {
     Channel<int> channel;

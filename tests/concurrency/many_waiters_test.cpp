@@ -6,8 +6,8 @@
 
 #include "support.hpp"
 
-// Who leaves a line is not searched for: a search for each of so many would be some billion steps,
-// and the test would not end in its time.
+// A waiter leaves its queue without a search: a search for each of so many would be some billion
+// steps, and the test would not end in time.
 namespace {
 
 using weft_test::Doorbell;

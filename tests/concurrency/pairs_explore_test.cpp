@@ -28,8 +28,8 @@ using Letter = std::unique_ptr<int>;
 
 weft::Timeout limit() { return weft::timeout(1ms); }
 
-/// A channel whose letters are counted on both sides: what has left a hand was received or is
-/// there.
+/// A channel whose values are counted on both sides: what was sent was received or is in the
+/// channel.
 struct Post {
   explicit Post(std::size_t capacity) : channel{capacity} {}
   ~Post() {

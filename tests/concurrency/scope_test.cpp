@@ -398,7 +398,7 @@ TEST(Scope, DropsAChainOfAThousandFromTheTop) {
   });
 }
 
-// Deeper than any stack: whatever goes up or down the scopes walks.
+// Deeper than any stack: what goes up or down the tree of scopes is a loop, not a recursion.
 // R-SCP-5, R-SCP-18
 TEST(Scope, NestsDeeperThanAStack) {
   weft::testing::run([] {

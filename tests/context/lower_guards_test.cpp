@@ -11,7 +11,7 @@
 #include "scheduler/scheduler.hpp"
 #include "support.hpp"
 
-// A whole runtime on the lower steps of the guard ladder: protected pages, and canaries.
+// A whole runtime with the weaker kinds of guards: protected pages, and canaries.
 
 namespace {
 

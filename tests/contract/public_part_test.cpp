@@ -16,8 +16,8 @@
 #include "weft/extend/exec_event.hpp"
 #include "weft/extend/fs_watch.hpp"
 
-// What the kinds that live in the loop show of themselves: the public part. Their native handles
-// are the private part, of which no public header tells anything.
+// The public part of the event kinds of the loop. Their native handles are the private part, which
+// no public header names.
 #ifdef UV_H
 #error "a public header includes libuv"
 #endif

@@ -17,7 +17,7 @@
 #include "timed_read.hpp"
 #include "weft/extend/embed.hpp"
 
-// What the kernel tells of the sorts of files that streams are made of: each ends, fails and fills
+// What the kernel reports of the kinds of files that streams use: each ends, fails and fills
 // up in its own way. A missed notification would mean to wait for ever, here until the timeout.
 namespace {
 
@@ -30,7 +30,7 @@ using weft_test::OwnDescriptor;
 using weft_test::put;
 using weft_test::timed_read;
 
-// It is the receiver who is full, and the kernel calls the sender writable all the time.
+// The receiver is full, but the kernel reports the sender as writable all the time.
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
   weft::testing::run([] {
     const weft_test::NamedDatagrams receiver;
@@ -218,7 +218,7 @@ TEST(EdgeKindsTest, AReaderGoesOnAfterThePeerHasEndedAndTheWriterAfterIt) {
   });
 }
 
-// Our own end stops us as the peer's does.
+// Shutting down this side ends a wait as the peer's end does.
 TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsWhoReads) {
   weft::testing::run([] {
     for (const bool tcp : {true, false}) {

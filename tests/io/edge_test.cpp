@@ -15,8 +15,8 @@
 #include "timed_read.hpp"
 #include "weft/extend/embed.hpp"
 
-// The kernel tells streams of changes only. Whatever is overlooked then is never told again: the
-// reader below would wait for ever, here until its timeout.
+// Streams are watched edge-triggered: the kernel reports changes only. A missed report does not
+// come again: the reader below would wait for ever, here until its timeout.
 namespace {
 
 using namespace std::chrono_literals;

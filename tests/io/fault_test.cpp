@@ -25,7 +25,7 @@
 #include "temporary.hpp"
 #include "valgrind.hpp"
 
-// What the outside does wrong, and what the program hears of it.
+// Faults of peers and of the system, and the errors that the program gets.
 namespace {
 
 using namespace std::chrono_literals;
@@ -56,7 +56,7 @@ struct Connection {
   }
 };
 
-/// No descriptor is to be had while it lives.
+/// While it lives, no descriptor can be opened.
 class NoDescriptors {
  public:
   NoDescriptors() {
@@ -172,8 +172,8 @@ TEST(FaultTest, NoWayToWriteToAClosedPeerIsASignal) {
   });
 }
 
-// Half open: the peer is gone and has not said so. Its silence lasts as long as one waits; asking
-// whether it is still there finds out.
+// Half open: the peer is gone and has not said so. A read would wait for ever; keep-alive
+// probes find out.
 TEST(RealTimeFaultTest, APeerThatVanishedIsNoticedWhenItIsAsked) {
   weft::run([] {
     Connection both = Connection::make();

@@ -12,7 +12,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// A stream that is handed over takes along what was read of it too early, or is not handed over.
+// What was read ahead goes with a stream that is handed over; otherwise it is not handed over.
 namespace {
 
 using namespace std::chrono_literals;

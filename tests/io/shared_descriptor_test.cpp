@@ -20,7 +20,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/extend/io_request.hpp"
 
-// One number with several handles, one file with several numbers, and numbers that pass on.
+// One number with several handles, one file with several numbers, and numbers that are used again.
 namespace {
 
 using namespace std::chrono_literals;
@@ -52,7 +52,7 @@ TEST(SharedDescriptorTest, TwoHandlesOfOneNumberShareWhatComes) {
   });
 }
 
-// It has not closed the descriptor, which is the other's as well.
+// It has not closed the descriptor, which the other handle uses as well.
 TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
@@ -295,7 +295,7 @@ TEST(SharedDescriptorTest, APollKnowsNothingOfTheFileThatHadItsNumberBefore) {
   });
 }
 
-// More than one look can tell of.
+// More than one poll of the kernel can report.
 TEST(SharedDescriptorTest, EverybodyIsToldHoweverManyAreReadyAtOnce) {
   weft::testing::run([] {
     constexpr int count = 200;
@@ -346,7 +346,7 @@ TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
   });
 }
 
-// From inside a report: of the same descriptor, of another one in the same look, and of a new one.
+// From inside a report: of the same descriptor, of another one in the same poll, and of a new one.
 TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();

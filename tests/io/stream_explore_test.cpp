@@ -115,7 +115,7 @@ TEST(StreamExploreTest, CloseEndsEverybodyAtEveryMoment) {
   });
 }
 
-// The watch of the descriptor changes its sort whenever a poll comes or goes.
+// The watch changes between edge- and level-triggered whenever a Poll is added or removed.
 TEST(StreamExploreTest, AReaderIsToldHoweverPollsComeAndGoBesideIt) {
   explore([] {
     auto both = UnixStream::pair();
@@ -204,7 +204,7 @@ TEST(StreamExploreTest, DatagramsEndHoweverTheyAreCancelled) {
   });
 }
 
-// What the one ends is its own waits.
+// Closing one handle ends its own waits only.
 TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
   explore([] {
     auto both = UnixStream::pair();

@@ -15,8 +15,7 @@
 #include "weft/extend/io_request.hpp"
 #include "weft/weft.hpp"
 
-// Who reads a message wants to know which peer, which path; the number of a descriptor helps in
-// nothing.
+// Messages name the peer or the path; the number of a descriptor would not help their reader.
 namespace {
 
 using namespace std::chrono_literals;

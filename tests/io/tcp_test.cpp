@@ -119,7 +119,7 @@ TEST(TcpTest, ARefusedConnectionIsAnErrorThatNamesTheAddress) {
   });
 }
 
-/// A listener whose line is full: the kernel answers nothing to who connects.
+/// A listener whose backlog is full: the kernel does not answer new connections.
 struct Silent {
   Silent() {
     for (int i = 0; i < 8; ++i) {

@@ -61,7 +61,7 @@ TEST(WorkingDirectoryTest, AUnixListenerThatWasMovedRemovesItToo) {
   });
 }
 
-/// Names of what was told, taken until nothing more comes.
+/// The names of the reported changes, until no more come.
 std::vector<std::string> names_told(weft::FileWatcher& watcher) {
   weft::delay(1ms);
   std::vector<std::string> names;

@@ -19,8 +19,8 @@ using weft::Planted;
 using weft::testing::explore;
 using weft::testing::Report;
 
-/// Two stand in line for one thing, which `give` gives once; the first may be cancelled. `again`
-/// gives it once more if the first has used it up.
+/// Two coroutines queue for one thing, which `give` grants once; the first may be cancelled.
+/// `again` grants it once more if the first has used it up.
 template <class Take, class Give, class Again>
 void two_in_line(Take take, Give give, Again again) {
   auto first = weft::spawn(take);
@@ -37,7 +37,7 @@ void two_in_line(Take take, Give give, Again again) {
   weft::await(canceller);
 }
 
-// What they stand in line for outlives main, who may end with a DeadlockError.
+// What they queue for outlives main, which may end with a DeadlockError.
 void receive() {
   const auto channel = weft::make_ref<weft::Channel<int>>(1U);
   two_in_line([channel] { channel->recv(); }, [channel] { channel->send(1); },

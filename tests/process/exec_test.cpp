@@ -122,7 +122,7 @@ TEST(ExecTest, StandardErrorIsInheritedUnlessATargetIsGiven) {
   });
 }
 
-// The default form: no shell looks at the words.
+// The default form: without a shell.
 TEST(ExecTest, WordsReachTheProgramUnchanged) {
   weft::run([] {
     for (const std::string word : {"x; echo INJECTED", "$(id)", "`id`", "a b", "*", "'", "\"", "\\",

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Every look at it takes a millisecond, as if the thread had lost the processor meanwhile.
+/// Every reading takes a millisecond, as if the thread had lost the processor meanwhile.
 class SlowClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return now_ += 1ms; }

@@ -16,8 +16,7 @@
 #include "weft/extend/clock.hpp"
 #include "weft/timer.hpp"
 
-// Whatever libuv can do is done in the polls of the reactor, wherever these sleep, and ends a
-// sleep.
+// Every kind of libuv handle is served by the polls of the reactor, and ends their sleep.
 
 namespace {
 

@@ -19,7 +19,7 @@ using weft::Poll;
 using weft_test::Ends;
 using weft_test::put;
 
-/// A poll that is armed as long as it lives, and counts what it is told.
+/// A poll that is armed as long as it lives, and counts its notifications.
 class Listener {
  public:
   Listener(int descriptor, unsigned wanted, weft::Function<void()> then = {})
@@ -86,7 +86,7 @@ TEST(PollReportTest, WhoEntersMeanwhileIsToldInTheNextLook) {
   });
 }
 
-// It stays true: told once, and not in every look.
+// It stays true: reported once, and not in every poll.
 TEST(PollReportTest, AnEndIsToldOnceToEverybodyWhoWaits) {
   weft::testing::run([] {
     const Ends ends = Ends::tcp();
@@ -105,7 +105,7 @@ TEST(PollReportTest, AnEndIsToldOnceToEverybodyWhoWaits) {
   });
 }
 
-// The kernel says no more than that it hung up.
+// The kernel reports only the hang-up.
 TEST(PollReportTest, APipeWhoseWriterHasGoneIsReadable) {
   weft::testing::run([] {
     Ends ends = Ends::pipe();

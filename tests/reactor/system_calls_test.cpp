@@ -40,8 +40,8 @@ void answered() {
   if (count == warm_up || count == warm_up + requests) weft_test::mark_calls();
 }
 
-/// Time stands still: a coroutine that loses the processor looks busy otherwise, and the scheduler
-/// looks at the outside before it parks.
+/// Time stands still: otherwise a coroutine that loses the processor looks busy, and the scheduler
+/// polls the reactor before it parks.
 class StoppedClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return weft::TimePoint{}; }

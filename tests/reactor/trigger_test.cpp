@@ -278,7 +278,7 @@ TEST(TriggerTest, AHiddenOneDoesNotHideADeadlock) {
                weft::DeadlockError);
 }
 
-// A firing that comes while firings are told is for the next look: others have their turn between.
+// A firing that comes during notifications is kept for the next poll: others run in between.
 TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
   weft::testing::run([] {
     weft::Trigger trigger;
@@ -298,7 +298,7 @@ TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
   });
 }
 
-// Two that fire each other are a circle as well.
+// Two triggers that fire each other do not block the loop either.
 TEST(TriggerTest, FiredByAnotherWhileFiringsAreToldIsForTheNextLook) {
   weft::testing::run([] {
     weft::Trigger ping;

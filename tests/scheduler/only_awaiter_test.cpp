@@ -8,7 +8,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-// One who waits for the end of a coroutine alone, and for nothing else, is told in a shorter way.
+// The only waiter for the end of a coroutine is woken directly, without a callback.
 // No difference may show.
 namespace {
 
@@ -109,7 +109,7 @@ TEST(OnlyAwaiterTest, IsLentTheResult) {
   });
 }
 
-// The registry keeps it until it has told.
+// The registry keeps it until it has notified.
 TEST(OnlyAwaiterTest, NeedsNobodyElseToHoldTheCoroutine) {
   weft::testing::run([] {
     Doorbell bell;
@@ -313,7 +313,7 @@ TEST(OnlyAwaiterTest, IsSeenByTheDeadlockReport) {
   EXPECT_NE(warnings.front().find("waits for Doorbell"), std::string::npos) << warnings.front();
 }
 
-// Two who wait for each other, and one who waits for itself.
+// Two coroutines that wait for each other, and one that waits for itself.
 TEST(OnlyAwaiterTest, MayWaitInACircle) {
   EXPECT_THROW(weft::testing::run(
                    [] {

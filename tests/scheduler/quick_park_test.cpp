@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 // While another coroutine is ready and no other work is due, a wait takes the fast path.
-// The clock of weft::testing::run() is due at every pass; here passes are left to themselves.
+// With weft::testing::run() the clock is read at every pass; here it is not.
 namespace {
 
 using weft_test::Doorbell;
@@ -15,7 +15,7 @@ using weft_test::error_of;
 using weft_test::Log;
 using weft_test::text;
 
-/// Runs `body` when the passes between two readings of the clock are as many as they can be.
+/// Runs `body` with as many passes as possible between two readings of the clock.
 template <class F>
 void run_quickly(F body) {
   weft::testing::VirtualClock clock;

@@ -22,7 +22,7 @@ const char* word(weft::Switch what) {
   return "?";
 }
 
-/// A handler that writes down all it is told and stays.
+/// A handler that logs its calls and stays.
 auto noting(Log& log, std::string prefix = {}) {
   return [&log, prefix = std::move(prefix)](weft::Switch what) {
     log.push_back(prefix + word(what));

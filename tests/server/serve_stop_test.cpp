@@ -12,7 +12,7 @@
 #include "temporary.hpp"
 #include "weft/serve.hpp"
 
-// Once a server has stopped accepting, those who come are not left waiting.
+// Once a server has stopped accepting, new connections are refused instead of left waiting.
 namespace {
 
 using namespace std::chrono_literals;
@@ -103,7 +103,7 @@ TEST(ServeStopTest, ThePathOfAUnixListenerIsFreeForTheNextServer) {
   });
 }
 
-/// Closes like a listener, and gives what it is told to.
+/// Closes like a listener, and accepts what the test gives it.
 class Door {
  public:
   int accept(weft::Token token, weft::Place place) {
@@ -265,7 +265,7 @@ TEST(ServeAcceptErrorTest, ShortagesPauseSilently) {
   }
 }
 
-/// An error with the number of a harmless one, but of other people.
+/// An error with the number of a harmless one, but of another category.
 class OthersCategory final : public std::error_category {
  public:
   [[nodiscard]] const char* name() const noexcept override { return "others"; }

@@ -8,7 +8,7 @@
 #include "descriptors.hpp"
 #include "support.hpp"
 
-// The process really has no descriptors left for those who connect.
+// The process really has no descriptors left for new connections.
 namespace {
 
 using namespace std::chrono_literals;

@@ -23,7 +23,7 @@ using weft_test::Call;
 using weft_test::ForeignHandler;
 using weft_test::has_default_action;
 
-/// Blocks a signal in this thread, as the one who started the program may have done.
+/// Blocks a signal in this thread, as the parent process may have done.
 class Blocked {
  public:
   explicit Blocked(int number) {
@@ -381,7 +381,7 @@ TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
   EXPECT_GT(ForeignHandler::calls(), 0);
 }
 
-// A storm of signals does not keep timers from ringing.
+// A storm of signals does not keep timers from firing.
 TEST(RealTimeSignalThreadTest, AStormLeavesTheTimersAlone) {
   std::atomic<bool> over{false};
   std::atomic<bool> begun{false};

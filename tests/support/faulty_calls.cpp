@@ -41,8 +41,8 @@ bool carries_bytes(int descriptor) noexcept {
   return S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode) || is_stream_socket(descriptor);
 }
 
-/// What becomes of a call: true, it is interrupted. That nothing is there the kernel never says
-/// untruly: it would not report again what is there.
+/// Whether a call is interrupted. It never fails with EAGAIN while there is data: the kernel would
+/// not report that data again.
 bool fails() noexcept {
   if (!active.load(std::memory_order_relaxed) || random_number() % 8 != 0) return false;
   ++interruptions;
@@ -61,8 +61,8 @@ std::size_t cut(int descriptor, std::size_t size) noexcept {
   return 1 + static_cast<std::size_t>(number >> 8U) % std::min<std::size_t>(size, 5'000);
 }
 
-/// The one behind ours. A sanitizer checks the memory of these calls in functions of its own. Needs
-/// no memory: there may be none.
+/// The function behind ours. A sanitizer checks the memory of these calls in functions of its own.
+/// Needs no memory: there may be none.
 template <class F>
 F* next(const char* name) {
   char checked[64];

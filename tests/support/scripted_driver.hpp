@@ -8,7 +8,7 @@
 
 namespace weft_test {
 
-/// A Driver without a loop: the test says what the outside does when the scheduler looks at it. Its
+/// A Driver without a loop: the test says what happens outside when the scheduler polls. Its
 /// clock moves by hand only.
 class ScriptedDriver final : public weft::Driver {
  public:

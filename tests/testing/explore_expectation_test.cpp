@@ -8,7 +8,7 @@
 #include "base/probe.hpp"
 #include "support.hpp"
 
-// What an explored run tells without throwing.
+// What an explored run reports without throwing.
 namespace {
 
 using ::testing::HasSubstr;

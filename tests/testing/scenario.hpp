@@ -60,7 +60,7 @@ class AtEnd {
   weft::Function<void()> action_;
 };
 
-/// A bell, and whether it has rung: who comes late need not wait.
+/// A bell, and whether it has rung: a late coroutine need not wait.
 struct Door {
   Doorbell bell;
   bool open = false;

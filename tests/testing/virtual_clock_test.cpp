@@ -226,7 +226,7 @@ TEST(Settle, EndsInEveryOrder) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 
-/// The orders in which timers of these durations tell their callbacks.
+/// The orders in which timers of these durations notify their callbacks.
 Log orders_of(const std::vector<weft::Duration>& durations,
               const weft::testing::Schedules& schedules) {
   Log orders;

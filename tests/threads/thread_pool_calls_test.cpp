@@ -8,7 +8,7 @@
 #include "failures.hpp"
 #include "threads.hpp"
 
-// What a ThreadPool owes to those who call it: map() ends with its last call, tasks see what the
+// What a ThreadPool guarantees to its callers: map() ends with its last call, tasks see what the
 // bootloader set, and reload() does not wait for itself.
 namespace {
 

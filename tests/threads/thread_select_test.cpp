@@ -98,7 +98,7 @@ TEST(ThreadSelectTest, ThrowsWhenTheChannelIsClosed) {
   });
 }
 
-// A hint that meets another winner goes to the next in line.
+// A notification that another case has won against goes to the next waiter.
 TEST(ThreadSelectTest, HandsOnTheHintOfACaseThatLost) {
   weft::run([] {
     weft::ThreadChannel<int> channel;

@@ -13,7 +13,7 @@ void run_until(Condition met) {
   while (!met()) weft::suspend();
 }
 
-/// Where another thread waits until it is let go.
+/// Another thread waits here until it is released.
 struct Gate {
   std::atomic<int> inside{0};
   std::counting_semaphore<> open{0};

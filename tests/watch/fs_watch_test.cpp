@@ -23,8 +23,8 @@ bool no_inotify = false;
 int watches_left = -1;  // -1: any number
 }  // namespace
 
-// In front of the system's: the limits of a user hold for all his programs, and a test cannot
-// lower them.
+// Replaces the function of the system: the limits of a user hold for all programs of that user, and
+// a test cannot lower them.
 extern "C" int inotify_init1(int flags) noexcept {
   if (!no_inotify) return static_cast<int>(syscall(SYS_inotify_init1, flags));
   errno = EMFILE;
@@ -53,8 +53,8 @@ using weft_test::TemporaryTree;
 
 using Names = std::set<std::string>;
 
-/// Watches, and keeps what it is told. The kernel has queued a change when the call that made it
-/// returns, and virtual time moves only when nothing is queued: no test here waits for luck.
+/// Watches, and keeps the reported changes. The kernel has queued a change when the call that made
+/// it returns, and virtual time moves only when nothing is queued: no test here waits for luck.
 class Watched {
  public:
   explicit Watched(const std::string& path, bool recursive = false) : event{path, recursive} {
