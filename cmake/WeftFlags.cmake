@@ -13,7 +13,14 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   find_program(WEFT_CCACHE ccache)
   if(WEFT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${WEFT_CCACHE}")
+    # Otherwise it keeps nothing that was compiled with a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+                                    CCACHE_SLOPPINESS=pch_defines,time_macros "${WEFT_CCACHE}")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      add_compile_options(-fpch-preprocess)
+    else()
+      add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+    endif()
   endif()
 endif()
 
