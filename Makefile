@@ -46,6 +46,7 @@ lint:
 	python3 tools/check_doors.py
 	python3 tools/trace_requirements --check
 	python3 tools/mutate --check
+	python3 tools/without --check
 	python3 tools/check_portable.py
 	python3 tools/check_words.py
 	python3 tools/check_docs.py

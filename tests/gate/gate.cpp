@@ -31,6 +31,17 @@ void yield_ring_1000(long n) {
   for (const auto& member : ring) weft::await(member);
 }
 
+void yield_ring_100000(long n) {
+  std::vector<weft::Coroutine<void>> ring;
+  constexpr long members = 100 * thousand;
+  for (long member = 0; member < members; ++member) {
+    ring.push_back(weft::spawn({.stack_size = 1}, [n] {
+      for (long i = 0; i < n / members; ++i) weft::suspend();
+    }));
+  }
+  for (const auto& member : ring) weft::await(member);
+}
+
 void spawn_and_await(long n) {
   for (long i = 0; i < n; ++i) weft::await(weft::spawn([] {}));
 }
@@ -68,6 +79,40 @@ void round_trip(long n) {
     back.recv();
   }
   weft::await(other);
+}
+
+/// Happens as often as it is told to.
+class Bell final : public weft::Event {
+ public:
+  void ring() noexcept { notify(weft::Outcome{}); }
+};
+
+// Each turn is one wait for an event and one yield.
+void await_event(long n) {
+  auto other = weft::spawn([n] {
+    Bell bell;
+    auto ringer = weft::spawn([&bell, n] {
+      for (long i = 0; i < n; ++i) {
+        bell.ring();
+        weft::suspend();
+      }
+    });
+    for (long i = 0; i < n; ++i) weft::await(bell);
+    weft::await(ringer);
+  });
+  weft::await(other);
+}
+
+// The same with a token, in a coroutine for each wait, as a server has one for each connection.
+void await_with_token(long n) {
+  Bell never;
+  for (long i = 0; i < n; ++i) {
+    Bell bell;
+    auto waits = weft::spawn([&] { weft::await(bell, never); });
+    weft::suspend();
+    bell.ring();
+    weft::await(waits);
+  }
 }
 
 void buffered(long n) {
@@ -130,11 +175,14 @@ struct Path {
 constexpr Path paths[] = {
     {"yield", yield},
     {"yield_ring_1000", yield_ring_1000},
+    {"yield_ring_100000", yield_ring_100000},
     {"spawn_and_await", spawn_and_await},
     {"spawn_1000_then_await", spawn_1000_then_await},
     {"task_of_1000", task_of_1000},
     {"await_completed", await_completed},
     {"round_trip", round_trip},
+    {"await_event", await_event},
+    {"await_with_token", await_with_token},
     {"buffered", buffered},
     {"lock_and_unlock", lock_and_unlock},
     {"mutex_hand_over", mutex_hand_over},
