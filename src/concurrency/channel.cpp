@@ -182,7 +182,7 @@ __attribute__((no_stack_protector)) bool ChannelBase::wait_in_queue(Token token,
 }
 
 /// There was no free slot. Waits once; true if the offer was taken. `again`: the sender has waited
-/// before, and keeps its place in the line.
+/// before, and keeps its place in the queue.
 __attribute__((no_stack_protector)) bool ChannelBase::offer_in_queue(void* offer, Token token,
                                                                      PackedPlace place,
                                                                      bool again) {

@@ -36,7 +36,7 @@ bool RateLimiter::take() noexcept {
 
 bool RateLimiter::try_acquire() noexcept { return !has_leader_ && take(); }
 
-/// The head of the line, which waits for the clock. The next waiter follows when it leaves.
+/// The head of the queue, which waits for the clock. The next waiter follows when it leaves.
 class RateLimiter::Leader {
  public:
   Leader(RateLimiter& limiter, Token token, Place place) : limiter_{limiter} {
