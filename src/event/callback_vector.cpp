@@ -147,7 +147,7 @@ void leave_pending(std::exception_ptr error) noexcept {
   } else if (pending->add(std::move(error))) {
     *current_thread.countdown = 1;  // the next pass handles the error
   } else {
-    warn("an error was left pending while another was, and is lost for want of memory");
+    warn("an error was left pending while another was, and is lost: no memory");
   }
 }
 

@@ -52,7 +52,7 @@ void FileWriter::warn_of_unwritten(const char* why) noexcept {
     warn("FileWriter: " + std::to_string(unwritten()) + " bytes for " + name +
          " are not written: " + why);
   } catch (...) {  // no memory for the line
-    warn("FileWriter: what was collected is not written");
+    warn("FileWriter: buffered data was not written");
   }
 }
 

@@ -28,9 +28,9 @@ Ref<IoRequest> Io::read(std::size_t most) {
 Ref<IoRequest> Io::read_multishot(std::size_t most) {
   check(readable, "read from");
   if (type_ == Type::file) {
-    throw MisuseError{"A file is read piece by piece: it has no chunks that come by themselves"};
+    throw MisuseError{"read_multishot() does not work on files: read them in a loop"};
   }
-  if (most == 0) throw ValueError{"Chunks of no bytes never end"};
+  if (most == 0) throw ValueError{"read_multishot() needs chunks of at least 1 byte"};
   Ref<IoRequest> request = IoRequest::make(this, IoRequest::Kind::multishot);
   request->size_ = std::min(most, max_write);
   if (is_at_end() && buffered() == 0) {

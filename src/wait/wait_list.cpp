@@ -62,7 +62,7 @@ void WaitList::abandon_all() noexcept {
 }
 
 void WaitList::refuse_second_line() noexcept {
-  WEFT_ASSERT(false, "a waiter stands in one line at a time");
+  WEFT_ASSERT(false, "a waiter is in one queue at a time");
   std::abort();
 }
 

@@ -199,7 +199,7 @@ class RemoteState final : public FutureState<T> {
       if (box_->error != nullptr) {
         this->fail(std::exchange(box_->error, nullptr), Place{});
       } else if (!box_->value) {
-        throw MisuseError{"The outcome of this promise has gone with the futures that had it"};
+        throw MisuseError{"The outcome of this promise was destroyed together with its futures"};
       } else if constexpr (std::is_void_v<T>) {
         this->complete(Place{});
       } else if constexpr (std::is_reference_v<T>) {
