@@ -93,7 +93,7 @@ void Descriptor::detach(AfterDetach after) noexcept {
 void Descriptor::close(const std::exception_ptr& error, AfterDetach after) noexcept {
   const Ref<Descriptor> keep{this};
   Reactor* const reactor = reactor_;
-  detach(after);  // a waiter that is told may wait again, but not here
+  detach(after);  // a notified waiter may wait again, but not here
   for (ReadinessWaiter*& first : waiters_) {
     while (first != nullptr) end_wait(*first, reactor, error);
   }

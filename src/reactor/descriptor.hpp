@@ -13,8 +13,8 @@ namespace weft {
 
 class Reactor;
 
-/// A coroutine or a request of a stream that waits for one way of a descriptor. It is told once:
-/// streams are many, and so their wait touches nothing but this and the descriptor.
+/// A coroutine or a request of a stream that waits for one way of a descriptor. It is notified
+/// once: streams are many, and so their wait touches nothing but this and the descriptor.
 class ReadinessWaiter {
  public:
   /// A hidden one does not keep the loop alive: what it serves counts by itself.
@@ -94,11 +94,11 @@ class Descriptor {
   void found_drained() noexcept {
     if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
   }
-  /// `waiter` is told when `way` is ready. Throws std::system_error if it cannot be watched.
+  /// Notifies `waiter` when `way` is ready. Throws std::system_error if it cannot be watched.
   void add(ReadinessWaiter& waiter, unsigned way);
-  /// Does nothing for one that was told.
+  /// Does nothing for one that was notified.
   void remove(ReadinessWaiter& waiter) noexcept;
-  /// The runtime ends: the waiters are told no more.
+  /// The runtime ends: removes the waiters without a notification.
   void remove_waiters() noexcept;
   /// The memory that a report will need.
   void prefetch_waiters() const noexcept { __builtin_prefetch(waiters_[0]); }

@@ -61,15 +61,16 @@ bool SignalHandlers::is_ours(const struct sigaction& action) noexcept {
 }
 
 SignalHandlers::Delivery SignalHandlers::post(int number) noexcept {
-  Delivery heard = Delivery::no;
+  Delivery delivery = Delivery::no;
   for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr; inbox = inbox->next_.load()) {
     if ((inbox->wanted_.load() & signal_bit(number)) == 0) continue;
     const bool unseen = inbox->counts_[static_cast<std::size_t>(number)].fetch_add(1) > 0;
     uv_async_send(inbox->async);
     const bool ends = unseen && (inbox->ending_.load() & signal_bit(number)) != 0;
-    if (heard != Delivery::again_unseen) heard = ends ? Delivery::again_unseen : Delivery::yes;
+    if (delivery != Delivery::again_unseen)
+      delivery = ends ? Delivery::again_unseen : Delivery::yes;
   }
-  return heard;
+  return delivery;
 }
 
 void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
@@ -77,7 +78,7 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   NativeHandler& handler = native_handler(number);
   if (handler.forwarding.load() == &errno) return;
   looking_handlers.fetch_add(1);
-  const Delivery heard = post(number);
+  const Delivery delivery = post(number);
   const struct sigaction* known = handler.previous.load();
   struct sigaction previous {};
   if (known != nullptr) previous = *known;
@@ -88,10 +89,10 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   } else if ((previous.sa_flags & SA_SIGINFO) != 0 ||
              (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)) {
     forward(number, info, context, previous);
-  } else if (heard == Delivery::again_unseen && previous.sa_handler == SIG_DFL) {
+  } else if (delivery == Delivery::again_unseen && previous.sa_handler == SIG_DFL) {
     ::sigaction(number, &previous, nullptr);
     ::raise(number);
-  } else if (heard == Delivery::no && previous.sa_handler == SIG_DFL) {
+  } else if (delivery == Delivery::no && previous.sa_handler == SIG_DFL) {
     // No reactor wants it, and the program has restored our handler as an old disposition.
     struct sigaction present {};
     if (::sigaction(number, nullptr, &present) == 0 && is_ours(present)) {

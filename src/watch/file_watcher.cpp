@@ -88,7 +88,7 @@ class FileWatcherCore final : public Event {
     explicit ChangeCallback(FileWatcherCore& core) noexcept : core_{core} {}
     ~ChangeCallback() override = default;
     void on_notify(Event& /*event*/, const Outcome& outcome) noexcept override {
-      core_.heard(outcome.value<FileChange>());
+      core_.on_change(outcome.value<FileChange>());
     }
 
    private:
@@ -113,7 +113,7 @@ class FileWatcherCore final : public Event {
   }
 
   /// Null: changes were lost.
-  void heard(const FileChange* change) noexcept {
+  void on_change(const FileChange* change) noexcept {
     if (change != nullptr && !is_wanted(change->name)) return;
     if (options_.debounce > Duration::zero()) {
       held_.renamed |= change == nullptr || change->renamed;

@@ -204,7 +204,7 @@ void WatchTree::on_change(uv_fs_event_t* handle, const char* name, int events,
       FileChange change{std::move(each), !first || !changed, first && changed};
       event.report(std::move(change));
       if (event.tree_.get() != &tree) {
-        WEFT_PROBE("file watch stopped by the one it told");
+        WEFT_PROBE("file watch stopped by the callback it notified");
         return;
       }
       first = false;

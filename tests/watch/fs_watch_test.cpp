@@ -472,7 +472,7 @@ TEST(FileWatchEventTest, CloseWakesWhoWaits) {
 // R-RC-6
 TEST(FileWatchEventTest, ACallbackMayStopItInTheMiddleOfWhatItTells) {
   const TemporaryTree tree;
-  const auto before = weft::testing::probe_count("file watch stopped by the one it told");
+  const auto before = weft::testing::probe_count("file watch stopped by the callback it notified");
   weft::testing::run([&] {
     FileWatchEvent watch{tree.path(), true};
     int told = 0;
@@ -487,7 +487,8 @@ TEST(FileWatchEventTest, ACallbackMayStopItInTheMiddleOfWhatItTells) {
     EXPECT_EQ(told, 1);
     watch.remove_callback(call);
   });
-  EXPECT_EQ(weft::testing::probe_count("file watch stopped by the one it told"), before + 1);
+  EXPECT_EQ(weft::testing::probe_count("file watch stopped by the callback it notified"),
+            before + 1);
 }
 
 // R-RC-6
