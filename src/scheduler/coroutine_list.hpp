@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
@@ -11,29 +12,22 @@ namespace weft {
 class CoroutineList {
  public:
   void push_back(CoroutineBase& coroutine) noexcept {
-    coroutine.registry_previous_ = last_;
-    coroutine.registry_next_ = nullptr;
-    (last_ != nullptr ? last_->registry_next_ : first_) = &coroutine;
-    last_ = &coroutine;
+    list_.push_back(coroutine);
     ++size_;
   }
   void remove(CoroutineBase& coroutine) noexcept {
-    (coroutine.registry_previous_ != nullptr ? coroutine.registry_previous_->registry_next_
-                                             : first_) = coroutine.registry_next_;
-    (coroutine.registry_next_ != nullptr ? coroutine.registry_next_->registry_previous_ : last_) =
-        coroutine.registry_previous_;
+    list_.remove(coroutine);
     --size_;
   }
-  [[nodiscard]] CoroutineBase* first() const noexcept { return first_; }
+  [[nodiscard]] CoroutineBase* first() const noexcept { return list_.first(); }
   static CoroutineBase* next(const CoroutineBase& coroutine) noexcept {
-    return coroutine.registry_next_;
+    return coroutine.list_links_.next();
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
 
  private:
-  CoroutineBase* first_ = nullptr;
-  CoroutineBase* last_ = nullptr;
+  detail::IntrusiveList<CoroutineBase> list_;
   std::size_t size_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "scheduler/coroutine_list.hpp"
+#include "weft/detail/intrusive_list.hpp"
 
 namespace weft {
 
@@ -54,9 +55,9 @@ class Owner {
 
  private:
   friend class Registry;
+  friend class detail::ListAccess;
   CoroutineList members_;
-  Owner* previous_ = nullptr;
-  Owner* next_ = nullptr;
+  detail::ListLinks<Owner> list_links_;  // in the registry
   bool watches_;
 
  protected:

@@ -5,6 +5,7 @@
 
 #include "scheduler/id_range.hpp"
 #include "scheduler/owner.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/coroutine_base.hpp"
 
 namespace weft {
@@ -18,7 +19,7 @@ class Registry {
     coroutine.owner_ = &owner;
     coroutine.id_ = ++last_id_;
     coroutine.retain();
-    if (owner.members_.empty()) link(owner);
+    if (owner.members_.empty()) owners_.push_back(owner);
     owner.members_.push_back(coroutine);
     coroutine.registered_ = true;
     ++expected_;
@@ -26,7 +27,7 @@ class Registry {
   /// The caller drops the registry's reference.
   void remove(CoroutineBase& coroutine, Owner& owner) noexcept {
     owner.members_.remove(coroutine);
-    if (owner.members_.empty()) unlink(owner);
+    if (owner.members_.empty()) owners_.remove(owner);
     coroutine.registered_ = false;
     if (coroutine.zombie_) --zombies_;
     --expected_;
@@ -58,29 +59,18 @@ class Registry {
   [[nodiscard]] std::uint64_t next_object_id() noexcept { return ids_.begin() + ++objects_; }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] CoroutineBase* first() const noexcept {
-    return first_ != nullptr ? first_->members_.first() : nullptr;
+    return owners_.empty() ? nullptr : owners_.first()->members_.first();
   }
   [[nodiscard]] static CoroutineBase* next(const CoroutineBase& coroutine,
                                            const Owner& owner) noexcept {
     if (CoroutineBase* next = CoroutineList::next(coroutine)) return next;
-    return owner.next_ != nullptr ? owner.next_->members_.first() : nullptr;
+    const Owner* const other = owner.list_links_.next();
+    return other != nullptr ? other->members_.first() : nullptr;
   }
 
  private:
-  void link(Owner& owner) noexcept {
-    owner.previous_ = last_;
-    owner.next_ = nullptr;
-    (last_ != nullptr ? last_->next_ : first_) = &owner;
-    last_ = &owner;
-  }
-  void unlink(Owner& owner) noexcept {
-    (owner.previous_ != nullptr ? owner.previous_->next_ : first_) = owner.next_;
-    (owner.next_ != nullptr ? owner.next_->previous_ : last_) = owner.previous_;
-  }
-
-  Owner* first_ = nullptr;
-  Owner* last_ = nullptr;
-  std::size_t expected_ = 0;  // registered and reserved ones
+  detail::IntrusiveList<Owner> owners_;  // that have members
+  std::size_t expected_ = 0;             // registered and reserved ones
   std::size_t reserved_ = 0;
   std::size_t zombies_ = 0;
   const IdRange ids_;

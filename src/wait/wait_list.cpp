@@ -57,8 +57,8 @@ std::string Waiter::describe() const {
 }
 
 void WaitList::abandon_all() noexcept {
-  while (first_ != nullptr) first_->abandon(created_);
-  while (kept_ != nullptr) kept_->abandon(created_);
+  while (!waiting_.empty()) waiting_.first()->abandon(created_);
+  while (!kept_.empty()) kept_.first()->abandon(created_);
 }
 
 void WaitList::refuse_second_line() noexcept {
@@ -69,21 +69,18 @@ void WaitList::refuse_second_line() noexcept {
 void WaitList::push_front(Waiter& waiter) noexcept {
   if (waiter.is_listed()) refuse_second_line();
   waiter.list_ = this;
-  waiter.previous_ = nullptr;
-  waiter.next_ = first_;
-  (first_ != nullptr ? first_->previous_ : last_) = &waiter;
-  first_ = &waiter;
+  waiting_.push_front(waiter);
   ++size_;
 }
 
 bool WaitList::grant_first() noexcept {
-  if (first_ == nullptr) return false;
-  first_->grant();
+  if (waiting_.empty()) return false;
+  waiting_.first()->grant();
   return true;
 }
 
 void WaitList::refuse_all(const std::exception_ptr& error) noexcept {
-  while (first_ != nullptr) first_->refuse(error);
+  while (!waiting_.empty()) waiting_.first()->refuse(error);
 }
 
 }  // namespace weft

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/extend/waker.hpp"
 #include "weft/function.hpp"
@@ -198,6 +199,7 @@ class CoroutineBase : public Event {
   friend class Waker;
   friend class Subscription;
   friend class CoroutineList;
+  friend class detail::ListAccess;
   friend class Ending;
   friend class Failures;
   friend class Registry;
@@ -232,8 +234,7 @@ class CoroutineBase : public Event {
   Waker waker_;
   PackedPlace suspend_place_;
   PackedPlace spawn_place_;
-  CoroutineBase* registry_previous_ = nullptr;
-  CoroutineBase* registry_next_ = nullptr;
+  detail::ListLinks<CoroutineBase> list_links_;  // in a CoroutineList
   Owner* owner_ = nullptr;
   Waker* awaiter_ = nullptr;         // the wait that its end completes directly
   ColdState* cold_state_ = nullptr;  // name, handlers, values: allocated when first needed

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/extend/waker.hpp"
 #include "weft/place.hpp"
@@ -52,7 +53,7 @@ class Waiter : public DirectWait {
   [[nodiscard]] bool is_awaited() const noexcept {
     return waker() != nullptr ? waker()->is_waiting() : has_others();
   }
-  [[nodiscard]] Waiter* next() const noexcept { return next_; }
+  [[nodiscard]] Waiter* next() const noexcept { return list_links_.next(); }
 
   /// Grants: wakes its coroutine, and the list keeps track of it until that has run.
   inline void grant() noexcept;
@@ -92,6 +93,7 @@ class Waiter : public DirectWait {
 
  private:
   friend class WaitList;
+  friend class detail::ListAccess;
   /// Moves to the granted waiters of its list.
   inline void move_to_granted() noexcept;
   void complete() noexcept {
@@ -110,8 +112,7 @@ class Waiter : public DirectWait {
     PackedPlace created_;  // where that was created, if `abandoned_`
   };
   WaitList* list_ = nullptr;
-  Waiter* previous_;  // valid while in `list_`, as next_ is
-  Waiter* next_;
+  detail::ListLinks<Waiter> list_links_;
   bool over_ = false;  // granted, refused or abandoned: there is nothing to wait for
   bool granted_ = false;
   bool kept_ = false;  // granted, and in its list until its coroutine has run
@@ -126,25 +127,22 @@ class WaitList {
   explicit WaitList(Place created) noexcept : created_{created} {}
   /// Wakes the waiters that are left; they throw ObjectDestroyed. Allocates no memory.
   ~WaitList() {
-    if (first_ != nullptr || kept_ != nullptr) [[unlikely]]
+    if (!waiting_.empty() || !kept_.empty()) [[unlikely]]
       abandon_all();
   }
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
 
-  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+  [[nodiscard]] bool is_empty() const noexcept { return waiting_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] Waiter* first() const noexcept { return first_; }
+  [[nodiscard]] Waiter* first() const noexcept { return waiting_.first(); }
   [[nodiscard]] bool has(const Waiter& waiter) const noexcept { return waiter.list_ == this; }
 
   void push_back(Waiter& waiter) noexcept {
     if (waiter.is_listed()) [[unlikely]]
       refuse_second_line();
     waiter.list_ = this;
-    waiter.previous_ = last_;
-    waiter.next_ = nullptr;
-    (last_ != nullptr ? last_->next_ : first_) = &waiter;
-    last_ = &waiter;
+    waiting_.push_back(waiter);
     ++size_;
   }
   /// For a waiter that was granted in vain and keeps its place.
@@ -172,29 +170,23 @@ class WaitList {
   [[noreturn, gnu::cold]] static void refuse_second_line() noexcept;
   [[gnu::cold]] void abandon_all() noexcept;
   void unlink(Waiter& waiter) noexcept {
-    (waiter.previous_ != nullptr ? waiter.previous_->next_ : first_) = waiter.next_;
-    (waiter.next_ != nullptr ? waiter.next_->previous_ : last_) = waiter.previous_;
+    waiting_.remove(waiter);
     --size_;
   }
   void keep_granted(Waiter& waiter) noexcept {
     waiter.list_ = this;
     waiter.kept_ = true;
-    waiter.previous_ = nullptr;
-    waiter.next_ = kept_;
-    if (kept_ != nullptr) kept_->previous_ = &waiter;
-    kept_ = &waiter;
+    kept_.push_front(waiter);
   }
   void forget(Waiter& waiter) noexcept {
-    (waiter.previous_ != nullptr ? waiter.previous_->next_ : kept_) = waiter.next_;
-    if (waiter.next_ != nullptr) waiter.next_->previous_ = waiter.previous_;
+    kept_.remove(waiter);
     waiter.list_ = nullptr;
     waiter.kept_ = false;
   }
 
-  Waiter* first_ = nullptr;
-  Waiter* last_ = nullptr;
+  detail::IntrusiveList<Waiter> waiting_;
   std::size_t size_ = 0;
-  Waiter* kept_ = nullptr;  // granted, and not run since
+  detail::SlimList<Waiter> kept_;  // granted, and not run since
   PackedPlace created_;
 };
 
