@@ -3,6 +3,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/loop_event.hpp"
 
 namespace weft {
@@ -28,6 +29,7 @@ class Trigger : public LoopEvent {
 
  private:
   friend class Mailbox;
+  friend class detail::ListAccess;
   void arm(Reactor& reactor) override;
   void started_again() override { deliver(); }
   void disarm(Reactor& reactor) noexcept override;
@@ -36,11 +38,9 @@ class Trigger : public LoopEvent {
 
   std::atomic<bool> fired_{false};
   std::atomic<bool> open_{true};
-  std::mutex mutex_;            // guards mailbox_ against firing threads
-  Mailbox* mailbox_ = nullptr;  // where fire() posts while armed
-  Trigger* next_ = nullptr;     // in the mailbox, guarded by its mutex
-  Trigger* previous_ = nullptr;
-  bool posted_ = false;  // in the mailbox, guarded by its mutex
+  std::mutex mutex_;                       // guards mailbox_ against firing threads
+  Mailbox* mailbox_ = nullptr;             // where fire() posts while armed
+  detail::ListLinks<Trigger> list_links_;  // in the mailbox, guarded by its mutex
 };
 
 }  // namespace weft

@@ -59,29 +59,15 @@ void ChainRun::reserve(detail::FutureLink& link, Place place) {
 }
 
 ChainRun::~ChainRun() {
-  if (first_ == nullptr) return;
+  if (links_.empty()) return;
   WEFT_PROBE("chain cancelled before it began");
   const auto error = std::make_exception_ptr(Cancelled::with_literal("Future has been cancelled"));
-  while (detail::FutureLink* link = pop()) refuse(link, error);
-}
-
-void ChainRun::push(detail::FutureLink& link) noexcept {
-  link.next_ = nullptr;
-  (last_ != nullptr ? last_->next_ : first_) = &link;
-  last_ = &link;
-}
-
-detail::FutureLink* ChainRun::pop() noexcept {
-  detail::FutureLink* const link = first_;
-  if (link == nullptr) return nullptr;
-  first_ = link->next_;
-  if (first_ == nullptr) last_ = nullptr;
-  return link;
+  while (detail::FutureLink* link = links_.pop_front()) refuse(link, error);
 }
 
 ChainRun* ChainRun::start(detail::FutureLink* link, ChainRun* current) noexcept {
   if (current == nullptr || current->owner_ != link->owner_) return start_own(link);
-  current->push(*link);
+  current->links_.push_back(*link);
   return current;
 }
 
@@ -98,7 +84,7 @@ ChainRun* ChainRun::start_own(detail::FutureLink* link) noexcept {
   }
   ChainRun* const run = link->run_;
   run->owner_ = link->owner_;
-  run->push(*link);
+  run->links_.push_back(*link);
   const Ref<CoroutineBase> runner = std::move(link->runner_);
   link->run_ = nullptr;
   scheduler->enter_reserved(*runner, *link->owner_);
@@ -109,8 +95,8 @@ ChainRun* ChainRun::start_own(detail::FutureLink* link) noexcept {
 void ChainRun::refuse(detail::FutureLink* link, const std::exception_ptr& error) noexcept {
   ChainRun rest;  // a list, so that a long chain needs no deep stack
   rest.owner_ = link->owner_;
-  rest.push(*link);
-  while (detail::FutureLink* next = rest.pop()) {
+  rest.links_.push_back(*link);
+  while (detail::FutureLink* next = rest.links_.pop_front()) {
     const std::unique_ptr<detail::FutureLink> owned{next};
     detail::FutureBase& target = *owned->target_;
     if (target.is_closed()) continue;
@@ -120,10 +106,10 @@ void ChainRun::refuse(detail::FutureLink* link, const std::exception_ptr& error)
 }
 
 void ChainRun::drain() {
-  while (detail::FutureLink* next = pop()) {
+  while (detail::FutureLink* next = links_.pop_front()) {
     const std::unique_ptr<detail::FutureLink> link{next};
     link->drop_reservation();
-    if (first_ != nullptr && !posted_) {
+    if (!links_.empty() && !posted_) {
       try {
         post_microtask(*this);
         posted_ = true;
@@ -144,10 +130,10 @@ void ChainRun::run() {
 }
 
 void ChainRun::hand_over() noexcept {
-  while (detail::FutureLink* next = pop()) {
+  while (detail::FutureLink* next = links_.pop_front()) {
     ChainRun* const other = start_own(next);
     if (other == nullptr) continue;  // its scope is closed
-    while (detail::FutureLink* rest = pop()) other->push(*rest);
+    while (detail::FutureLink* rest = links_.pop_front()) other->links_.push_back(*rest);
   }
 }
 

@@ -28,13 +28,10 @@ class ChainRun final : public Microtask {
   void run() override;
 
  private:
-  void push(detail::FutureLink& link) noexcept;
-  detail::FutureLink* pop() noexcept;
   static ChainRun* start_own(detail::FutureLink* link) noexcept;
   void hand_over() noexcept;
 
-  detail::FutureLink* first_ = nullptr;
-  detail::FutureLink* last_ = nullptr;
+  detail::IntrusiveList<detail::FutureLink> links_;
   Owner* owner_ = nullptr;
   bool posted_ = false;
 };

@@ -209,30 +209,22 @@ bool ChannelBase::offer_again(void* offer, Token token, PackedPlace place) {
 }
 
 void ChannelBase::unbind() noexcept {
-  if (bindings_ == nullptr) return;
-  (bound_previous_ != nullptr ? bound_previous_->bound_next_ : bindings_->first_) = bound_next_;
-  if (bound_next_ != nullptr) bound_next_->bound_previous_ = bound_previous_;
-  bindings_ = nullptr;
-  bound_previous_ = bound_next_ = nullptr;
+  if (list_links_.is_listed()) SlimList<ChannelBase>::remove(*this);
 }
 
 ChannelBindings::~ChannelBindings() {
-  while (first_ != nullptr) first_->unbind();
+  while (!channels_.empty()) channels_.first()->unbind();
 }
 
 void ChannelBindings::bind(ChannelBase& channel) noexcept {
   channel.unbind();
-  channel.bindings_ = this;
-  channel.bound_next_ = first_;
-  if (first_ != nullptr) first_->bound_previous_ = &channel;
-  first_ = &channel;
+  channels_.push_front(channel);
 }
 
 void ChannelBindings::close_all(CloseReason reason) noexcept {
-  while (first_ != nullptr) {
-    ChannelBase& channel = *first_;
-    channel.unbind();
-    channel.close(reason);
+  while (ChannelBase* const channel = channels_.first()) {
+    channel->unbind();
+    channel->close(reason);
   }
 }
 

@@ -89,17 +89,13 @@ void FutureBase::cancel(std::exception_ptr error, Place place, By who) noexcept 
 /// Its function will not be called: a long-lived source must not collect cancelled targets.
 void FutureBase::drop_incoming() noexcept {
   const std::unique_ptr<FutureLink> link{std::exchange(incoming_, nullptr)};
-  FutureBase& source = *std::exchange(link->pending_at_, nullptr);
-  (link->previous_ != nullptr ? link->previous_->next_ : source.first_link_) = link->next_;
-  (link->next_ != nullptr ? link->next_->previous_ : source.last_link_) = link->previous_;
+  std::exchange(link->pending_at_, nullptr)->links_.remove(*link);
 }
 
 /// Takes the oldest chain off this future; null if there is none.
 FutureLink* FutureBase::pop_link() noexcept {
-  FutureLink* const link = first_link_;
+  FutureLink* const link = links_.pop_front();
   if (link == nullptr) return nullptr;
-  first_link_ = link->next_;
-  (first_link_ != nullptr ? first_link_->previous_ : last_link_) = nullptr;
   link->pending_at_ = nullptr;
   link->target_->incoming_ = nullptr;
   return link;
@@ -113,7 +109,7 @@ void FutureBase::ignore() noexcept {
 
 void FutureBase::abandon() noexcept {
   if (is_closed()) return;
-  const bool is_awaited = readers_ != 0 || first_link_ != nullptr || subscribers() != 0;
+  const bool is_awaited = readers_ != 0 || !links_.empty() || subscribers() != 0;
   if (!is_awaited && !has(host_object_flag)) return;
   break_promise();
   if (!is_awaited) ignore();  // only a later await of the host's object can see it
@@ -153,9 +149,7 @@ void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
   FutureLink* const last = link.release();
   last->pending_at_ = this;
   last->target_->incoming_ = last;
-  last->previous_ = last_link_;
-  (last_link_ != nullptr ? last_link_->next_ : first_link_) = last;
-  last_link_ = last;
+  links_.push_back(*last);
 }
 
 void FutureBase::start_links(ChainRun* run) noexcept {
@@ -167,12 +161,12 @@ void FutureBase::start_links(ChainRun* run) noexcept {
 
 void FutureBase::drop_last_reader() noexcept {
   readers_ = 0;
-  if (!is_closed() && first_link_ == nullptr && subscribers() == 0) unwanted();
+  if (!is_closed() && links_.empty() && subscribers() == 0) unwanted();
   release();
 }
 
 void FutureBase::dispose() noexcept {
-  if (first_link_ != nullptr) {
+  if (!links_.empty()) {
     const std::exception_ptr error = broken(created_at());
     while (FutureLink* link = pop_link()) ChainRun::refuse(link, error);
   }

@@ -37,11 +37,11 @@ void ScopeCore::end_tree(const ScopeEnd& why, End end) noexcept {
   for (bool came_up = false;;) {
     const bool ends = came_up || !scope->closed_;
     if (ends && !std::exchange(scope->cancelled_, true)) scope->cause_ = why.error;
-    ScopeCore* next = ends && !came_up ? scope->first_child_ : nullptr;
+    ScopeCore* next = ends && !came_up ? scope->children_.first() : nullptr;
     if (next == nullptr) {
       if (ends) (scope->*end)(why);
       if (scope == this) break;
-      next = scope->next_sibling_;
+      next = scope->list_links_.next();
       came_up = next == nullptr;
       if (came_up) next = scope->above_;
     }

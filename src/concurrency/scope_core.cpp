@@ -14,18 +14,12 @@ ScopeCore::ScopeCore(Owner* parent, bool allows_zombies, Place place) noexcept
   ScopeCore* above = parent_scope();
   if (above == nullptr) return;
   above->pin();
-  next_sibling_ = above->first_child_;
-  if (next_sibling_ != nullptr) next_sibling_->previous_sibling_ = this;
-  above->first_child_ = this;
+  above->children_.push_front(*this);
 }
 
 ScopeCore::~ScopeCore() {
   for (const std::exception_ptr& unread : errors_at_the_end_) leave_pending(unread);
-  ScopeCore* above = parent_scope();
-  if (above == nullptr) return;
-  (previous_sibling_ != nullptr ? previous_sibling_->next_sibling_ : above->first_child_) =
-      next_sibling_;
-  if (next_sibling_ != nullptr) next_sibling_->previous_sibling_ = previous_sibling_;
+  if (above_ != nullptr) above_->children_.remove(*this);
 }
 
 bool ScopeCore::contains(const Owner* owner) const noexcept {

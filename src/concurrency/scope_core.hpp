@@ -182,6 +182,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   }
   void complete_event() noexcept;
 
+  friend class detail::ListAccess;
   std::uint32_t holders_ = 1;  // references of users; a host's object counts as one
   HostScope* host_ = nullptr;  // counts the references instead
   std::uint32_t pins_ = 0;     // by children, and by failures that are not handled yet
@@ -195,9 +196,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   bool held_by_members_ = false;  // the members count as one holder
   std::uint64_t runtime_;         // its runtime, which it may outlive
   ScopeCore* above_;  // the parent; null if that is the main scope, which is no ScopeCore
-  ScopeCore* first_child_ = nullptr;
-  ScopeCore* previous_sibling_ = nullptr;
-  ScopeCore* next_sibling_ = nullptr;
+  detail::SlimList<ScopeCore> children_;
+  detail::ListLinks<ScopeCore> list_links_;  // among the children of the parent
   WaitList completion_;
   WaitList end_;
   std::size_t waiting_for_end_ = 0;

@@ -45,11 +45,7 @@ TaskCore::TaskCore(Kind kind, const TaskOptions& options, Place place)
 
 TaskCore::~TaskCore() {
   WEFT_ASSERT(is_finished(), "a group of tasks stays while one of them runs");
-  while (first_ != nullptr) {
-    TaskEntry& entry = *first_;
-    first_ = entry.next_;
-    entry.release();
-  }
+  while (TaskEntry* const entry = entries_.pop_front()) entry->release();
 }
 
 const char* TaskCore::name() const noexcept {
@@ -81,8 +77,8 @@ void TaskCore::check_key(const TaskKey& key) {
 /// Automatic keys are unique, so the index is made with the first key that a user gives.
 void TaskCore::index_all() {
   if (indexes_) return;
-  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-    if (!entry->indexed_) entry->indexed_ = keys_.insert(*entry);
+  for (TaskEntry& entry : entries_) {
+    if (!entry.indexed_) entry.indexed_ = keys_.insert(entry);
   }
   indexes_ = true;
 }
@@ -219,7 +215,7 @@ void TaskCore::wake_spawners() noexcept {
 void TaskCore::start_queued() noexcept {
   while (first_queued_ != nullptr && running_ < concurrency_) {
     TaskEntry& entry = *first_queued_;
-    first_queued_ = entry.next_;
+    first_queued_ = entry.list_links_.next();
     --queued_;
     if (scope_->is_closed() || scope_->is_cancelled()) {
       entry.drop_body();
@@ -238,7 +234,7 @@ void TaskCore::start_queued() noexcept {
 void TaskCore::drop_queued(const std::exception_ptr& error) noexcept {
   while (first_queued_ != nullptr) {
     TaskEntry& entry = *first_queued_;
-    first_queued_ = entry.next_;
+    first_queued_ = entry.list_links_.next();
     --queued_;
     entry.drop_body();
     fail(entry, error);
@@ -248,18 +244,14 @@ void TaskCore::drop_queued(const std::exception_ptr& error) noexcept {
 void TaskCore::append(TaskEntry& entry) noexcept {
   entry.retain();
   entry.order_ = next_order_++;
-  entry.previous_ = last_;
-  (last_ != nullptr ? last_->next_ : first_) = &entry;
-  last_ = &entry;
+  entries_.push_back(entry);
   ++total_;
   ++listed_;
 }
 
 /// Takes `entry` out of a set, perhaps to come back. The caller holds a reference to it.
 void TaskCore::unlist(TaskEntry& entry) noexcept {
-  (entry.previous_ != nullptr ? entry.previous_->next_ : first_) = entry.next_;
-  (entry.next_ != nullptr ? entry.next_->previous_ : last_) = entry.previous_;
-  entry.previous_ = entry.next_ = nullptr;
+  entries_.remove(entry);
   --listed_;
   TaskOrder& order = ended_like(entry);
   WEFT_ASSERT(order.first() == &entry, "tasks are delivered in the order of spawning");
@@ -270,13 +262,9 @@ void TaskCore::unlist(TaskEntry& entry) noexcept {
 
 void TaskCore::relist(TaskEntry& entry) noexcept {
   entry.retain();
-  TaskEntry* behind = first_;
-  while (behind != nullptr && behind->order_ < entry.order_) behind = behind->next_;
-  TaskEntry* const before = behind != nullptr ? behind->previous_ : last_;
-  entry.previous_ = before;
-  entry.next_ = behind;
-  (before != nullptr ? before->next_ : first_) = &entry;
-  (behind != nullptr ? behind->previous_ : last_) = &entry;
+  TaskEntry* behind = entries_.first();
+  while (behind != nullptr && behind->order_ < entry.order_) behind = behind->list_links_.next();
+  entries_.insert_before(behind, entry);
   ++listed_;
   ended_like(entry).insert(entry);
   try {

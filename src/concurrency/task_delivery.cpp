@@ -12,10 +12,12 @@ namespace weft::detail {
 TaskJoin::TaskJoin(TaskCore& core, Kind kind, TaskErrors errors) noexcept
     : core_{&core}, kind_{kind}, errors_{errors} {}
 
-TaskJoin::~TaskJoin() { WEFT_ASSERT(!listed_, "a future stays while it is waited for"); }
+TaskJoin::~TaskJoin() {
+  WEFT_ASSERT(!list_links_.is_listed(), "a future stays while it is waited for");
+}
 
 void TaskJoin::leave() noexcept {
-  if (listed_) core_->joins(kind_).remove(*this);
+  if (list_links_.is_listed()) core_->joins(kind_).remove(*this);
 }
 
 bool TaskJoin::end(bool taken) noexcept {
@@ -28,18 +30,11 @@ bool TaskJoin::end(bool taken) noexcept {
 
 void TaskJoins::push_back(TaskJoin& join) noexcept {
   join.event().retain();
-  join.previous_ = last_;
-  join.next_ = nullptr;
-  (last_ != nullptr ? last_->next_ : first_) = &join;
-  last_ = &join;
-  join.listed_ = true;
+  list_.push_back(join);
 }
 
 void TaskJoins::remove(TaskJoin& join) noexcept {
-  (join.previous_ != nullptr ? join.previous_->next_ : first_) = join.next_;
-  (join.next_ != nullptr ? join.next_->previous_ : last_) = join.previous_;
-  join.previous_ = join.next_ = nullptr;
-  join.listed_ = false;
+  list_.remove(join);
   join.event().release();
 }
 
@@ -144,9 +139,9 @@ TaskJoin::Entries TaskCore::collect(bool only_failed) const {
   TaskJoin::Entries entries;
   if (only_failed && failed_.first() == nullptr) return entries;  // the usual case needs no walk
   if (!only_failed) entries.reserve(listed_);
-  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-    if (entry->state_ != TaskEntry::State::settled) continue;
-    if (!only_failed || entry->error_ != nullptr) entries.emplace_back(entry);
+  for (TaskEntry& entry : entries_) {
+    if (entry.state_ != TaskEntry::State::settled) continue;
+    if (!only_failed || entry.error_ != nullptr) entries.emplace_back(&entry);
   }
   return entries;
 }
@@ -224,7 +219,7 @@ void TaskCore::serve_iterations() noexcept {
     auto& iteration = static_cast<IterationWaiter&>(*waiter);
     waiter = waiter->next();
     TaskEntry* const last = kind_ == Kind::group ? iteration.last() : nullptr;
-    TaskEntry* const entry = last != nullptr ? last->next_ : first_;
+    TaskEntry* const entry = last != nullptr ? last->list_links_.next() : entries_.first();
     if (entry == nullptr ? !closed_ : entry->state_ != TaskEntry::State::settled) continue;
     if (entry != nullptr) {
       iteration.given = Ref<TaskEntry>{entry};

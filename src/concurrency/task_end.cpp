@@ -65,16 +65,16 @@ void TaskCore::stop_tasks(const std::string& reason, bool whole_scope) noexcept 
   if (whole_scope) {
     scope_->cancel(copy_of(reason));
   } else {
-    for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-      if (entry->state_ == TaskEntry::State::running) entry->cancel(copy_of(reason));
+    for (TaskEntry& entry : entries_) {
+      if (entry.state_ == TaskEntry::State::running) entry.cancel(copy_of(reason));
     }
   }
   advance();
 }
 
 void TaskCore::suppress_errors() noexcept {
-  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-    if (entry->error_ != nullptr) ++entry->handled_;
+  for (TaskEntry& entry : entries_) {
+    if (entry.error_ != nullptr) ++entry.handled_;
   }
 }
 
@@ -139,10 +139,10 @@ void TaskCore::run_finally() noexcept {
 void TaskCore::report_errors() noexcept {
   try {
     std::vector<std::exception_ptr> errors;
-    for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-      if (entry->error_ == nullptr || entry->handled_ > 0) continue;
-      if (!is_cancellation(entry->error_)) errors.push_back(entry->error_);
-      ++entry->handled_;
+    for (TaskEntry& entry : entries_) {
+      if (entry.error_ == nullptr || entry.handled_ > 0) continue;
+      if (!is_cancellation(entry.error_)) errors.push_back(entry.error_);
+      ++entry.handled_;
     }
     if (errors.empty()) return;
     const std::exception_ptr error = std::make_exception_ptr(CompositeError{std::move(errors)});
@@ -183,8 +183,8 @@ void TaskCore::wait_for_last_task() noexcept {
   ScopeCore& scope = ScopeCore::of(*scope_);
   CoroutineBase& current = scheduler->current();
   if (own_scope_ && scope.contains(Scheduler::owner_of(current))) return;
-  for (TaskEntry* entry = first_; entry != nullptr; entry = entry->next_) {
-    if (entry == &current) return;
+  for (TaskEntry& entry : entries_) {
+    if (&entry == &current) return;
   }
   const Shield shield;
   try {

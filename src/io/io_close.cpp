@@ -26,9 +26,9 @@ void Io::close() noexcept {
     }
   }
   const bool has_waiters = (watched_ && watched_->is_awaited()) || reading_.is_locked() ||
-                           writing_.is_locked() || first_request_ != nullptr || subscribers() > 0;
+                           writing_.is_locked() || !requests_.empty() || subscribers() > 0;
   const std::exception_ptr error = has_waiters ? stream_was_closed() : nullptr;
-  while (first_request_ != nullptr) first_request_->on_io_closed(error);
+  while (!requests_.empty()) requests_.first()->on_io_closed(error);
   reading_.refuse_all(error);
   writing_.refuse_all(error);
   const bool closes = owned_ && !given_away_ && workers_ == 0;

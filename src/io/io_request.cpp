@@ -93,10 +93,7 @@ detail::StreamLock& IoRequest::stream_lock() const noexcept {
 
 void IoRequest::begin() {
   if (kind_ != Kind::open) {
-    listed_ = &locked_io();
-    next_ = listed_->first_request_;
-    if (next_ != nullptr) next_->previous_ = this;
-    listed_->first_request_ = this;
+    locked_io().requests_.push_front(*this);
     if (for_caller_) return go_on();
     if (stream_lock().is_locked()) {
       lock_wait_ = std::make_unique<QueuedWaiter>(*this);
@@ -115,10 +112,7 @@ void IoRequest::mark_locked() noexcept {
 }
 
 void IoRequest::leave_list() noexcept {
-  if (listed_ == nullptr) return;
-  (previous_ != nullptr ? previous_->next_ : listed_->first_request_) = next_;
-  if (next_ != nullptr) next_->previous_ = previous_;
-  listed_ = nullptr;
+  if (list_links_.is_listed()) detail::SlimList<IoRequest>::remove(*this);
 }
 
 void IoRequest::QueuedWaiter::notify_others(const std::exception_ptr& error) noexcept {
@@ -152,7 +146,7 @@ void IoRequest::arm(Reactor& reactor) {
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
   if (kind_ == Kind::multishot && wait_) wait_->end();
   // Only the loop refers to it: it ends with the runtime.
-  if (kind_ == Kind::forget && listed_ != nullptr) complete(-1, stream_was_closed());
+  if (kind_ == Kind::forget && list_links_.is_listed()) complete(-1, stream_was_closed());
 }
 
 void IoRequest::go_on() noexcept {

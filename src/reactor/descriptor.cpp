@@ -94,11 +94,11 @@ void Descriptor::close(const std::exception_ptr& error, AfterDetach after) noexc
   const Ref<Descriptor> keep{this};
   Reactor* const reactor = reactor_;
   detach(after);  // a notified waiter may wait again, but not here
-  for (ReadinessWaiter*& first : waiters_) {
-    while (first != nullptr) end_wait(*first, reactor, error);
+  for (Waiters* waiters : {&readers_, &writers_}) {
+    while (!waiters->empty()) end_wait(*waiters->first(), reactor, error);
   }
   const Outcome outcome{error};
-  while (first_ != nullptr) first_->close_with(outcome);
+  while (!polls_.empty()) polls_.first()->close_with(outcome);
   if (after == AfterDetach::close_it) ::close(number());
 }
 
@@ -110,31 +110,25 @@ void Descriptor::add_stream() noexcept {
 void Descriptor::remove_stream(const Event& stream, const std::exception_ptr& error) noexcept {
   const Ref<Descriptor> keep{this};
   --streams_;
-  for (ReadinessWaiter*& first : waiters_) {
-    for (ReadinessWaiter* waiter = first; waiter != nullptr;) {
+  for (Waiters* waiters : {&readers_, &writers_}) {
+    for (ReadinessWaiter* waiter = waiters->first(); waiter != nullptr;) {
       if (&waiter->stream_ == &stream) {
         end_wait(*waiter, reactor_, error);
-        waiter = first;  // others may have come and gone
+        waiter = waiters->first();  // others may have come and gone
       } else {
-        waiter = waiter->next_;
+        waiter = waiter->list_links_.next();
       }
     }
   }
   const Outcome outcome{error};
-  for (Poll* poll = first_; poll != nullptr;) {
-    Poll* const next = poll->next_;
-    if (poll->stream_ == &stream) poll->close_with(outcome);
-    poll = next;
-  }
+  polls_.notify([&](Poll& poll) {
+    if (poll.stream_ == &stream) poll.close_with(outcome);
+  });
   static_cast<void>(refresh());
 }
 
 void Descriptor::enter(Poll& poll) {
-  poll.round_ = round_;
-  poll.next_ = nullptr;
-  poll.previous_ = last_;
-  (last_ != nullptr ? last_->next_ : first_) = &poll;
-  last_ = &poll;
+  polls_.push_back(poll);
   const bool known = armed_ != 0;
   int error = 0;
   if (poll.stream_ != nullptr) {
@@ -172,15 +166,11 @@ int Descriptor::watch_for_stream(unsigned way) noexcept {
 }
 
 void Descriptor::add(ReadinessWaiter& waiter, unsigned way) {
-  ReadinessWaiter** end = &waiters_[way == Poll::readable ? 0 : 1];
-  while (*end != nullptr) end = &(*end)->next_;  // several handles of one descriptor are rare
-  *end = &waiter;
-  waiter.next_ = nullptr;
-  waiter.link_ = end;
+  (way == Poll::readable ? readers_ : writers_).push_back(waiter);
   waiter.round_ = round_;
   const bool known = armed_ != 0;
   if (const int error = watch_for_stream(way); error != 0) {
-    waiter.unlink();
+    Waiters::remove(waiter);
     throw_cannot_watch(error, known);
   }
   reactor_->wait_begins(waiter.is_hidden_);
@@ -188,58 +178,55 @@ void Descriptor::add(ReadinessWaiter& waiter, unsigned way) {
 
 void Descriptor::remove(ReadinessWaiter& waiter) noexcept {
   if (!waiter.is_waiting()) return;
-  waiter.unlink();
+  Waiters::remove(waiter);
   if (reactor_ == nullptr) return;
   reactor_->wait_ends(waiter.is_hidden_);
   if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
 void Descriptor::remove_waiters() noexcept {
-  for (ReadinessWaiter*& first : waiters_) {
-    while (first != nullptr) {
-      reactor_->wait_ends(first->is_hidden_);
-      first->unlink();
+  for (Waiters* waiters : {&readers_, &writers_}) {
+    while (ReadinessWaiter* const waiter = waiters->first()) {
+      reactor_->wait_ends(waiter->is_hidden_);
+      Waiters::remove(*waiter);
     }
   }
 }
 
 void Descriptor::end_wait(ReadinessWaiter& waiter, Reactor* reactor,
                           const std::exception_ptr& error) noexcept {
-  waiter.unlink();
+  Waiters::remove(waiter);
   if (reactor != nullptr) reactor->wait_ends(waiter.is_hidden_);
   waiter.on_closed(error);
 }
 
 void Descriptor::notify_waiters(unsigned ways) noexcept {
-  if ((ways & Poll::readable) != 0 && waiters_[0] != nullptr) notify_all(waiters_[0]);
-  if ((ways & Poll::writable) != 0 && waiters_[1] != nullptr) notify_all(waiters_[1]);
+  if ((ways & Poll::readable) != 0 && !readers_.empty()) notify_all(readers_);
+  if ((ways & Poll::writable) != 0 && !writers_.empty()) notify_all(writers_);
 }
 
 /// Those who are added meanwhile wait for the next report.
-void Descriptor::notify_all(ReadinessWaiter*& first) noexcept {
+void Descriptor::notify_all(Waiters& waiters) noexcept {
   do {
-    ReadinessWaiter& waiter = *first;
+    ReadinessWaiter& waiter = *waiters.first();
     if (waiter.round_ == round_) return;
-    waiter.unlink();
+    Waiters::remove(waiter);
     if (reactor_ != nullptr) reactor_->wait_ends(waiter.is_hidden_);
     waiter.on_ready();
-  } while (first != nullptr);
+  } while (!waiters.empty());
 }
 
 void Descriptor::leave(Poll& poll) noexcept {
-  if (cursor_ == &poll) cursor_ = poll.next_;
-  (poll.previous_ != nullptr ? poll.previous_->next_ : first_) = poll.next_;
-  (poll.next_ != nullptr ? poll.next_->previous_ : last_) = poll.previous_;
-  poll.previous_ = poll.next_ = nullptr;
+  polls_.remove(poll);
   if (poll.stream_ == nullptr) --others_;
   if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
 unsigned Descriptor::wanted() const noexcept {
   unsigned all = 0;
-  if (waiters_[0] != nullptr) all |= Poll::readable;
-  if (waiters_[1] != nullptr) all |= Poll::writable;
-  for (const Poll* poll = first_; poll != nullptr; poll = poll->next_) all |= poll->wanted_;
+  if (!readers_.empty()) all |= Poll::readable;
+  if (!writers_.empty()) all |= Poll::writable;
+  for (const Poll& poll : polls_) all |= poll.wanted_;
   return all;
 }
 
@@ -279,14 +266,15 @@ void Descriptor::watch_anew() noexcept {
 
 void Descriptor::report(unsigned mask) noexcept {
   const Ref<Descriptor> keep{this};
+  Polls::Round present{polls_};  // a Poll that enters meanwhile waits for the next report
   reactor_->delivered();
   ++round_;
   const unsigned ways = ways_of(mask);
   ready_ |= ways;
   if ((mask & ~unsigned{Poll::readable | Poll::writable}) != 0) more_follows_ = true;
   notify_waiters(ways);
-  if (first_ == nullptr) return;
-  if (others_ == 0 || is_broken_) return notify_polls(0, false, ways);
+  if (polls_.empty()) return;
+  if (others_ == 0 || is_broken_) return notify_polls(present, 0, false, ways);
 
   if (mask == Readiness::hung_up) mask |= armed_;
   bool terminal = (mask & Poll::disconnect) != 0;
@@ -300,44 +288,36 @@ void Descriptor::report(unsigned mask) noexcept {
     mask &= ~unsigned{Poll::readable};
   }
   if (terminal) spent_ |= Poll::disconnect;
-  notify_polls(mask & all_ways, terminal, ways);
+  notify_polls(present, mask & all_ways, terminal, ways);
   static_cast<void>(refresh());
 }
 
-/// A Poll that enters meanwhile waits for the next report; one that leaves is not notified.
-void Descriptor::notify_polls(unsigned mask, bool terminal, unsigned ways) noexcept {
-  cursor_ = first_;
-  while (Poll* poll = cursor_) {
-    cursor_ = poll->next_;
-    if (poll->round_ == round_) continue;
-    poll->round_ = round_;
-    const unsigned ready = poll->stream_ != nullptr
-                               ? ways & poll->wanted_
-                               : mask & (poll->wanted_ | (terminal ? Poll::disconnect : 0U));
-    if (ready != 0) poll->on_ready(ready, {});
-  }
+void Descriptor::notify_polls(Polls::Round& present, unsigned mask, bool terminal,
+                              unsigned ways) noexcept {
+  present.notify([&](Poll& poll) {
+    const unsigned ready = poll.stream_ != nullptr
+                               ? ways & poll.wanted_
+                               : mask & (poll.wanted_ | (terminal ? Poll::disconnect : 0U));
+    if (ready != 0) poll.on_ready(ready, {});
+  });
 }
 
 void Descriptor::notify_error(int error) noexcept {
   const Ref<Descriptor> keep{this};
+  Polls::Round present{polls_};
   const Outcome outcome{poll_error(error)};
   ready_ = Poll::readable | Poll::writable;
   ++round_;
   notify_waiters(ready_);  // they find out themselves
-  cursor_ = first_;
-  while (Poll* poll = cursor_) {
-    cursor_ = poll->next_;
-    poll->round_ = round_;
-    poll->on_ready(Poll::disconnect, outcome);
-  }
+  present.notify([&](Poll& poll) { poll.on_ready(Poll::disconnect, outcome); });
 }
 
 /// Whether a stream socket has nothing to read after all. Streams find out by reading, so the
 /// system call is made only for a Poll that is not a stream's.
 bool Descriptor::is_false_alarm() const noexcept {
   bool asked = false;
-  for (const Poll* poll = first_; poll != nullptr && !asked; poll = poll->next_) {
-    asked = poll->stream_ == nullptr && (poll->wanted_ & Poll::readable) != 0;
+  for (const Poll& poll : polls_) {
+    asked = asked || (poll.stream_ == nullptr && (poll.wanted_ & Poll::readable) != 0);
   }
   if (!asked) return false;
   if (sort_ == Sort::unknown) {

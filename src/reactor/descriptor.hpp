@@ -5,7 +5,9 @@
 #include <exception>
 #include <vector>
 
+#include "base/notify_list.hpp"
 #include "reactor/readiness.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/poll_event.hpp"
 #include "weft/ref.hpp"
 
@@ -28,23 +30,18 @@ class ReadinessWaiter {
   virtual void on_ready() noexcept = 0;
   /// What it waited for will never be true, as `error` says. It does not wait any more.
   virtual void on_closed(const std::exception_ptr& error) noexcept = 0;
-  [[nodiscard]] bool is_waiting() const noexcept { return link_ != nullptr; }
+  [[nodiscard]] bool is_waiting() const noexcept { return list_links_.is_listed(); }
 
  protected:
   virtual ~ReadinessWaiter() = default;
 
  private:
   friend class Descriptor;
-  void unlink() noexcept {
-    *link_ = next_;
-    if (next_ != nullptr) next_->link_ = link_;
-    link_ = nullptr;
-  }
+  friend class detail::ListAccess;
 
   const Event& stream_;
-  ReadinessWaiter* next_;
-  ReadinessWaiter** link_ = nullptr;  // what refers to it in the list of the descriptor
-  std::uint32_t round_;               // of the last report before it was added
+  detail::ListLinks<ReadinessWaiter> list_links_;  // in the descriptor
+  std::uint32_t round_;                            // of the last report before it was added
   bool is_hidden_;
 };
 
@@ -101,10 +98,10 @@ class Descriptor {
   /// The runtime ends: removes the waiters without a notification.
   void remove_waiters() noexcept;
   /// The memory that a report will need.
-  void prefetch_waiters() const noexcept { __builtin_prefetch(waiters_[0]); }
+  void prefetch_waiters() const noexcept { __builtin_prefetch(readers_.first()); }
 
   [[nodiscard]] bool is_awaited() const noexcept {
-    return first_ != nullptr || waiters_[0] != nullptr || waiters_[1] != nullptr;
+    return !polls_.empty() || !readers_.empty() || !writers_.empty();
   }
   /// Its loop; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
@@ -122,13 +119,17 @@ class Descriptor {
  private:
   Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
   ~Descriptor();
+  /// Short: several handles of one descriptor are rare.
+  using Waiters = detail::SlimList<ReadinessWaiter>;
+  using Polls = NotifyList<Poll>;
   void notify_waiters(unsigned ways) noexcept;
-  void notify_all(ReadinessWaiter*& first) noexcept;
+  void notify_all(Waiters& waiters) noexcept;
   static void end_wait(ReadinessWaiter& waiter, Reactor* reactor,
                        const std::exception_ptr& error) noexcept;
   int watch_for_stream(unsigned way) noexcept;
   [[noreturn]] void throw_cannot_watch(int error, bool known) const;
-  void notify_polls(unsigned mask, bool terminal, unsigned ways) noexcept;
+  static void notify_polls(Polls::Round& present, unsigned mask, bool terminal,
+                           unsigned ways) noexcept;
   void notify_error(int error) noexcept;
   [[nodiscard]] unsigned wanted() const noexcept;
   [[nodiscard]] bool is_false_alarm() const noexcept;
@@ -141,10 +142,9 @@ class Descriptor {
 
   Reactor* reactor_;
   Readiness::Key key_;
-  ReadinessWaiter* waiters_[2] = {nullptr, nullptr};  // for reading and for writing
-  Poll* first_ = nullptr;
-  Poll* last_ = nullptr;
-  Poll* cursor_ = nullptr;  // the next Poll of the current round
+  Waiters readers_;
+  Waiters writers_;
+  Polls polls_;
   std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
   std::uint32_t streams_ = 0;  // streams that use it

@@ -18,33 +18,24 @@ Mailbox::Mailbox(Reactor& reactor) : reactor_{reactor} {
 
 void Mailbox::post(Trigger& trigger) noexcept {
   const std::lock_guard lock{mutex_};
-  if (!trigger.posted_) {
-    trigger.posted_ = true;
-    trigger.next_ = nullptr;
-    trigger.previous_ = last_;
-    (last_ != nullptr ? last_->next_ : first_) = &trigger;
-    last_ = &trigger;
+  if (!trigger.list_links_.is_listed()) {
+    list_.push_back(trigger);
     ++posted_;
   }
   uv_async_send(async_.get());
 }
 
-void Mailbox::unlink(Trigger& trigger) noexcept {
-  trigger.posted_ = false;
-  --posted_;
-  (trigger.previous_ != nullptr ? trigger.previous_->next_ : first_) = trigger.next_;
-  (trigger.next_ != nullptr ? trigger.next_->previous_ : last_) = trigger.previous_;
-}
-
 void Mailbox::remove(Trigger& trigger) noexcept {
   const std::lock_guard lock{mutex_};
-  if (trigger.posted_) unlink(trigger);
+  if (!trigger.list_links_.is_listed()) return;
+  list_.remove(trigger);
+  --posted_;
 }
 
 Trigger* Mailbox::take() noexcept {
   const std::lock_guard lock{mutex_};
-  Trigger* trigger = first_;
-  if (trigger != nullptr) unlink(*trigger);
+  Trigger* const trigger = list_.pop_front();
+  if (trigger != nullptr) --posted_;
   return trigger;
 }
 

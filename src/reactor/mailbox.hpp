@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "reactor/uv_handle.hpp"
+#include "weft/detail/intrusive_list.hpp"
 
 namespace weft {
 
@@ -29,13 +30,10 @@ class Mailbox {
   Trigger* take() noexcept;
 
  private:
-  void unlink(Trigger& trigger) noexcept;
-
   Reactor& reactor_;
   std::mutex mutex_;
-  Trigger* first_ = nullptr;
-  Trigger* last_ = nullptr;
-  std::size_t posted_ = 0;  // length of the list
+  detail::IntrusiveList<Trigger> list_;
+  std::size_t posted_ = 0;  // its length
   UvHandle<uv_async_t> async_;
 };
 

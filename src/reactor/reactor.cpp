@@ -61,22 +61,13 @@ Mailbox& Reactor::mailbox() {
 
 void Reactor::armed(LoopEvent& event) noexcept {
   event.reactor_ = this;
-  if (event.listed_ == LoopEvent::Listed::yes) {
-    event.armed_previous_ = nullptr;
-    event.armed_next_ = first_armed_;
-    if (first_armed_ != nullptr) first_armed_->armed_previous_ = &event;
-    first_armed_ = &event;
-  }
+  if (event.listed_ == LoopEvent::Listed::yes) armed_.push_front(event);
   ++(event.is_hidden() ? hidden_ : active_);
 }
 
 void Reactor::disarmed(LoopEvent& event) noexcept {
   event.reactor_ = nullptr;
-  if (event.listed_ == LoopEvent::Listed::yes) {
-    (event.armed_previous_ != nullptr ? event.armed_previous_->armed_next_ : first_armed_) =
-        event.armed_next_;
-    if (event.armed_next_ != nullptr) event.armed_next_->armed_previous_ = event.armed_previous_;
-  }
+  if (event.listed_ == LoopEvent::Listed::yes) armed_.remove(event);
   --(event.is_hidden() ? hidden_ : active_);
 }
 
@@ -91,8 +82,8 @@ void Reactor::visibility_changes(bool hidden) noexcept {
 }
 
 void Reactor::disarm_all() noexcept {
-  while (first_armed_ != nullptr) {
-    const Ref<LoopEvent> keep{first_armed_};  // stop_all() may drop the last reference
+  while (!armed_.empty()) {
+    const Ref<LoopEvent> keep{armed_.first()};  // stop_all() may drop the last reference
     keep->stop_all();
   }
   while (!timers_.empty()) timers_.any().leave();

@@ -142,7 +142,7 @@ class Reactor final : public Driver {
   std::unique_ptr<HostDescriptor> host_;
   std::unique_ptr<Mailbox> mailbox_;
   std::vector<std::unique_ptr<LoopTable>> tables_;
-  LoopEvent* first_armed_ = nullptr;
+  detail::SlimList<LoopEvent> armed_;  // of those that it lists
   std::size_t active_ = 0;
   std::size_t hidden_ = 0;
   std::size_t background_ops_ = 0;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <utility>
+
+#include "base/notify_list.hpp"
+
 namespace weft {
 
 class DeadlockHooks;
@@ -20,9 +24,9 @@ class DeadlockHook {
 
  private:
   friend class DeadlockHooks;
+  friend class detail::ListAccess;
   DeadlockHooks* list_ = nullptr;
-  DeadlockHook* previous_ = nullptr;
-  DeadlockHook* next_ = nullptr;
+  detail::ListLinks<DeadlockHook> list_links_;
 };
 
 /// The deadlock hooks of a runtime. Neither list nor hook keeps the other alive.
@@ -30,7 +34,7 @@ class DeadlockHooks {
  public:
   DeadlockHooks() noexcept = default;
   ~DeadlockHooks() {
-    while (first_ != nullptr) first_->leave();
+    while (!all_.empty()) all_.first()->leave();
   }
   DeadlockHooks(const DeadlockHooks&) = delete;
   DeadlockHooks& operator=(const DeadlockHooks&) = delete;
@@ -40,32 +44,22 @@ class DeadlockHooks {
     if (hook.list_ == this) return;
     hook.leave();
     hook.list_ = this;
-    hook.next_ = first_;
-    if (first_ != nullptr) first_->previous_ = &hook;
-    first_ = &hook;
+    all_.push_back(hook);
   }
   /// Calls all hooks. True if one has woken a coroutine.
   bool try_all() noexcept {
     bool helped = false;
-    for (DeadlockHook* hook = first_; hook != nullptr;) {
-      DeadlockHook* const next = hook->next_;
-      helped = hook->on_deadlock() || helped;
-      hook = next;
-    }
+    all_.notify([&](DeadlockHook& hook) { helped = hook.on_deadlock() || helped; });
     return helped;
   }
 
  private:
   friend class DeadlockHook;
-  DeadlockHook* first_ = nullptr;
+  NotifyList<DeadlockHook> all_;
 };
 
 inline void DeadlockHook::leave() noexcept {
-  if (list_ == nullptr) return;
-  (previous_ != nullptr ? previous_->next_ : list_->first_) = next_;
-  if (next_ != nullptr) next_->previous_ = previous_;
-  list_ = nullptr;
-  previous_ = next_ = nullptr;
+  if (list_ != nullptr) std::exchange(list_, nullptr)->all_.remove(*this);
 }
 
 }  // namespace weft

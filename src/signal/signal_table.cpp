@@ -69,22 +69,16 @@ void SignalTable::block_again(int number, Row& row) noexcept {
 void SignalTable::add(SignalEvent& event) {
   add_user(event.number_);
   Row& row = this->row(event.number_);
-  if (row.first == nullptr) unblock(event.number_, row);  // our handler gets pending ones
-  event.order_ = next_order_++;
-  event.next_ = nullptr;
-  event.previous_ = row.last;
-  (row.last != nullptr ? row.last->next_ : row.first) = &event;
-  row.last = &event;
+  if (row.events.empty()) unblock(event.number_, row);  // our handler gets pending ones
+  row.events.push_back(event);
   update_end(event.number_);
 }
 
 void SignalTable::remove(SignalEvent& event) noexcept {
   Row& row = this->row(event.number_);
-  if (row.next_to_notify == &event) row.next_to_notify = event.next_;
-  (event.previous_ != nullptr ? event.previous_->next_ : row.first) = event.next_;
-  (event.next_ != nullptr ? event.next_->previous_ : row.last) = event.previous_;
+  row.events.remove(event);
   update_end(event.number_);
-  if (row.first == nullptr) block_again(event.number_, row);
+  if (row.events.empty()) block_again(event.number_, row);
   remove_user(event.number_);
 }
 
@@ -95,12 +89,12 @@ void SignalTable::end_at_second(int number, bool on) noexcept {
 
 void SignalTable::update_end(int number) noexcept {
   const Row& row = this->row(number);
-  inbox_.end_at_second(number, row.ends && row.first != nullptr && row.first == row.last);
+  const SignalEvent* const first = row.events.first();
+  inbox_.end_at_second(number, row.ends && first != nullptr && is_only(*first));
 }
 
 bool SignalTable::is_only(const SignalEvent& event) noexcept {
-  const Row& row = this->row(event.number_);
-  return row.first == &event && row.last == &event;
+  return row(event.number_).events.first() == &event && event.list_links_.next() == nullptr;
 }
 
 void SignalTable::deliver() noexcept {
@@ -109,22 +103,16 @@ void SignalTable::deliver() noexcept {
     std::uint32_t count = inbox_.take(number);
     if (count == 0) continue;
     if (row(number).listener != nullptr) row(number).listener->signal_arrived();
-    for (; count > 0 && row(number).first != nullptr; --count) notify_events(number);
+    for (; count > 0 && !row(number).events.empty(); --count) notify_events(number);
   }
 }
 
 /// Notifies every event that is armed now, unless it is stopped before its turn.
 void SignalTable::notify_events(int number) noexcept {
-  Row& row = this->row(number);
-  const std::uint64_t newest = next_order_;
-  row.next_to_notify = row.first;
-  while (SignalEvent* const event = row.next_to_notify) {
-    if (event->order_ >= newest) break;
-    row.next_to_notify = event->next_;
+  row(number).events.notify([this](SignalEvent& event) {
     reactor_.delivered();
-    event->deliver();
-  }
-  row.next_to_notify = nullptr;
+    event.deliver();
+  });
 }
 
 }  // namespace weft

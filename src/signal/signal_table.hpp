@@ -5,6 +5,7 @@
 
 #include <uv.h>
 
+#include "base/notify_list.hpp"
 #include "reactor/loop_table.hpp"
 #include "reactor/uv_handle.hpp"
 #include "signal/signal_handlers.hpp"
@@ -51,9 +52,7 @@ class SignalTable final : public LoopTable {
 
  private:
   struct Row {
-    SignalEvent* first = nullptr;
-    SignalEvent* last = nullptr;
-    SignalEvent* next_to_notify = nullptr;  // in a delivery in progress
+    NotifyList<SignalEvent> events;
     Listener* listener = nullptr;
     std::uint32_t wanted = 0;
     bool ends = false;       // see end_at_second()
@@ -72,7 +71,6 @@ class SignalTable final : public LoopTable {
   SignalInbox inbox_;
   UvHandle<uv_async_t> async_;
   std::array<Row, signal_limit> rows_{};
-  std::uint64_t next_order_ = 0;
 };
 
 /// Handles `number` while it lives.

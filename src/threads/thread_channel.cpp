@@ -18,8 +18,8 @@ void ThreadChannelCore::close(CloseReason reason) noexcept {
   const Lock lock{mutex_};
   if (reason_ != CloseReason::none) return;
   reason_ = reason;
-  while (receivers_.first != nullptr) wake_first(receivers_);
-  while (senders_.first != nullptr) wake_first(senders_);
+  while (!receivers_.empty()) wake_first(receivers_);
+  while (!senders_.empty()) wake_first(senders_);
 }
 
 bool ThreadChannelCore::is_closed() const noexcept {
@@ -28,27 +28,16 @@ bool ThreadChannelCore::is_closed() const noexcept {
 }
 
 void ThreadChannelCore::push(Line& line, ThreadWaiter& waiter) noexcept {
-  ThreadWaiter* const before = waiter.again_ ? nullptr : line.last;
-  ThreadWaiter* const after = waiter.again_ ? line.first : nullptr;
-  waiter.previous_ = before;
-  waiter.next_ = after;
-  (before != nullptr ? before->next_ : line.first) = &waiter;
-  (after != nullptr ? after->previous_ : line.last) = &waiter;
-  waiter.listed_ = true;
-}
-
-void ThreadChannelCore::unlink(Line& line, ThreadWaiter& waiter) noexcept {
-  (waiter.previous_ != nullptr ? waiter.previous_->next_ : line.first) = waiter.next_;
-  (waiter.next_ != nullptr ? waiter.next_->previous_ : line.last) = waiter.previous_;
-  waiter.listed_ = false;
+  if (waiter.again_) {
+    line.push_front(waiter);
+  } else {
+    line.push_back(waiter);
+  }
 }
 
 /// Fires under the lock: once it is released, the waiter may see that it left the list, and end.
 void ThreadChannelCore::wake_first(Line& line) noexcept {
-  ThreadWaiter* const waiter = line.first;
-  if (waiter == nullptr) return;
-  unlink(line, *waiter);
-  waiter->trigger_.fire();
+  if (ThreadWaiter* const waiter = line.pop_front()) waiter->trigger_.fire();
 }
 
 void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token token,
@@ -60,8 +49,8 @@ void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token
              waiter.trigger_, token, place);
   } catch (...) {
     lock.lock();
-    if (waiter.listed_) {
-      unlink(line, waiter);
+    if (waiter.is_listed()) {
+      line.remove(waiter);
     } else {
       WEFT_PROBE("thread channel hint handed on");
       wake_first(line);
@@ -69,7 +58,7 @@ void ThreadChannelCore::park(ThreadWaiter& waiter, Line& line, Lock& lock, Token
     throw;
   }
   lock.lock();
-  if (waiter.listed_) unlink(line, waiter);
+  if (waiter.is_listed()) line.remove(waiter);
   waiter.again_ = true;
 }
 
@@ -79,7 +68,7 @@ Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noex
   push(line(side), waiter);
   // Another thread may have come since the caller looked, before it could hint at this waiter.
   if (has_for(side) || reason_ != CloseReason::none) {
-    unlink(line(side), waiter);
+    line(side).remove(waiter);
     waiter.trigger_.fire();
   }
   return waiter.trigger_;
@@ -87,13 +76,13 @@ Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noex
 
 void ThreadChannelCore::arrive(ThreadWaiter& waiter, Side side) noexcept {
   const Lock lock{mutex_};
-  if (waiter.listed_) unlink(line(side), waiter);
+  if (waiter.is_listed()) line(side).remove(waiter);
 }
 
 void ThreadChannelCore::leave(ThreadWaiter& waiter, Side side) noexcept {
   const Lock lock{mutex_};
-  if (waiter.listed_) {
-    unlink(line(side), waiter);
+  if (waiter.is_listed()) {
+    line(side).remove(waiter);
   } else {
     wake_first(line(side));
   }

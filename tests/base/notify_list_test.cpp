@@ -8,63 +8,63 @@ namespace {
 
 using weft::NotifyList;
 
-class Member {
+class Listener {
  public:
-  explicit Member(int value) noexcept : number{value} {}
+  explicit Listener(int value) noexcept : number{value} {}
   int number;
 
  private:
   friend class weft::detail::ListAccess;
-  weft::detail::ListLinks<Member> list_links_;
+  weft::detail::ListLinks<Listener> list_links_;
 };
 
 class NotifyListTest : public ::testing::Test {
  protected:
   NotifyListTest() {
-    for (Member* member : {&one, &two, &three}) list.push_back(*member);
+    for (Listener* member : {&one, &two, &three}) list.push_back(*member);
   }
   /// Notifies all; `then` runs after each.
   template <class F>
-  std::vector<int> told(F&& then) {
+  std::vector<int> notified(F&& then) {
     std::vector<int> numbers;
-    list.notify([&](Member& member) {
+    list.notify([&](Listener& member) {
       numbers.push_back(member.number);
       then(member);
     });
     return numbers;
   }
-  std::vector<int> told() {
-    return told([](Member&) {});
+  std::vector<int> notified() {
+    return notified([](Listener&) {});
   }
 
-  Member one{1};
-  Member two{2};
-  Member three{3};
-  Member four{4};
-  NotifyList<Member> list;
+  Listener one{1};
+  Listener two{2};
+  Listener three{3};
+  Listener four{4};
+  NotifyList<Listener> list;
 };
 
 using Numbers = std::vector<int>;
 
-TEST_F(NotifyListTest, TellsEachMemberOnceInOrder) {
-  EXPECT_EQ(told(), (Numbers{1, 2, 3}));
-  EXPECT_EQ(told(), (Numbers{1, 2, 3}));
+TEST_F(NotifyListTest, NotifiesEachMemberOnceInOrder) {
+  EXPECT_EQ(notified(), (Numbers{1, 2, 3}));
+  EXPECT_EQ(notified(), (Numbers{1, 2, 3}));
 }
 
-TEST_F(NotifyListTest, GoesOnWhenTheMemberThatIsToldLeaves) {
-  EXPECT_EQ(told([&](Member& member) { list.remove(member); }), (Numbers{1, 2, 3}));
+TEST_F(NotifyListTest, GoesOnWhenTheNotifiedMemberLeaves) {
+  EXPECT_EQ(notified([&](Listener& member) { list.remove(member); }), (Numbers{1, 2, 3}));
   EXPECT_TRUE(list.empty());
 }
 
-TEST_F(NotifyListTest, DoesNotTellAMemberThatLeavesBeforeItsTurn) {
-  EXPECT_EQ(told([&](Member& member) {
+TEST_F(NotifyListTest, DoesNotNotifyAMemberThatLeavesBeforeItsTurn) {
+  EXPECT_EQ(notified([&](Listener& member) {
               if (&member == &one) list.remove(two);
             }),
             (Numbers{1, 3}));
 }
 
 TEST_F(NotifyListTest, EndsWhenAllOthersLeave) {
-  EXPECT_EQ(told([&](Member& member) {
+  EXPECT_EQ(notified([&](Listener& member) {
               if (&member != &one) return;
               list.remove(three);
               list.remove(two);
@@ -72,21 +72,21 @@ TEST_F(NotifyListTest, EndsWhenAllOthersLeave) {
             (Numbers{1}));
 }
 
-TEST_F(NotifyListTest, TellsAMemberThatComesMeanwhileOnlyNextTime) {
-  EXPECT_EQ(told([&](Member& member) {
+TEST_F(NotifyListTest, NotifiesAMemberThatComesMeanwhileOnlyNextTime) {
+  EXPECT_EQ(notified([&](Listener& member) {
               if (&member == &three) list.push_back(four);
             }),
             (Numbers{1, 2, 3}));
-  EXPECT_EQ(told(), (Numbers{1, 2, 3, 4}));
+  EXPECT_EQ(notified(), (Numbers{1, 2, 3, 4}));
 }
 
-TEST_F(NotifyListTest, TellsAMemberThatLeavesAndComesBackOnlyNextTime) {
-  EXPECT_EQ(told([&](Member& member) {
+TEST_F(NotifyListTest, NotifiesAMemberThatLeavesAndComesBackOnlyNextTime) {
+  EXPECT_EQ(notified([&](Listener& member) {
               list.remove(member);
               list.push_back(member);
             }),
             (Numbers{1, 2, 3}));
-  EXPECT_EQ(told([&](Member& member) {
+  EXPECT_EQ(notified([&](Listener& member) {
               if (&member != &one) return;
               list.remove(three);  // the last: those behind it are new
               list.push_back(three);
@@ -94,11 +94,22 @@ TEST_F(NotifyListTest, TellsAMemberThatLeavesAndComesBackOnlyNextTime) {
             (Numbers{1, 2}));
 }
 
+TEST_F(NotifyListTest, NotifiesThoseThatWerePresentWhenTheRoundBeganAndHaveNotLeft) {
+  NotifyList<Listener>::Round round{list};
+  list.push_back(four);
+  list.remove(one);
+  list.remove(three);
+  list.push_back(one);
+  Numbers numbers;
+  round.notify([&](Listener& member) { numbers.push_back(member.number); });
+  EXPECT_EQ(numbers, (Numbers{2}));
+}
+
 TEST_F(NotifyListTest, MayNotifyAgainWhileItNotifies) {
   Numbers inner;
-  EXPECT_EQ(told([&](Member& member) {
+  EXPECT_EQ(notified([&](Listener& member) {
               if (&member != &one) return;
-              inner = told([&](Member& innermost) {
+              inner = notified([&](Listener& innermost) {
                 if (&innermost == &two) list.remove(three);
               });
             }),

@@ -7,6 +7,7 @@
 
 #include "weft/channel_error.hpp"
 #include "weft/channel_options.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/hint_event.hpp"
 #include "weft/extend/origin.hpp"
 #include "weft/extend/wait_list.hpp"
@@ -102,11 +103,10 @@ class ChannelBindings {
   /// Makes close_all() close `channel`, and removes it from the bindings it was in before.
   void bind(ChannelBase& channel) noexcept;
   void close_all(CloseReason reason = CloseReason::scope_disposed) noexcept;
-  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+  [[nodiscard]] bool is_empty() const noexcept { return channels_.empty(); }
 
  private:
-  friend class ChannelBase;
-  ChannelBase* first_ = nullptr;
+  SlimList<ChannelBase> channels_;
 };
 
 /// What all channels have in common: the waiters, the promises, and whether it is closed.
@@ -248,6 +248,7 @@ class ChannelBase : public WaitedFor {
  private:
   class Hint;
   friend class ChannelBindings;
+  friend class ListAccess;
   friend class weft::ChannelGuard;
   friend class ChannelCase;
 
@@ -288,9 +289,7 @@ class ChannelBase : public WaitedFor {
   std::unique_ptr<ChannelGuard> guard_;  // the timers of ChannelOptions, if any
   Ref<Hint> receivable_;                 // made on first use, as is sendable_
   Ref<Hint> sendable_;
-  ChannelBindings* bindings_ = nullptr;
-  ChannelBase* bound_previous_ = nullptr;
-  ChannelBase* bound_next_ = nullptr;
+  ListLinks<ChannelBase> list_links_;  // in its ChannelBindings
   Origin origin_;
   std::uint32_t references_ = 1;
   bool counted_ = false;

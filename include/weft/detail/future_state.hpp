@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/place.hpp"
@@ -109,9 +110,8 @@ class FutureBase : public Event {
 
   PackedPlace created_;
   PackedPlace completed_;
-  FutureLink* first_link_ = nullptr;
-  FutureLink* last_link_ = nullptr;
-  FutureLink* incoming_ = nullptr;  // completes this one; set while its source is pending
+  IntrusiveList<FutureLink> links_;  // the chains, in the order in which they were attached
+  FutureLink* incoming_ = nullptr;   // completes this one; set while its source is pending
   std::uint32_t readers_ = 0;
   bool read_ = false;     // there was a future
   bool written_ = false;  // the writer has completed it
@@ -202,6 +202,7 @@ class FutureLink {
  private:
   friend class weft::ChainRun;
   friend class FutureBase;
+  friend class ListAccess;
   void drop_reservation() noexcept;
 
   Ref<FutureBase> target_;
@@ -212,8 +213,7 @@ class FutureLink {
   Owner* owner_ = nullptr;
   bool pinned_ = false;  // the owner is kept alive for this link
   Place place_;
-  FutureLink* next_ = nullptr;
-  FutureLink* previous_ = nullptr;    // in the list of its source
+  ListLinks<FutureLink> list_links_;  // in its source, then in a ChainRun
   FutureBase* pending_at_ = nullptr;  // the source, while it is pending
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/completion.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/origin.hpp"
@@ -42,6 +43,7 @@ class TaskEntry : public CoroutineBase {
   friend class TaskCore;
   friend class TaskKeys;
   friend class TaskOrder;
+  friend class ListAccess;
   enum class State : std::uint8_t { outside, queued, running, settled };
 
   void ended() noexcept final;
@@ -50,8 +52,7 @@ class TaskEntry : public CoroutineBase {
   std::exception_ptr error_;  // also of a task that was never entered
   TaskCore* core_ = nullptr;  // held while it is running
   std::uint64_t order_ = 0;   // smaller: spawned earlier
-  TaskEntry* previous_ = nullptr;
-  TaskEntry* next_ = nullptr;
+  ListLinks<TaskEntry> list_links_;
   TaskEntry* same_bucket_ = nullptr;
   TaskEntry* child_ = nullptr;  // in its TaskOrder: the first child
   TaskEntry* right_ = nullptr;  // the next with the same parent
@@ -136,27 +137,25 @@ class TaskJoin {
  private:
   friend class TaskCore;
   friend class TaskJoins;
+  friend class ListAccess;
   Ref<TaskCore> core_;
-  TaskJoin* previous_ = nullptr;
-  TaskJoin* next_ = nullptr;
+  ListLinks<TaskJoin> list_links_;
   Entries lent_;     // delivered, perhaps not taken
   Entries excused_;  // their errors count as handled, because of a success
   std::uint64_t arrival_ = 0;
   Kind kind_;
   TaskErrors errors_;
-  bool listed_ = false;
 };
 
 /// Joins of one kind, in the order of their arrival. Holds their futures.
 class TaskJoins {
  public:
-  [[nodiscard]] TaskJoin* first() const noexcept { return first_; }
+  [[nodiscard]] TaskJoin* first() const noexcept { return list_.first(); }
   void push_back(TaskJoin& join) noexcept;
   void remove(TaskJoin& join) noexcept;
 
  private:
-  TaskJoin* first_ = nullptr;
-  TaskJoin* last_ = nullptr;
+  IntrusiveList<TaskJoin> list_;
 };
 
 /// The group itself. Lives as long as its object, a task that runs, or a future of it.
@@ -302,8 +301,7 @@ class TaskCore final : public WaitedFor {
   std::int64_t next_key_ = 0;
   std::uint64_t next_order_ = 0;
   std::uint64_t next_arrival_ = 0;
-  TaskEntry* first_ = nullptr;  // in the order of spawning; holds them
-  TaskEntry* last_ = nullptr;
+  IntrusiveList<TaskEntry> entries_;   // in the order of spawning; holds them
   TaskEntry* first_queued_ = nullptr;  // all behind it are queued too
   TaskKeys keys_;
   TaskOrder succeeded_;  // those that have ended and are listed

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weft/channel_error.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 #include "weft/trigger.hpp"
@@ -24,11 +25,12 @@ class ThreadWaiter {
   ThreadWaiter& operator=(const ThreadWaiter&) = delete;
 
  private:
+  friend class ListAccess;
   friend class ThreadChannelCore;
+  [[nodiscard]] bool is_listed() const noexcept { return list_links_.is_listed(); }
+
   Trigger trigger_;
-  ThreadWaiter* previous_ = nullptr;
-  ThreadWaiter* next_ = nullptr;
-  bool listed_ = false;
+  ListLinks<ThreadWaiter> list_links_;
   bool again_ = false;  // it lost a race and keeps its place
 };
 
@@ -58,10 +60,7 @@ class ThreadChannelCore {
   /// Whether a coroutine of `side` need not wait. Under the lock.
   [[nodiscard]] virtual bool has_for(Side side) const noexcept = 0;
   /// Waiters in the order of their arrival.
-  struct Line {
-    ThreadWaiter* first = nullptr;
-    ThreadWaiter* last = nullptr;
-  };
+  using Line = IntrusiveList<ThreadWaiter>;
   using Lock = std::unique_lock<std::mutex>;
 
   /// Suspends, without the lock, until there is a hint; the caller then tries again. If the wait
@@ -83,7 +82,6 @@ class ThreadChannelCore {
     return side == Side::receivers ? receivers_ : senders_;
   }
   static void push(Line& line, ThreadWaiter& waiter) noexcept;
-  static void unlink(Line& line, ThreadWaiter& waiter) noexcept;
 };
 
 /// The channel itself; ThreadChannel holds one.

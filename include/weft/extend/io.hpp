@@ -13,6 +13,7 @@
 #include "weft/address.hpp"
 #include "weft/bytes.hpp"
 #include "weft/detail/buffered_reader.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/detail/stream_lock.hpp"
 #include "weft/extend/event.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -253,7 +254,7 @@ class Io final : public Event {
   Ref<Descriptor> watched_;
   detail::StreamLock reading_;
   detail::StreamLock writing_;  // of a file: both directions
-  IoRequest* first_request_ = nullptr;
+  detail::SlimList<IoRequest> requests_;
   detail::BufferedReader reader_;
   Address peer_;
   std::unique_ptr<std::string> name_;  // if it was set

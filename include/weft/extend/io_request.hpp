@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/detail/unwritten_parts.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/loop_event.hpp"
@@ -46,6 +47,7 @@ class IoRequest final : public LoopEvent {
 
  private:
   friend class Io;
+  friend class detail::ListAccess;
   friend class Reactor;
   struct Native;
   enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
@@ -105,7 +107,6 @@ class IoRequest final : public LoopEvent {
   bool for_caller_ = false;  // of a call that suspends, which owns the lock and the buffered bytes
   bool holds_source_ = false;  // the file of a transfer stays open until the end
   bool abandoned_ = false;     // dropped, but a worker has it
-  Io* listed_ = nullptr;       // the Io in whose list it is
   std::int64_t transferred_ = 0;
   std::exception_ptr error_;
   std::vector<std::string> parts_;
@@ -121,8 +122,7 @@ class IoRequest final : public LoopEvent {
   std::unique_ptr<QueuedWaiter> lock_wait_;
   std::unique_ptr<DescriptorWait> wait_;
   std::unique_ptr<Native> native_;
-  IoRequest* previous_ = nullptr;
-  IoRequest* next_ = nullptr;
+  detail::ListLinks<IoRequest> list_links_;  // in the requests of locked_io()
 };
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/event.hpp"
 
 namespace weft {
@@ -34,9 +35,9 @@ class LoopEvent : public Event {
 
  private:
   friend class Reactor;
-  Reactor* reactor_ = nullptr;  // the loop it is armed in
-  LoopEvent* armed_previous_ = nullptr;
-  LoopEvent* armed_next_ = nullptr;
+  friend class detail::ListAccess;
+  Reactor* reactor_ = nullptr;               // the loop it is armed in
+  detail::ListLinks<LoopEvent> list_links_;  // in the reactor, while armed
   Listed listed_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/loop_event.hpp"
 
 namespace weft {
@@ -53,6 +54,7 @@ class Poll final : public LoopEvent {
 
  private:
   friend class Descriptor;
+  friend class detail::ListAccess;
 
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
@@ -62,11 +64,9 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
-  std::uint32_t round_ = 0;        // of the last report it was in the list for
   const Event* stream_ = nullptr;  // that it serves; only compared
   Ref<Descriptor> parent_;
-  Poll* previous_ = nullptr;  // in the list of the parent, while armed
-  Poll* next_ = nullptr;
+  detail::ListLinks<Poll> list_links_;  // in the parent, while armed
 };
 
 }  // namespace weft

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstdint>
-
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/loop_event.hpp"
 
 namespace weft {
@@ -33,13 +32,12 @@ class SignalEvent : public LoopEvent {
 
  private:
   friend class SignalTable;
+  friend class detail::ListAccess;
   void deliver() noexcept;
 
   int number_;
-  bool kept_ = false;        // arrived without a waiter
-  std::uint64_t order_ = 0;  // of arming: an event armed by a delivery is not notified of it
-  SignalEvent* previous_ = nullptr;
-  SignalEvent* next_ = nullptr;
+  bool kept_ = false;  // arrived without a waiter
+  detail::ListLinks<SignalEvent> list_links_;
 };
 
 }  // namespace weft
