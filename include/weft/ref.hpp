@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace weft {
@@ -52,8 +53,33 @@ class Ref {
 template <class T, class... Args>
 [[nodiscard]] Ref<T> make_ref(Args&&... args) {
   T* object = new T(std::forward<Args>(args)...);
-  object->free_with_last_reference();
+  if constexpr (requires { object->free_with_last_reference(); }) {
+    object->free_with_last_reference();
+  }
   return Ref<T>::adopt(object);
 }
+
+/// The count of an object for Ref: `class Shared : public Counted<Shared>`. It begins with one
+/// reference, which make_ref() and Ref::adopt() take over; the last one deletes the object. One
+/// that is not on the heap keeps its first reference, and so is never deleted.
+template <class T>
+class Counted {
+ public:
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete static_cast<T*>(this);
+  }
+  [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
+
+ protected:
+  Counted() noexcept = default;
+  ~Counted() = default;
+
+ private:
+  std::uint32_t references_ = 1;
+};
 
 }  // namespace weft

@@ -140,6 +140,8 @@ class Scope {
   [[nodiscard]] std::size_t size() const noexcept;
   [[nodiscard]] bool allows_zombies() const noexcept;
 
+  // Not by Counted: the count of users only closes the scope, which lives as long as it has
+  // members.
   void retain() noexcept;
   void release() noexcept;
 

@@ -125,7 +125,7 @@ class TlsStream {
 
  private:
   TlsStream(TcpStream connection, TlsContext& context)
-      : core_{new detail::TlsCore{std::move(connection), context}} {}
+      : core_{make_ref<detail::TlsCore>(std::move(connection), context)} {}
   [[nodiscard]] detail::TlsCore& core() const {
     if (!core_) throw MisuseError{"This stream was moved away, or never opened"};
     return *core_;

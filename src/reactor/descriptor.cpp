@@ -72,7 +72,7 @@ Ref<Descriptor> Descriptor::of(Reactor& reactor, int number) {
   DescriptorTable& table = reactor.descriptors();
   if (Descriptor* known = table.find(number)) return Ref<Descriptor>{known};
   static_cast<void>(reactor.readiness());
-  Ref<Descriptor> made{new Descriptor{reactor, table.make_key(number)}};
+  auto made = Ref<Descriptor>::adopt(new Descriptor{reactor, table.make_key(number)});
   table.set(number, made.get());
   return made;
 }

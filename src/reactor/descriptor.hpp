@@ -51,12 +51,10 @@ class ReadinessWaiter {
 /// For streams the descriptor is watched edge-triggered, once for all, and the Descriptor remembers
 /// what was reported. Other Polls are level-triggered: while there is one, the watch is
 /// level-triggered and covers just what is wanted.
-class Descriptor {
+class Descriptor : public Counted<Descriptor> {
  public:
   /// Finds or makes the Descriptor of `number`.
   static Ref<Descriptor> of(Reactor& reactor, int number);
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
 
   /// Throws std::system_error if it cannot be watched.
   void enter(Poll& poll);
@@ -111,12 +109,8 @@ class Descriptor {
   /// Differs from the keys of earlier descriptors with the same number.
   [[nodiscard]] Readiness::Key key() const noexcept { return key_; }
 
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-
  private:
+  friend class Counted<Descriptor>;
   Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
   ~Descriptor();
   /// Short: several handles of one descriptor are rare.
@@ -145,7 +139,6 @@ class Descriptor {
   Waiters readers_;
   Waiters writers_;
   Polls polls_;
-  std::uint32_t references_ = 0;
   std::uint32_t round_ = 0;
   std::uint32_t streams_ = 0;  // streams that use it
   std::uint32_t others_ = 0;   // waiting Polls that are not a stream's

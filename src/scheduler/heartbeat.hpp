@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <utility>
 
 #include "weft/function.hpp"
@@ -23,27 +22,16 @@ class Heartbeat {
     Ref<Hook> next = body ? make_ref<Hook>(std::move(body)) : nullptr;
     Ref<Hook> previous = std::exchange(hook_, std::move(next));
     if (!previous) return {};
-    if (previous->is_shared()) {  // the hook runs now and stays where it is
+    if (previous->references() > 1) {  // the hook runs now and stays where it is
       return [previous] { previous->body(); };
     }
     return std::move(previous->body);
   }
 
  private:
-  class Hook {
-   public:
+  struct Hook : Counted<Hook> {
     explicit Hook(Function<void()> given) noexcept : body{std::move(given)} {}
-    void retain() noexcept { ++references_; }
-    void release() noexcept {
-      if (--references_ == 0) delete this;
-    }
-    void free_with_last_reference() noexcept {}
-    [[nodiscard]] bool is_shared() const noexcept { return references_ > 1; }
-
     Function<void()> body;
-
-   private:
-    std::uint32_t references_ = 1;
   };
 
   Ref<Hook> hook_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,7 @@
 namespace weft {
 
 /// One hook: a closure, or a pair of function and data, which can be compared.
-class SwitchHandler {
+class SwitchHandler : public Counted<SwitchHandler> {
  public:
   using Closure = Function<bool(CoroutineBase&, Switch)>;
   using Pointer = bool (*)(CoroutineBase&, Switch, void*);
@@ -26,17 +25,10 @@ class SwitchHandler {
     return function_ != nullptr && function_ == other.function_ && data_ == other.data_;
   }
 
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-  void free_with_last_reference() noexcept {}
-
  private:
   Closure closure_;
   Pointer function_ = nullptr;
   void* data_ = nullptr;
-  std::uint32_t references_ = 1;
 };
 
 /// The hooks of one coroutine, in the order of registration.

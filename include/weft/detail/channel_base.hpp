@@ -154,7 +154,8 @@ class ChannelBase : public WaitedFor {
   /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
   [[nodiscard]] std::string describe() const override;
 
-  // Reference-counted, so that a channel can be held by a Ref.
+  // Reference-counted, so that a channel can be held by a Ref. Not by Counted: an object of a host
+  // may count instead, and one that is no heap object may be released to the end.
   void retain() noexcept {
     if (hosted_) [[unlikely]]
       return host_retain();

@@ -41,7 +41,7 @@ class PoolSlot {
 /// A place is the right to one resource, and there are `max` of them. Each is free, or idle with
 /// its resource, or active: in use, being created, checked or destroyed, or reserved for a waiter.
 /// Coroutines wait only while no place is free or idle.
-class PoolCore : public CircuitBreaker, public WaitedFor {
+class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCore> {
  public:
   struct Limits {
     int min = 0;
@@ -91,12 +91,6 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   void deactivate() final;
   void recover() final { move_to(State::recovering); }
 
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-  void free_with_last_reference() noexcept {}
-
   /// Throws MisuseError for a lease that holds nothing.
   [[noreturn]] static void refuse_empty_lease();
   /// Warns of an error that cannot be thrown.
@@ -107,8 +101,6 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   PoolCore(const Limits& limits, Hooks hooks, std::unique_ptr<CircuitBreakerStrategy> strategy,
            Place place);
   virtual ~PoolCore();
-  PoolCore(const PoolCore&) = delete;
-  PoolCore& operator=(const PoolCore&) = delete;
 
   // The hooks; all may suspend and throw.
   /// A new resource, or null if the factory returns nothing.
@@ -120,6 +112,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   virtual bool before_release(PoolSlot& slot) = 0;
 
  private:
+  friend class Counted<PoolCore>;
   class QueuedWaiter;
   class Checks;
   class Hint;
@@ -170,7 +163,6 @@ class PoolCore : public CircuitBreaker, public WaitedFor {
   std::size_t idle_ = 0;
   std::size_t total_ = 0;  // places that are not free
   WaitList line_;
-  std::uint32_t references_ = 1;
   bool quick_acquire_ = false;  // an idle resource needs no check before it is lent
   bool quick_release_ = false;
   bool closed_ = false;

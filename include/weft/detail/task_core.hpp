@@ -159,14 +159,12 @@ class TaskJoins {
 };
 
 /// The group itself. Lives as long as its object, a task that runs, or a future of it.
-class TaskCore final : public WaitedFor {
+class TaskCore final : public WaitedFor, public Counted<TaskCore> {
  public:
   enum class Kind : std::uint8_t { group, set };
 
   /// Throws MisuseError outside a runtime, and for a scope that is closed or cancelled.
   static Ref<TaskCore> create(Kind kind, const TaskOptions& options, Place place);
-  TaskCore(const TaskCore&) = delete;
-  TaskCore& operator=(const TaskCore&) = delete;
 
   /// Suspends while the queue is full.
   void spawn(TaskEntry& entry, PackedPlace place);
@@ -199,12 +197,8 @@ class TaskCore final : public WaitedFor {
   /// Happens when it is closed and all tasks have ended.
   [[nodiscard]] Event& event();
 
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-
  private:
+  friend class Counted<TaskCore>;
   friend class TaskEntry;
   friend class TaskJoin;
   class IterationWaiter;
@@ -283,7 +277,6 @@ class TaskCore final : public WaitedFor {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
   static constexpr std::int64_t last_key = std::numeric_limits<std::int64_t>::max();
 
-  std::uint32_t references_ = 1;
   Kind kind_;
   bool own_scope_;
   bool closed_ = false;

@@ -26,7 +26,7 @@ namespace weft::detail {
 
 /// The connection below a TlsStream. Counted: an operation that waits keeps it, so the stream may
 /// be moved or destroyed meanwhile.
-class TlsCore {
+class TlsCore : public Counted<TlsCore> {
  public:
   using Layer = AsioStream<TcpStream>;
   using Native = boost::asio::ssl::stream<Layer>;
@@ -34,13 +34,6 @@ class TlsCore {
 
   TlsCore(TcpStream connection, TlsContext& context)
       : carrier_{connection.io().name()}, native_{std::move(connection), context.native()} {}
-  TlsCore(const TlsCore&) = delete;
-  TlsCore& operator=(const TlsCore&) = delete;
-
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
 
   [[nodiscard]] Native& native() noexcept { return native_; }
   [[nodiscard]] TcpStream& connection() noexcept { return layer().next_layer(); }
@@ -190,6 +183,7 @@ class TlsCore {
     Layer& layer_;
   };
 
+  friend class Counted<TlsCore>;
   ~TlsCore() = default;
 
   [[nodiscard]] Layer& layer() noexcept { return native_.next_layer(); }
@@ -232,7 +226,6 @@ class TlsCore {
 
   static constexpr std::size_t piece = 4096;
 
-  std::uint32_t references_ = 0;
   std::string carrier_;
   BufferedReader reader_;
   StreamLock reading_;

@@ -54,6 +54,7 @@ class Callback {
   virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
 
   [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }
+  // Not by Counted: the count shares its word with the tag, because callbacks are many.
   void retain() noexcept { word_ += one_reference; }
   void release() noexcept {
     word_ -= one_reference;
@@ -89,7 +90,9 @@ class Callback {
   std::uint32_t position_ = nowhere;    // in the vector of its event: removal needs no search
 };
 
-/// The subscribers of one event. One is stored inside, more on the heap.
+/// The subscribers of one event. One is stored inside, more on the heap. Not a NotifyList: that
+/// takes two pointers in each callback instead of a position, and a round ends before those that
+/// come.
 class CallbackVector {
  public:
   CallbackVector() noexcept = default;

@@ -75,6 +75,8 @@ class Event {
     flags_ = value ? flags_ | flag : flags_ & ~static_cast<std::uint32_t>(flag);
   }
 
+  // Not by Counted: an object of a host may count instead, and the last reference disposes the
+  // event, which need not be on the heap.
   void retain() noexcept {
     if (has(host_object_flag)) [[unlikely]]
       return host_retain();
