@@ -16,9 +16,10 @@ In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
 examples/README.md lists every example.
 """
 
-import pathlib
 import re
 import sys
+
+import sources
 
 EXAMPLE = re.compile(r"^examples/\w+\.cpp$")
 SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
@@ -131,12 +132,7 @@ def check(root):
 
 
 def main():
-    root = (pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1
-            else pathlib.Path(__file__).resolve().parent.parent)
-    errors = check(root)
-    for error in errors:
-        print(error)
-    return 1 if errors else 0
+    return sources.report(check(sources.checked_root()))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ Usage: check_hardening.py PROGRAM
 import subprocess
 import sys
 
+import sources
+
 
 def readelf(option, program):
     return subprocess.run(["readelf", "--wide", option, program], check=True, capture_output=True,
@@ -31,10 +33,7 @@ def findings(program):
 
 
 def main():
-    found = list(findings(sys.argv[1]))
-    for finding in found:
-        print(f"{sys.argv[1]}: {finding}")
-    return 1 if found else 0
+    return sources.report(f"{sys.argv[1]}: {finding}" for finding in findings(sys.argv[1]))
 
 
 if __name__ == "__main__":

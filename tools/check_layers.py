@@ -14,6 +14,8 @@ import pathlib
 import re
 import sys
 
+import sources
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LAYERS = "tools/layers.txt"
 
@@ -212,13 +214,7 @@ def check(root):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
-    if root.is_file():
-        root = root.parent.parent
-    errors = check(root)
-    for error in errors:
-        print(error)
-    return 1 if errors else 0
+    return sources.report(check(sources.checked_root()))
 
 
 if __name__ == "__main__":

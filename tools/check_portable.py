@@ -89,11 +89,7 @@ def check(root):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
-    errors = check(root)
-    for error in errors:
-        print(error)
-    return 1 if errors else 0
+    return sources.report(check(sources.checked_root()))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,8 @@ import pathlib
 import re
 import sys
 
+import sources
+
 from cpp_definitions import definitions, ends_with, without_arguments
 
 PAGE = pathlib.Path("docs") / "walk.md"
@@ -255,8 +257,7 @@ def main():
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", metavar="FILE")
-    parser.add_argument("root", nargs="?", type=pathlib.Path,
-                        default=pathlib.Path(__file__).resolve().parent.parent)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=sources.ROOT)
     given = parser.parse_args()
     if given.help:
         print(__doc__.strip())
@@ -268,10 +269,7 @@ def main():
     root = given.root.resolve()
     if given.write:
         write_counts(root)
-    errors = check(root)
-    for error in errors:
-        print(error)
-    return 1 if errors else 0
+    return sources.report(check(root))
 
 
 if __name__ == "__main__":

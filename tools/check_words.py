@@ -120,7 +120,7 @@ def complaints(path, text):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else sources.ROOT
+    root = sources.checked_root()
     found = []
     for path in sources.files(root):
         try:
@@ -128,9 +128,7 @@ def main():
         except UnicodeDecodeError:
             continue  # a picture
         found += complaints(path, text)
-    for line in found:
-        print(line)
-    return 1 if found else 0
+    return sources.report(found)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Which files of the repository the checks look at: those git knows or would add."""
+"""What the checks have in common: which files of the repository they look at, those git knows or
+would add, and how they report what they find."""
 
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CPP = (".cpp", ".hpp", ".h")
@@ -23,3 +25,16 @@ def files(root=ROOT):
 
 def cpp_files(root=ROOT):
     return [path for path in files(root) if path.suffix in CPP]
+
+
+def checked_root():
+    """The tree that a check looks at: its argument, or the one it is in."""
+    return pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+
+
+def report(complaints):
+    """Prints the complaints. Returns the exit code."""
+    count = 0
+    for count, complaint in enumerate(complaints, 1):
+        print(complaint)
+    return 1 if count else 0
