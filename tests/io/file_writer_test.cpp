@@ -1,8 +1,6 @@
 #include "weft/file_writer.hpp"
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,15 +18,11 @@ using namespace std::chrono_literals;
 using weft::File;
 using weft::FileWriter;
 using weft_test::code_of;
+using weft_test::contents;
 using weft_test::error_of;
 using weft_test::is;
 using weft_test::TemporaryTree;
 using weft_test::text;
-
-std::string contents(const std::string& path) {
-  std::ifstream file{path};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 TEST(FileWriterTest, CollectsAndWritesAtTheEnd) {
   const TemporaryTree tree;

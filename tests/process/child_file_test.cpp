@@ -1,7 +1,5 @@
 #include <cerrno>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,15 +17,11 @@ namespace {
 
 using namespace std::chrono_literals;
 using weft_test::code_of;
+using weft_test::contents;
 using weft_test::error_of;
 using weft_test::is;
 using weft_test::TemporaryTree;
 using weft_test::text;
-
-std::string contents(const std::string& path) {
-  std::ifstream file{path};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 TEST(ChildFileTest, OutputGoesIntoAFileThatIsMadeOrEmptied) {
   const TemporaryTree tree;

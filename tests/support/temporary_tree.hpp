@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -55,5 +56,11 @@ class TemporaryTree {
 
   std::filesystem::path root_;
 };
+
+/// What is in a file; nothing if there is none.
+inline std::string contents(const std::string& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
 
 }  // namespace weft_test
