@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -40,13 +41,28 @@ struct SharedHold {
   }
 };
 
-/// What std::unique_lock and std::shared_lock have in common.
+/// std::unique_lock and std::shared_lock.
 template <class M, class Hold>
-class MovableGuard {
+class MovableLock {
  public:
   using mutex_type = M;
-  MovableGuard(const MovableGuard&) = delete;
-  MovableGuard& operator=(const MovableGuard&) = delete;
+  MovableLock() noexcept = default;
+  /// Suspends until the guard owns the lock. Throws what the lock throws.
+  explicit MovableLock(M& mutex, Place place = Place::here())
+      : mutex_{(Hold::lock(mutex, place), &mutex)}, owns_{true} {}
+  MovableLock(M& mutex, std::defer_lock_t /*tag*/) noexcept : mutex_{&mutex} {}
+  MovableLock(M& mutex, std::try_to_lock_t /*tag*/, Place place = Place::here())
+      : mutex_{&mutex}, owns_{Hold::try_lock(mutex, place)} {}
+  MovableLock(M& mutex, std::adopt_lock_t /*tag*/) noexcept : mutex_{&mutex}, owns_{true} {}
+  MovableLock(MovableLock&& other) noexcept
+      : mutex_{std::exchange(other.mutex_, nullptr)}, owns_{std::exchange(other.owns_, false)} {}
+  MovableLock& operator=(MovableLock&& other) noexcept {
+    MovableLock{std::move(other)}.swap(*this);
+    return *this;
+  }
+  ~MovableLock() {
+    if (owns_) Hold::unlock(*mutex_);
+  }
 
   /// Suspends until the guard owns the lock. Throws what the lock throws, and std::system_error if
   /// there is no lock, or the guard owns it already.
@@ -69,24 +85,13 @@ class MovableGuard {
     owns_ = false;
     return std::exchange(mutex_, nullptr);
   }
-  [[nodiscard]] bool owns_lock() const noexcept { return owns_; }
-  explicit operator bool() const noexcept { return owns_; }
-  [[nodiscard]] M* mutex() const noexcept { return mutex_; }
-
- protected:
-  MovableGuard() noexcept = default;
-  MovableGuard(M* mutex, bool owns) noexcept : mutex_{mutex}, owns_{owns} {}
-  ~MovableGuard() {
-    if (owns_) Hold::unlock(*mutex_);
-  }
-  void take(MovableGuard& other) noexcept {
-    mutex_ = std::exchange(other.mutex_, nullptr);
-    owns_ = std::exchange(other.owns_, false);
-  }
-  void swap_with(MovableGuard& other) noexcept {
+  void swap(MovableLock& other) noexcept {
     std::swap(mutex_, other.mutex_);
     std::swap(owns_, other.owns_);
   }
+  [[nodiscard]] bool owns_lock() const noexcept { return owns_; }
+  explicit operator bool() const noexcept { return owns_; }
+  [[nodiscard]] M* mutex() const noexcept { return mutex_; }
 
  private:
   void check() const {
@@ -102,20 +107,31 @@ class MovableGuard {
   bool owns_ = false;
 };
 
-/// What std::lock_guard and std::scoped_lock have in common.
+/// std::lock_guard.
 template <class M>
-class FixedGuard {
+class LockGuard {
  public:
   using mutex_type = M;
-  FixedGuard(const FixedGuard&) = delete;
-  FixedGuard& operator=(const FixedGuard&) = delete;
-
- protected:
-  explicit FixedGuard(M& mutex) noexcept : mutex_{mutex} {}
-  ~FixedGuard() { mutex_.unlock(); }
+  /// Suspends until the guard owns the lock. Throws what the lock throws.
+  explicit LockGuard(M& mutex, Place place = Place::here())
+      : mutex_{(mutex.lock({}, place), mutex)} {}
+  LockGuard(M& mutex, std::adopt_lock_t /*tag*/) noexcept : mutex_{mutex} {}
+  ~LockGuard() { mutex_.unlock(); }
+  LockGuard(const LockGuard&) = delete;
+  LockGuard& operator=(const LockGuard&) = delete;
 
  private:
   M& mutex_;
+};
+
+/// std::scoped_lock of one lock.
+template <class M>
+class ScopedLock : LockGuard<M> {
+ public:
+  using mutex_type = M;
+  /// Suspends until the guard owns the lock. Throws what the lock throws.
+  explicit ScopedLock(M& mutex, Place place = Place::here()) : LockGuard<M>{mutex, place} {}
+  explicit ScopedLock(std::adopt_lock_t tag, M& mutex) noexcept : LockGuard<M>{mutex, tag} {}
 };
 
 }  // namespace weft::detail
