@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "concurrency/scope_core.hpp"
+#include "concurrency/task_keys.hpp"
 #include "weft/coroutine.hpp"
 #include "weft/error.hpp"
 
@@ -71,16 +72,16 @@ void TaskCore::refuse_closed() const {
 
 void TaskCore::check_key(const TaskKey& key) {
   index_all();
-  if (keys_.has(key)) throw MisuseError{"Duplicate key " + key.text() + " in " + name()};
+  if (keys_->has(key)) throw MisuseError{"Duplicate key " + key.text() + " in " + name()};
 }
 
 /// Automatic keys are unique, so the index is made with the first key that a user gives.
 void TaskCore::index_all() {
-  if (indexes_) return;
-  for (TaskEntry& entry : entries_) {
-    if (!entry.indexed_) entry.indexed_ = keys_.insert(entry);
-  }
-  indexes_ = true;
+  if (keys_) return;
+  auto keys = std::make_unique<TaskKeys>();
+  for (TaskEntry& entry : entries_) keys->insert(entry);
+  for (TaskEntry& entry : entries_) entry.indexed_ = true;
+  keys_ = std::move(keys);
 }
 
 /// A new spawn goes behind the waiting ones, and behind those that were woken and have not run.
@@ -139,8 +140,8 @@ void TaskCore::add(TaskEntry& entry) {
       refuse_keyless();
     entry.key_ = next_key_;
   }
-  if (indexes_) [[unlikely]]
-    entry.indexed_ = keys_.insert(entry);
+  if (keys_) [[unlikely]]
+    entry.indexed_ = keys_->insert(entry);
   if (running_ < concurrency_ && queued_ == 0) {
     try {
       run(entry);
@@ -268,13 +269,13 @@ void TaskCore::relist(TaskEntry& entry) noexcept {
   ++listed_;
   ended_like(entry).insert(entry);
   try {
-    if (indexes_) entry.indexed_ = keys_.insert(entry);  // its key may be in use again
-  } catch (...) {                                        // no memory: a second task may get its key
+    if (keys_) entry.indexed_ = keys_->insert(entry);  // its key may be in use again
+  } catch (...) {                                      // no memory: a second task may get its key
   }
 }
 
 void TaskCore::forget_key(TaskEntry& entry) noexcept {
-  if (std::exchange(entry.indexed_, false)) keys_.erase(entry);
+  if (std::exchange(entry.indexed_, false)) keys_->erase(entry);
 }
 
 }  // namespace weft::detail

@@ -28,6 +28,7 @@ namespace weft::detail {
 
 class TaskCore;
 class TaskJoin;
+class TaskKeys;
 
 /// One task: a coroutine with what its group stores for it. A queued task is not entered yet.
 class TaskEntry : public CoroutineBase {
@@ -41,7 +42,6 @@ class TaskEntry : public CoroutineBase {
 
  private:
   friend class TaskCore;
-  friend class TaskKeys;
   friend class TaskOrder;
   friend class ListAccess;
   enum class State : std::uint8_t { outside, queued, running, settled };
@@ -53,34 +53,18 @@ class TaskEntry : public CoroutineBase {
   TaskCore* core_ = nullptr;  // held while it is running
   std::uint64_t order_ = 0;   // smaller: spawned earlier
   ListLinks<TaskEntry> list_links_;
-  TaskEntry* same_bucket_ = nullptr;
   TaskEntry* child_ = nullptr;  // in its TaskOrder: the first child
   TaskEntry* right_ = nullptr;  // the next with the same parent
   std::uint32_t handled_ = 0;   // how many times the error was delivered
   State state_ = State::outside;
   bool is_named_ = false;  // has a key given by the user
-  bool indexed_ = false;
-};
-
-/// The tasks by key. Chained through the tasks, so that removal allocates nothing.
-class TaskKeys {
- public:
-  [[nodiscard]] bool has(const TaskKey& key) const noexcept;
-  /// False if there is one with its key. Throws std::bad_alloc, and then nothing changed.
-  bool insert(TaskEntry& entry);
-  void erase(TaskEntry& entry) noexcept;
-
- private:
-  [[nodiscard]] std::size_t position(const TaskKey& key) const noexcept;
-  void grow();
-
-  std::vector<TaskEntry*> buckets_;  // none, or a power of two
-  std::size_t size_ = 0;
+  bool indexed_ = false;   // in the keys of its group
 };
 
 /// Tasks that have ended, so that the first in the order of spawning is found at once: a pairing
 /// heap, in which no task is below one that was spawned later. Chained through the tasks, so that
-/// push and pop allocate nothing.
+/// push and pop allocate nothing; a heap of the standard library would, and takes longer
+/// (docs/performance.md).
 class TaskOrder {
  public:
   [[nodiscard]] TaskEntry* first() const noexcept { return root_; }
@@ -282,7 +266,6 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
   bool closed_ = false;
   bool cancelled_ = false;  // by cancel(): errors count as handled
   bool abandoned_ = false;
-  bool indexes_ = false;  // the user gave a key, so that all are in keys_
   Ref<Scope> scope_;
   std::size_t concurrency_ = unlimited;
   std::size_t capacity_ = unlimited;  // running and queued together
@@ -296,8 +279,8 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
   std::uint64_t next_arrival_ = 0;
   IntrusiveList<TaskEntry> entries_;   // in the order of spawning; holds them
   TaskEntry* first_queued_ = nullptr;  // all behind it are queued too
-  TaskKeys keys_;
-  TaskOrder succeeded_;  // those that have ended and are listed
+  std::unique_ptr<TaskKeys> keys_;     // of all of them, once the user has given a key
+  TaskOrder succeeded_;                // those that have ended and are listed
   TaskOrder failed_;
   TaskJoins races_;
   TaskJoins anys_;
