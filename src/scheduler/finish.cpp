@@ -8,8 +8,10 @@
 // How a coroutine ends.
 namespace weft {
 
-/// Wakes the coroutine that awaits the end directly, then notifies the callbacks.
+/// Tells the coroutine itself that it has ended, wakes the one that awaits that directly, then
+/// notifies the callbacks.
 [[gnu::always_inline]] inline void Scheduler::notify_end(CoroutineBase& coroutine) noexcept {
+  if (coroutine.watches_end_) coroutine.ended();
   if (Waker* const awaiter = std::exchange(coroutine.awaiter_, nullptr)) {
     if (coroutine.waker_.error_) [[unlikely]] {
       coroutine.claim_error();
@@ -50,7 +52,6 @@ void Scheduler::execute(CoroutineBase& coroutine) noexcept {
   expect_no_exception();
   ++phase_;
   coroutine.close();
-  if (coroutine.watches_end_) coroutine.ended();
   notify_end(coroutine);
   Owner& owner = *std::exchange(coroutine.owner_, nullptr);
   registry_.remove(coroutine, owner);
@@ -74,7 +75,6 @@ void Scheduler::end_slow(CoroutineBase& coroutine) noexcept {
 void Scheduler::finish(CoroutineBase& coroutine, std::exception_ptr error) noexcept {
   coroutine.close();
   keep_outcome(coroutine, std::move(error));
-  if (coroutine.watches_end_) coroutine.ended();
   notify_end(coroutine);
   release_resources(coroutine);
   Owner& owner = *coroutine.owner_;
