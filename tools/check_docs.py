@@ -4,9 +4,10 @@
 Usage: check_docs.py [ROOT]
 
 In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
-- a ```cpp block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
+- a ```cpp, ```c or ```go block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
-- a ```cpp block of the guide is from examples/*.cpp: so it runs in the hostile matrix;
+- such a block of the guide is from examples/*.cpp, so that it runs in the hostile matrix, from examples/*.c or
+  from examples/coming_from/;
 - a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
 - a relative link leads to a file;
 - a path of the repository in backticks exists; in the README.md of a room also the name of a file, which is
@@ -21,7 +22,8 @@ import sys
 
 import sources
 
-EXAMPLE = re.compile(r"^examples/\w+\.cpp$")
+EXAMPLE = re.compile(r"^examples/(?:\w+\.(?:cpp|c)|coming_from/\w+\.(?:cpp|go))$")
+CODE = {"cpp", "c", "go"}
 SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
 FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -73,12 +75,12 @@ def check_blocks(root, at, lines):
     for number, language, block, before in blocks(lines):
         source = SOURCE.match(before.strip())
         if not source:
-            if language == "cpp":
+            if language in CODE:
                 yield f"{at}:{number - 1}: write `<!-- from PATH -->` on the line before this code"
             continue
         kind, name = source.groups()
-        if language == "cpp" and at.parts[:2] == ("docs", "guide") and not EXAMPLE.match(name):
-            yield f"{at}:{number - 2}: code of the guide is from examples/*.cpp, not {name}"
+        if language in CODE and at.parts[:2] == ("docs", "guide") and not EXAMPLE.match(name):
+            yield f"{at}:{number - 2}: code of the guide is from examples/, not {name}"
         path = root / name
         if not path.is_file():
             yield f"{at}:{number - 2}: {name} does not exist"
@@ -114,9 +116,12 @@ def check_lines(root, document, at, lines):
 def check_list(root):
     listing = root / "examples" / "README.md"
     listed = LINK.findall(listing.read_text(encoding="utf-8")) if listing.exists() else []
-    for example in sorted((root / "examples").glob("*.cpp")):
-        if example.name not in listed:
-            yield f"examples/README.md: {example.name} is missing"
+    examples = root / "examples"
+    for example in sorted([*examples.glob("*.cpp"), *examples.glob("*.c"),
+                           *examples.glob("coming_from/*.cpp"), *examples.glob("coming_from/*.go")]):
+        name = example.relative_to(examples).as_posix()
+        if name not in listed:
+            yield f"examples/README.md: {name} is missing"
 
 
 def check(root):

@@ -37,5 +37,33 @@ class RoomReadme(unittest.TestCase):
         self.assertEqual(self.check("[this](event.cpp)\n"), [])
 
 
+class GuideCode(unittest.TestCase):
+    def check(self, text, files):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, content in (files | {"docs/guide/page.md": text}).items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content)
+            return check_docs.check(root)
+
+    def block(self, language, path):
+        return f"<!-- from {path} -->\n```{language}\ncode();\n```\n"
+
+    def test_code_of_every_language_is_from_an_example_that_is_run(self):
+        for language, path in [("cpp", "examples/a.cpp"), ("c", "examples/a.c"),
+                               ("go", "examples/coming_from/a.go")]:
+            listing = f"[a]({path.removeprefix('examples/')})\n"
+            files = {path: "code();\n", "examples/README.md": listing}
+            self.assertEqual(self.check(self.block(language, path), files), [])
+            self.assertEqual(len(self.check(self.block(language, "tests/a.cpp"),
+                                            files | {"tests/a.cpp": "code();\n"})), 1)
+            self.assertEqual(len(self.check(f"```{language}\ncode();\n```\n", files)), 1)
+
+    def test_an_example_in_c_or_for_comparison_is_listed(self):
+        files = {"examples/a.c": "", "examples/coming_from/b.go": "", "examples/README.md": ""}
+        self.assertEqual(self.check("", files), ["examples/README.md: a.c is missing",
+                                                 "examples/README.md: coming_from/b.go is missing"])
+
+
 if __name__ == "__main__":
     unittest.main()
