@@ -12,6 +12,7 @@ help:
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
+	@echo "make docs      build the documentation site: build/docs/html/index.html"
 	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
@@ -40,6 +41,9 @@ bench:
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target bench/all gate
 	bench/run build/release $(BENCH)
+
+docs:
+	@tools/build_docs
 
 lint:
 	python3 tools/check_layers.py
@@ -76,4 +80,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable bench lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable bench docs lint format tidy stress valgrind clean

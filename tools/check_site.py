@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Checks the built documentation site.
+
+Usage: check_site.py HTML
+
+A relative link leads to a file of the site, its fragment to an element of that page, and every symbol of the
+reference is on a page.
+"""
+
+import html.parser
+import pathlib
+import sys
+import urllib.parse
+
+
+class Page(html.parser.HTMLParser):
+    """The links of a page, and the names that links may lead to."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.names = set()
+        self.links = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.names |= {values[key] for key in ("id", "name") if values.get(key)}
+        for key in ("href", "src"):
+            if values.get(key):
+                self.links.append((values[key], self.getpos()[0]))
+
+
+def pages(root):
+    return {path: Page(path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.html"))
+            if "_static" not in path.relative_to(root).parts}
+
+
+def complaint(path, link, all_pages):
+    """What is wrong with a link of the page `path`, or None."""
+    parts = urllib.parse.urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return None
+    target = path if not parts.path else (path.parent / urllib.parse.unquote(parts.path)).resolve()
+    if target.is_dir():
+        target /= "index.html"
+    if not target.is_file():
+        return f"the link {link} leads nowhere"
+    fragment = urllib.parse.unquote(parts.fragment)
+    if fragment and target in all_pages and fragment not in all_pages[target].names:
+        return f"the link {link} leads to no part of that page"
+    return None
+
+
+def check(root):
+    """The dead links, one line each."""
+    root = pathlib.Path(root).resolve()
+    all_pages = pages(root)
+    found = []
+    for path, page in all_pages.items():
+        for link, line in page.links:
+            error = complaint(path, link, all_pages)
+            if error:
+                found.append(f"{path.relative_to(root)}:{line}: {error}")
+    return found
+
+
+def check_symbols(root, reference):
+    """The public symbols that are on no page."""
+    names = set().union(*(page.names for page in pages(pathlib.Path(root)).values()))
+    found = []
+    for compound in reference.classes():
+        for symbol in [compound, *reference.members(compound)]:
+            if symbol.get("id") not in names:
+                name = symbol.findtext("name") or ""
+                found.append(f"{compound.findtext('compoundname')} {name}: on no page of the site")
+    for compound in reference.compounds("file"):
+        for member in compound.iter("memberdef"):
+            if member.get("id") not in names:
+                found.append(f"{member.findtext('name')}: on no page of the site")
+    return found
+
+
+def main():
+    errors = check(sys.argv[1])
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
