@@ -13,7 +13,7 @@ help:
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make docs      build the documentation site: build/docs/html/index.html"
-	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs and format"
+	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs, changes and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
 	@echo "make stress    run the long tests"
@@ -32,6 +32,7 @@ demo:
 
 test: setup
 	@tools/run_tests --jobs $(JOBS)
+	@tools/release --mark tests
 
 test-portable: setup
 	@tools/run_tests --portable --jobs $(JOBS)
@@ -44,6 +45,7 @@ bench:
 
 docs:
 	@tools/build_docs
+	@tools/release --mark docs
 
 lint:
 	python3 tools/check_layers.py
@@ -54,6 +56,7 @@ lint:
 	python3 tools/check_portable.py
 	python3 tools/check_words.py
 	python3 tools/check_docs.py
+	python3 tools/changes.py --check
 	python3 tools/check_walk.py
 	python3 tools/check_format.py
 
