@@ -101,6 +101,8 @@ class Site:
             if FENCE.match(line):
                 if not in_block and caption:
                     line = self.with_caption(line, path, caption)
+                elif not in_block and line.strip() == "```":
+                    line += "text"  # else Sphinx takes it for C++
                 in_block, caption = not in_block, None
             elif not in_block:
                 line = LINK.sub(lambda link: self.moved(link, path), line)

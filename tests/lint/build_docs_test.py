@@ -173,6 +173,9 @@ class SitePages(Tree):
         self.assertEqual(page, "```{image} /pictures/docs-l.svg\n:alt: Times of all\n:class: only-light\n```\n"
                                "```{image} /pictures/docs-d.svg\n:alt: Times of all\n:class: only-dark\n```\n")
 
+    def test_a_block_without_a_language_is_text(self):
+        self.assertEqual(self.build("```\nmake demo\n```\n"), "```text\nmake demo\n```\n")
+
     def test_code_is_not_searched_for_links(self):
         self.assertIn("[](int)", self.build("```cpp\nf([](int) {});\n```\n"))
 
