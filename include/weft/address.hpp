@@ -12,6 +12,7 @@ namespace weft {
 /// and compares. Names are not looked up here; resolve() does that.
 class Address {
  public:
+  /// What an address is of: `ipv4`, `ipv6` or `unix_path`; `none` for an empty one.
   enum class Family : std::uint8_t { none, ipv4, ipv6, unix_path };
 
   /// No address: the family is none.
@@ -29,6 +30,7 @@ class Address {
   /// family.
   [[nodiscard]] static Address from_native(const void* sockaddr, std::size_t size);
 
+  /// What it is an address of; Family::none if it is empty.
   [[nodiscard]] Family family() const noexcept;
   /// The numeric address without the port, or the path of a unix socket: empty if it has none.
   [[nodiscard]] std::string host() const;
@@ -41,11 +43,13 @@ class Address {
 
   /// Points to a `sockaddr` of `native_size()` bytes, for system calls.
   [[nodiscard]] const void* native() const noexcept { return bytes_; }
+  /// The size of what native() points to, in bytes.
   [[nodiscard]] std::size_t native_size() const noexcept { return size_; }
 
   friend bool operator==(const Address& a, const Address& b) noexcept {
     return a.bytes() == b.bytes();
   }
+  /// For hash tables; std::hash uses it.
   [[nodiscard]] std::size_t hash() const noexcept { return std::hash<std::string_view>{}(bytes()); }
 
  private:
@@ -62,7 +66,9 @@ class Address {
 
 }  // namespace weft
 
+/// @cond
 template <>
 struct std::hash<weft::Address> {
   std::size_t operator()(const weft::Address& address) const noexcept { return address.hash(); }
 };
+/// @endcond

@@ -34,8 +34,11 @@ namespace weft {
 template <class Stream>
 class AsioStream {
  public:
+  /// The stream underneath, as Asio's layers name it.
   using next_layer_type = std::remove_reference_t<Stream>;
+  /// Asio's layers end here: the stream itself is none of Asio's.
   using lowest_layer_type = AsioStream;
+  /// Asio wants an executor; none is ever used, because every operation suspends the caller.
   using executor_type = boost::asio::io_context::executor_type;
 
   AsioStream() { static_cast<void>(unused()); }
@@ -45,14 +48,17 @@ class AsioStream {
     static_cast<void>(unused());  // made here, where an exception can be thrown
   }
 
+  /// The stream underneath.
   [[nodiscard]] next_layer_type& next_layer() noexcept { return stream_; }
   [[nodiscard]] const next_layer_type& next_layer() const noexcept { return stream_; }
+  /// This object, see lowest_layer_type.
   [[nodiscard]] lowest_layer_type& lowest_layer() noexcept { return *this; }
   [[nodiscard]] const lowest_layer_type& lowest_layer() const noexcept { return *this; }
 
   /// The token of the reads, or writes, that begin from now on. It must outlive them, so a
   /// temporary is refused.
   void set_read_token(Token token) noexcept { read_token_ = token; }
+  /// The same for writes.
   void set_write_token(Token token) noexcept { write_token_ = token; }
   template <std::derived_from<Event> E>
   void set_read_token(E&& temporary) = delete;
@@ -60,6 +66,7 @@ class AsioStream {
   void set_write_token(E&& temporary) = delete;
   /// The place that reports give for reads, or writes, that begin from now on.
   void set_read_place(Place place) noexcept { read_place_ = place; }
+  /// The same for writes.
   void set_write_place(Place place) noexcept { write_place_ = place; }
 
   /// The next reads return these bytes first: what another algorithm has read and not used, such as

@@ -8,6 +8,7 @@
 
 namespace weft {
 
+/// Types whose objects are one byte of memory: char, unsigned char, std::byte.
 template <class T>
 concept ByteLike = sizeof(T) == 1 && (std::is_same_v<std::remove_cv_t<T>, std::byte> ||
                                       std::is_integral_v<std::remove_cv_t<T>>);
@@ -16,6 +17,7 @@ concept ByteLike = sizeof(T) == 1 && (std::is_same_v<std::remove_cv_t<T>, std::b
 class Bytes {
  public:
   Bytes() noexcept = default;
+  /// `size` bytes from `data` on. A range of bytes converts by itself.
   Bytes(void* data, std::size_t size) noexcept
       : data_{static_cast<std::byte*>(data)}, size_{size} {}
   template <class R>
@@ -25,8 +27,11 @@ class Bytes {
                                      // bugprone-forwarding-reference-overload)
       : Bytes{std::data(range), std::size(range)} {}
 
+  /// The first byte.
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  /// The number of bytes.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// All but the first `offset` bytes.
   [[nodiscard]] Bytes from(std::size_t offset) const noexcept {
     return {data_ + offset, size_ - offset};
   }
@@ -40,6 +45,7 @@ class Bytes {
 class ConstBytes {
  public:
   ConstBytes() noexcept = default;
+  /// `size` bytes from `data` on. Texts, Bytes and ranges of bytes convert by themselves.
   ConstBytes(const void* data, std::size_t size) noexcept
       : data_{static_cast<const std::byte*>(data)}, size_{size} {}
   ConstBytes(const char* text) noexcept  // NOLINT(google-explicit-constructor)
@@ -53,8 +59,11 @@ class ConstBytes {
                                           // bugprone-forwarding-reference-overload)
       : ConstBytes{std::data(range), std::size(range)} {}
 
+  /// The first byte.
   [[nodiscard]] const std::byte* data() const noexcept { return data_; }
+  /// The number of bytes.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// All but the first `offset` bytes.
   [[nodiscard]] ConstBytes from(std::size_t offset) const noexcept {
     return {data_ + offset, size_ - offset};
   }

@@ -34,6 +34,7 @@ class Channel : public detail::ChannelBase {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;
 
+  /// A channel that stores up to `capacity` values.
   explicit Channel(std::size_t capacity = 0, const ChannelOptions& options = {},
                    Place place = Place::here())
       : detail::ChannelBase{capacity, options, place}, storage_{allocator().allocate(slots())} {

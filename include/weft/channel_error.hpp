@@ -23,7 +23,9 @@ enum class CloseReason : std::uint8_t {
 /// Thrown by a send to a closed channel, and by a receive from one that is closed and empty.
 class ChannelClosed : public Error {
  public:
+  /// With the text that belongs to `reason`.
   explicit ChannelClosed(CloseReason reason = CloseReason::explicitly);
+  /// Why the channel was closed.
   [[nodiscard]] CloseReason reason() const noexcept { return reason_; }
 
  private:

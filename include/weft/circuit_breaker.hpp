@@ -8,16 +8,20 @@ namespace weft {
 /// Rejects requests to a service that is down. A Pool has one.
 class CircuitBreaker {
  public:
+  /// What happens to requests.
   enum class State : std::uint8_t {
     active,      ///< requests pass
     inactive,    ///< requests are rejected with ServiceUnavailable
     recovering,  ///< requests pass again, on trial
   };
 
+  /// What happens to requests now.
   [[nodiscard]] virtual State state() const noexcept = 0;
+  /// Lets requests pass.
   virtual void activate() = 0;
   /// Also rejects coroutines that already wait.
   virtual void deactivate() = 0;
+  /// Lets requests pass again, on trial.
   virtual void recover() = 0;
 
  protected:

@@ -259,7 +259,9 @@ auto await_any_of_settled(std::size_t count, Range&& range, Token token = {},
 template <class T>
 struct FirstSuccess {
   using value_type = T;
+  /// The value; nothing if all members failed.
   std::optional<detail::Element<T>> value = {};
+  /// The errors, each with the position of its member.
   std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
 };
 

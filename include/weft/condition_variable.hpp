@@ -40,6 +40,7 @@ class ConditionVariable {
   void notify_one() noexcept;
   /// Wakes all current waiters.
   void notify_all() noexcept;
+  /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:

@@ -8,8 +8,8 @@
 namespace weft {
 
 /// A callable that can be copied, together with what it holds. Made of a null pointer or an empty
-/// std::function, it is empty and must not be called. Options uses it because <functional>, for
-/// std::function, is 11,000 lines.
+/// std::function, it is empty and must not be called. Options uses it because the header of
+/// std::function is 11,000 lines.
 template <class Signature>
 class CopyableFunction;
 
@@ -17,6 +17,7 @@ template <class R, class... Args>
 class CopyableFunction<R(Args...)> {
  public:
   CopyableFunction() noexcept = default;
+  /// Empty. A callable converts by itself.
   CopyableFunction(std::nullptr_t) noexcept {}  // NOLINT(google-explicit-constructor)
 
   template <class F, std::enable_if_t<!std::same_as<std::decay_t<F>, CopyableFunction> &&
@@ -44,6 +45,7 @@ class CopyableFunction<R(Args...)> {
   friend bool operator==(const CopyableFunction& a, std::nullptr_t) noexcept {
     return a.body_ == nullptr;
   }
+  /// Calls the callable, which must not be empty.
   R operator()(Args... args) const { return body_->call(std::forward<Args>(args)...); }
 
  private:

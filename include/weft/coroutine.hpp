@@ -23,8 +23,11 @@ namespace weft {
 /// Options of spawn(). `stack_size` 0 means the default of the runtime's Options; a runtime has
 /// stacks of at most 256 different sizes.
 struct SpawnOptions {
+  /// Shown in reports and by name().
   std::string_view name = {};
+  /// Where the coroutine enters the run queue.
   Priority priority = Priority::normal;
+  /// In bytes; 0 means Options::stack_size.
   std::size_t stack_size = 0;
   /// Spawns a clean-up coroutine: it is not cancelled, neither directly nor by its scope, a
   /// shutdown or a deadlock, until half of the shutdown's deadline is over or no other coroutine
@@ -60,6 +63,7 @@ class AnyCoroutine {
 
   operator Event&() const noexcept { return base(); }  // NOLINT(google-explicit-constructor)
   explicit operator bool() const noexcept { return word_ != 0; }
+  /// The coroutine underneath; the handle must not be empty.
   [[nodiscard]] CoroutineBase& base() const noexcept {
     return *reinterpret_cast<CoroutineBase*>(word_ & ~holding_bit);
   }
@@ -71,8 +75,11 @@ class AnyCoroutine {
   /// `cause`. A coroutine that has not started never runs its body.
   void cancel(CancelCause cause = {}) const noexcept { base().cancel(std::move(cause)); }
 
+  /// A number that no other coroutine of this runtime has.
   [[nodiscard]] std::uint64_t id() const noexcept { return base().id(); }
+  /// What SpawnOptions::name said; empty if nothing.
   [[nodiscard]] std::string_view name() const noexcept { return base().name(); }
+  /// Whether its body has begun.
   [[nodiscard]] bool is_started() const noexcept { return base().is_started(); }
   /// In the run queue.
   [[nodiscard]] bool is_queued() const noexcept { return base().is_queued(); }
@@ -80,18 +87,23 @@ class AnyCoroutine {
   [[nodiscard]] bool is_running() const noexcept { return base().is_running(); }
   /// Parked or queued.
   [[nodiscard]] bool is_suspended() const noexcept { return base().is_suspended(); }
+  /// Whether it has ended, however.
   [[nodiscard]] bool is_completed() const noexcept { return base().is_completed(); }
   /// Completed after a cancellation was requested.
   [[nodiscard]] bool is_cancelled() const noexcept { return base().is_cancelled(); }
+  /// Whether it was cancelled and has not ended yet.
   [[nodiscard]] bool is_cancellation_requested() const noexcept {
     return base().is_cancellation_requested();
   }
   /// The error the coroutine ended with, or null.
   [[nodiscard]] std::exception_ptr exception() const noexcept { return base().outcome_error(); }
+  /// The line that spawned it.
   [[nodiscard]] Place spawn_place() const noexcept { return base().spawn_place(); }
+  /// The line at which it suspended last.
   [[nodiscard]] Place suspend_place() const noexcept { return base().suspend_place(); }
   /// Descriptions of the events the coroutine waits for.
   [[nodiscard]] std::vector<std::string> awaiting() const { return base().waker().awaiting(); }
+  /// "Coroutine 7 spawned at foo.cpp:10, suspended at foo.cpp:20 (name)"
   [[nodiscard]] std::string info() const { return base().info(); }
 
   /// Runs `handler` in a coroutine of its own after this coroutine has ended, with or without an
@@ -124,13 +136,16 @@ class AnyCoroutine {
   }
 
  protected:
-  // The lowest bit of the address says whether the handle holds or observes.
+  /// The lowest bit of the address: set in a handle that holds its coroutine, not in one that only
+  /// observes it.
   static constexpr std::uintptr_t holding_bit = 1;
 
+  /// A handle of `base` that holds it (holding_bit) or only observes it (0).
   AnyCoroutine(CoroutineBase& base, std::uintptr_t holding) noexcept
       : word_{reinterpret_cast<std::uintptr_t>(&base) | holding} {
     acquire();
   }
+  /// Takes over the reference that a new coroutine was created with.
   void take_over(CoroutineBase& made) noexcept {
     word_ = reinterpret_cast<std::uintptr_t>(&made) | holding_bit;
     made.adopt_handle();
@@ -239,6 +254,7 @@ class Coroutine : public AnyCoroutine {
   using Base = detail::ResultCoroutine<T>;
 
   Coroutine() noexcept = default;
+  /// A handle of `base`; programs get one from spawn().
   explicit Coroutine(Base& base) noexcept : AnyCoroutine{base, holding_bit} {}
   /// The first handle, which takes over the reference that `made` was created with.
   static Coroutine adopt(Base& made) noexcept {
@@ -256,6 +272,7 @@ class Coroutine : public AnyCoroutine {
       return typed().stored();
     }
   }
+  /// The coroutine underneath, with its type.
   [[nodiscard]] Base& typed() const noexcept { return static_cast<Base&>(base()); }
 };
 

@@ -20,7 +20,9 @@ namespace weft {
 
 /// The names of an address: of the host, and of the service at its port.
 struct ResolvedName {
+  /// The name of the host.
   std::string host = {};
+  /// The name of the service.
   std::string service = {};
 };
 

@@ -15,6 +15,7 @@ class DnsError : public std::system_error {
   /// `name` is what was looked up.
   DnsError(std::error_code code, const std::string& name);
   [[nodiscard]] const char* what() const noexcept override { return text_.what(); }
+  /// What could not be looked up.
   [[nodiscard]] const char* name() const noexcept { return name_.what(); }
 
  private:

@@ -15,6 +15,7 @@ class Section;
 /// cancellations too, such as one that carries an error of a host.
 class Cancelled {
  public:
+  /// With `reason` as its text; an empty one gives "Coroutine cancelled".
   explicit Cancelled(std::string reason = {}, std::exception_ptr previous = {}) noexcept
       : reason_{std::move(reason)}, previous_{std::move(previous)} {}
   /// For texts that live as long as the program; copies nothing.
@@ -50,8 +51,10 @@ class Cancelled {
 /// Base of weft's own errors: they keep the earlier error that is chained to them.
 class Error : public std::runtime_error {
  public:
+  /// With `text`, and the earlier error that it follows.
   explicit Error(const std::string& text, std::exception_ptr previous = {})
       : std::runtime_error{text}, previous_{std::move(previous)} {}
+  /// The earlier error that is chained to this one; null if there is none.
   [[nodiscard]] const std::exception_ptr& previous() const noexcept { return previous_; }
 
  private:
@@ -61,6 +64,7 @@ class Error : public std::runtime_error {
 /// A wait ended because its token fired first; `previous()` is the token's own error, if any.
 class OperationCancelled : public Error {
  public:
+  /// With `text`, and the error of the token.
   explicit OperationCancelled(const std::string& text = "Operation has been cancelled",
                               std::exception_ptr previous = {})
       : Error{text, std::move(previous)} {}
@@ -70,6 +74,7 @@ class OperationCancelled : public Error {
 /// OperationCancelled; `previous()` is the token's own error as well.
 class TimedOut : public OperationCancelled {
  public:
+  /// With `text`, and the error of the token.
   explicit TimedOut(const std::string& text = "Operation has been cancelled by timeout",
                     std::exception_ptr previous = {})
       : OperationCancelled{text, std::move(previous)} {}
@@ -86,6 +91,7 @@ class ObjectDestroyed : public Error {
 /// The pool is closed and hands out no more resources.
 class PoolClosed : public Error {
  public:
+  /// With `text`, and the error that closed the pool.
   explicit PoolClosed(const std::string& text = "Pool is closed", std::exception_ptr previous = {})
       : Error{text, std::move(previous)} {}
 };
@@ -93,6 +99,7 @@ class PoolClosed : public Error {
 /// A circuit breaker rejects requests until the service behind it has recovered.
 class ServiceUnavailable : public Error {
  public:
+  /// With `text`, and the error that opened the circuit breaker.
   explicit ServiceUnavailable(
       const std::string& text = "Service is unavailable (circuit breaker is open)",
       std::exception_ptr previous = {})
@@ -115,6 +122,7 @@ class ShutdownError : public Error {
 /// exit() or a shutdown signal ended the runtime, which does not end the process by itself.
 class ExitRequested : public Error {
  public:
+  /// A request to exit with `code`; `signal` is the signal that caused it, if one did.
   explicit ExitRequested(int code, int signal = 0);
   /// The exit status of the process: what exit() was given, or 128 plus the number of the signal.
   [[nodiscard]] int code() const noexcept { return code_; }
@@ -147,7 +155,9 @@ class StackError : public Error {
 /// Several errors, in the order in which they occurred.
 class CompositeError : public Error {
  public:
+  /// Of `errors`, in this order; the text has all of theirs.
   explicit CompositeError(std::vector<std::exception_ptr> errors);
+  /// The errors, in order.
   [[nodiscard]] const std::vector<std::exception_ptr>& errors() const noexcept { return errors_; }
 
  private:

@@ -12,6 +12,7 @@ namespace weft {
 /// may have moved the position. The end of a file is not final: it may grow.
 class File : public Stream {
  public:
+  /// How a file is opened: to `read`, to `write`, and the rest below.
   enum Mode : unsigned {
     read = 1,
     write = 2,
@@ -20,9 +21,11 @@ class File : public Stream {
     truncate = 16,  ///< empty the file first
     exclusive = 32  ///< with create: throw if the file exists
   };
+  /// What an offset of seek() counts from: the `start`, the position (`here`) or the `end`.
   enum class From : std::uint8_t { start, here, end };
 
   File() noexcept = default;
+  /// The file of an Io that is open.
   explicit File(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Suspends until `path` is open. `mode` is a bitwise or of Mode values; append and truncate

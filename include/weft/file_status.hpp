@@ -6,9 +6,13 @@ namespace weft {
 
 /// What is known of a file.
 struct FileStatus {
+  /// The size in bytes.
   std::uint64_t size = 0;
-  unsigned mode = 0;  ///< type and permissions, as in st_mode
+  /// Type and permissions, as in st_mode.
+  unsigned mode = 0;
+  /// When the content changed last, in seconds since 1970.
   std::int64_t modified_seconds = 0;
+  /// The rest of that time, below a second.
   std::int64_t modified_nanoseconds = 0;
 };
 

@@ -19,6 +19,7 @@ namespace detail {
 class FileWatcherCore;
 }
 
+/// How a FileWatcher reports changes.
 struct FileWatcherOptions {
   /// Watch subdirectories too; see FileWatchEvent.
   bool recursive = false;
@@ -55,9 +56,11 @@ class FileWatcher {
   [[nodiscard]] std::optional<FileChange> next(Token token = {}, Place place = Place::here());
   /// Ends the watch: waiting next() calls return nothing, changes that were not taken are dropped.
   void close() noexcept;
+  /// Whether it reports nothing any more.
   [[nodiscard]] bool is_closed() const noexcept;
   /// How many changes wait to be taken.
   [[nodiscard]] std::size_t buffered() const noexcept;
+  /// What is watched.
   [[nodiscard]] const std::string& path() const noexcept;
 
   class Iterator;
@@ -70,12 +73,14 @@ class FileWatcher {
   Ref<detail::FileWatcherCore> core_;
 };
 
+/// Iterates over the changes as they come.
 class FileWatcher::Iterator {
  public:
   using value_type = FileChange;
   using difference_type = std::ptrdiff_t;
   using reference = const FileChange&;
 
+  /// Suspends until there is a first change.
   Iterator(FileWatcher& watcher, Place place) : watcher_{&watcher}, place_{place} { ++*this; }
   const FileChange& operator*() const noexcept { return *change_; }
   const FileChange* operator->() const noexcept { return &*change_; }

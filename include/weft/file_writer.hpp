@@ -24,6 +24,7 @@ namespace weft {
 /// The first error of a write is thrown by the next operation, and by every one after it.
 class FileWriter {
  public:
+  /// The size of a piece, unless the constructor is given another.
   static constexpr std::size_t usual_size = std::size_t{64} * 1024;
 
   /// Buffers `size` bytes before they are written.

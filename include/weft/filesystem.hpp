@@ -21,15 +21,18 @@ namespace weft::fs {
 
 /// What an entry of a directory is.
 enum class EntryType : std::uint8_t {
-  file,
-  directory,
-  symbolic_link,
-  other,    ///< a socket, a pipe, a device
-  unknown,  ///< the file system does not say; use lstat()
+  file,           ///< a regular file
+  directory,      ///< a directory
+  symbolic_link,  ///< a symbolic link, which is not followed
+  other,          ///< a socket, a pipe, a device
+  unknown,        ///< the file system does not say; use lstat()
 };
 
+/// One entry of a directory.
 struct DirectoryEntry {
+  /// Its name, without the directory.
   std::string name;
+  /// What it is.
   EntryType type = EntryType::unknown;
 
   friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;

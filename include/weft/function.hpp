@@ -20,6 +20,7 @@ class Function<R(Args...)> {
   template <class F, std::enable_if_t<!std::same_as<std::decay_t<F>, Function> &&
                                           std::is_invocable_r_v<R, std::decay_t<F>&, Args...>,
                                       int> = 0>
+  /// Takes `callable`, which may be movable only.
   Function(F&& callable) {  // NOLINT(google-explicit-constructor,
                             // bugprone-forwarding-reference-overload)
     using Stored = std::decay_t<F>;
@@ -44,6 +45,7 @@ class Function<R(Args...)> {
   ~Function() { reset(); }
 
   explicit operator bool() const noexcept { return operations_ != nullptr; }
+  /// Calls the callable, which must not be empty.
   R operator()(Args... args) { return operations_->call(storage(), std::forward<Args>(args)...); }
 
  private:

@@ -34,6 +34,7 @@ class Future {
   using State = detail::FutureState<T>;
 
   Future() noexcept = default;
+  /// A future of `state`; programs get one from a Promise or a function that returns one.
   explicit Future(Ref<State> state) noexcept : state_{std::move(state)} { acquire(); }
   Future(const Future& other) noexcept : state_{other.state_} { acquire(); }
   Future(Future&& other) noexcept : state_{std::move(other.state_)} {}
@@ -74,12 +75,15 @@ class Future {
     return shared.take();
   }
 
+  /// Whether it has a value, an error or a cancellation.
   [[nodiscard]] bool is_completed() const { return state().is_completed(); }
   /// Completed by a cancellation.
   [[nodiscard]] bool is_cancelled() const { return state().is_cancelled(); }
   /// The error it was completed with, or null.
   [[nodiscard]] std::exception_ptr exception() const { return state().error(); }
+  /// The line that created it.
   [[nodiscard]] Place created_at() const { return state().created_at(); }
+  /// The line that completed it; none if nothing has.
   [[nodiscard]] Place completed_at() const { return state().completed_at(); }
 
   /// Completes the future with Cancelled; a later outcome from its producer is discarded. Does
@@ -127,6 +131,7 @@ class Future {
   explicit operator bool() const noexcept { return static_cast<bool>(state_); }
   friend bool operator==(const Future& a, const Future& b) noexcept { return a.state_ == b.state_; }
 
+  /// The state it shares with its promise. Throws MisuseError for an empty future.
   [[nodiscard]] State& state() const {
     if (!state_) [[unlikely]]
       throw MisuseError{"Future has no state: it is empty, or was moved from"};

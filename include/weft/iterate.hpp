@@ -16,6 +16,7 @@
 
 namespace weft {
 
+/// How iterate() runs its bodies.
 struct IterateOptions {
   /// At most this many elements are processed at the same time; 0 for no limit.
   std::size_t concurrency = 32;

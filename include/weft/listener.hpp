@@ -12,6 +12,7 @@
 
 namespace weft {
 
+/// How a listener is opened.
 struct ListenOptions {
   int backlog = 511;        ///< how many connections may wait to be accepted
   bool reuse_port = false;  ///< several listeners share the port and its connections
@@ -51,10 +52,13 @@ class Listener {
 
   /// The address it listens on, or did before it was closed.
   [[nodiscard]] Address local_address() const { return is_open() ? io().local_address() : last_; }
+  /// The port it listens on; 0 for a unix socket.
   [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
+  /// Whether it listens: it was neither closed nor moved from.
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
   /// Stops listening; waiting accept() calls throw "Stream was closed".
   void close() noexcept;
+  /// The handle underneath. Throws MisuseError if the listener was moved away.
   [[nodiscard]] Io& io() const;
 
  private:

@@ -14,10 +14,12 @@ class Microtask : public Counted<Microtask> {
  public:
   virtual ~Microtask() = default;
 
+  /// What to do. Must not suspend.
   virtual void run() = 0;
 
   /// The queue will release the task without running it.
   void cancel() noexcept { cancelled_ = true; }
+  /// Whether cancel() came before it ran.
   [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
 
  protected:

@@ -46,6 +46,7 @@ class Mutex {
     owner_ = nullptr;
   }
 
+  /// Whether a coroutine holds it.
   [[nodiscard]] bool is_locked() const noexcept { return owner_ != nullptr; }
   /// Whether the caller holds it.
   [[nodiscard]] bool is_mine() const noexcept { return owner_ == detail::this_lock_owner(); }

@@ -32,6 +32,7 @@ class Once {
     std::forward<F>(body)();
     turn.succeed();
   }
+  /// Whether the call has succeeded.
   [[nodiscard]] bool is_done() const noexcept { return done_; }
 
  private:

@@ -54,7 +54,9 @@ struct Options {
   /// A custom driver replaces every event source: weft's timers and triggers belong to the default
   /// driver and are not polled then.
   Driver* driver = nullptr;
+  /// Decides which ready coroutine is next; explore() uses it.
   Choice* choice = nullptr;
+  /// Decides how many unused stacks are kept.
   StackPolicy* stack_policy = nullptr;
 };
 

@@ -11,6 +11,7 @@ namespace weft {
 class Pipe : public Stream {
  public:
   Pipe() noexcept = default;
+  /// The pipe of an Io that is open.
   explicit Pipe(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Takes over the end of a pipe, or a unix socket. `read_ahead` was read from it already: the
@@ -23,7 +24,9 @@ class Pipe : public Stream {
 /// A duplicate of standard input, output or error, of any kind: closing it leaves the original
 /// open.
 [[nodiscard]] Stream standard_input();
+/// A copy of standard output.
 [[nodiscard]] Stream standard_output();
+/// A copy of standard error.
 [[nodiscard]] Stream standard_error();
 
 }  // namespace weft

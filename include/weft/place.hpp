@@ -9,9 +9,12 @@ namespace weft {
 /// A line of source code: where something was spawned, suspended or created.
 /// Functions that remember their caller take one as a trailing default argument.
 struct Place {
+  /// The file, as the compiler was given it.
   const char* file = "";
+  /// The line; 0 for no place.
   unsigned line = 0;
 
+  /// The line of the caller, as a default argument.
   static constexpr Place here(const char* file = __builtin_FILE(),
                               unsigned line = __builtin_LINE()) noexcept {
     return Place{file, line};
@@ -34,19 +37,23 @@ struct Place {
 /// and saturates.
 class PackedPlace {
  public:
+  /// No place.
   constexpr PackedPlace() noexcept = default;
   explicit PackedPlace(Place place) noexcept
       : word_{reinterpret_cast<std::uintptr_t>(place.file) |
               (std::uint64_t{place.line < max_line ? place.line : max_line} << address_bits)} {}
 
+  /// The place it was made of.
   [[nodiscard]] Place unpack() const noexcept {
     if (word_ == 0) return {};
     return Place{reinterpret_cast<const char*>(word_ & address_mask),
                  static_cast<unsigned>(word_ >> address_bits)};
   }
+  /// Whether it is no place.
   [[nodiscard]] bool empty() const noexcept { return word_ == 0; }
   /// The packed word, to be passed on as a pointer.
   [[nodiscard]] void* word() const noexcept { return reinterpret_cast<void*>(word_); }
+  /// The place that word() gave.
   static PackedPlace from_word(void* word) noexcept {
     PackedPlace place;
     place.word_ = reinterpret_cast<std::uintptr_t>(word);

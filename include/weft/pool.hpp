@@ -27,6 +27,7 @@ struct PoolOptions {
   Function<void(T&)> destroy = {};
   /// Whether an idle resource still works: called every `check_every`, if that is above 0.
   Function<bool(T&)> healthy = {};
+  /// How often idle resources are checked; 0 means never.
   Duration check_every = {};
   /// Whether a used or idle resource may be handed out; not called for one just created.
   Function<bool(T&)> before_acquire = {};
@@ -189,6 +190,7 @@ class Pool {
   [[nodiscard]] std::size_t idle() const noexcept { return core_->idle(); }
   /// Resources in use, being created, checked or destroyed, or reserved for a waiter.
   [[nodiscard]] std::size_t active() const noexcept { return core_->active(); }
+  /// How many resources there are, idle or lent.
   [[nodiscard]] std::size_t size() const noexcept { return idle() + active(); }
   /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return core_->waiting(); }
@@ -198,6 +200,7 @@ class Pool {
   /// are destroyed when they are released. At the end throws the first error of `destroy`. A second
   /// call does nothing.
   void close() { core_->close(); }
+  /// Whether close() was called.
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
 
   /// A pool is an event: it notifies when a resource is free and not reserved, and closes with the

@@ -30,8 +30,11 @@ int await(const Ref<ProcessEvent>& event, Token token = {}, Place place = Place:
 ///     {.stdin_ = weft::from_file("in"), .stdout_ = weft::to_file("log"),
 ///      .stderr_ = weft::with_output}
 struct ProcessOptions {
+  /// Its standard input.
   ChildStream stdin_ = ChildStream::inherited;
+  /// Its standard output.
   ChildStream stdout_ = ChildStream::inherited;
+  /// Its standard error.
   ChildStream stderr_ = ChildStream::inherited;
   /// Working directory of the child; empty: that of this process.
   std::string directory = {};
@@ -60,6 +63,7 @@ class Process {
   Process& operator=(const Process&) = delete;
   ~Process();
 
+  /// The id of the process.
   [[nodiscard]] int pid() const;
   /// Suspends until the child has ended, any number of times; returns its exit status, or minus the
   /// signal that killed it. Throws TimedOut for a timeout as `token`; after that, as after a
@@ -78,7 +82,9 @@ class Process {
   /// The parent's ends of the piped streams; a stream that is not piped is not open. Closing
   /// stdin_() ends the child's input. They are closed with the Process, unless moved elsewhere.
   [[nodiscard]] Pipe& stdin_();
+  /// The other end of its standard output; see stdin_().
   [[nodiscard]] Pipe& stdout_();
+  /// The other end of its standard error; see stdin_().
   [[nodiscard]] Pipe& stderr_();
 
  private:

@@ -16,6 +16,7 @@ namespace weft {
 template <class T>
 class Promise {
  public:
+  /// A promise that nothing has completed; reports name `place`.
   explicit Promise(Place place = Place::here()) : state_{make_ref<detail::FutureState<T>>(place)} {}
   Promise(Promise&& other) noexcept = default;
   Promise& operator=(Promise&& other) noexcept {
@@ -68,6 +69,7 @@ class Promise {
     ref()->cancel(std::move(error), place, detail::FutureBase::By::writer);
   }
 
+  /// Whether it was completed, failed or cancelled.
   [[nodiscard]] bool is_completed() const { return ref()->is_completed(); }
   /// Suppresses the warning about unused futures.
   void ignore() { ref()->ignore(); }

@@ -24,6 +24,7 @@ class RateLimiter {
   void acquire(Token token = {}, Place place = Place::here());
   /// Takes a permit if one is free and no coroutine waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;
+  /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept {
     return waiters_.size() + (has_leader_ ? 1 : 0);
   }

@@ -39,6 +39,7 @@ class Ref {
   /// Hands the reference to the caller, who must release it.
   [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
 
+  /// The object; null for none.
   [[nodiscard]] T* get() const noexcept { return object_; }
   T& operator*() const noexcept { return *object_; }
   T* operator->() const noexcept { return object_; }

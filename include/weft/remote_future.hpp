@@ -24,6 +24,7 @@ class RemotePromise {
  public:
   using Kind = detail::RemoteKind;
 
+  /// A promise that nothing has completed; reports name `place`.
   explicit RemotePromise(Place place = Place::here(), Kind kind = Kind::promise)
       : box_{std::make_shared<detail::TypedRemoteBox<T>>()}, place_{place}, kind_{kind} {}
   RemotePromise(RemotePromise&& other) noexcept = default;

@@ -21,6 +21,7 @@ class Result {
   using Stored = std::conditional_t<
       std::is_void_v<T>, std::monostate,
       std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, T>>;
+  /// What value() returns.
   using Reference = std::conditional_t<std::is_void_v<T> || std::is_reference_v<T>, T,
                                        std::add_lvalue_reference_t<const T>>;
 
@@ -29,6 +30,7 @@ class Result {
   /// Whether it ended without an error.
   [[nodiscard]] bool is_success() const noexcept { return error_ == nullptr; }
   explicit operator bool() const noexcept { return is_success(); }
+  /// The error; null for a success.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
 
   /// Returns the value or throws the error.
@@ -54,6 +56,7 @@ class Result {
     }
   }
 
+  /// Stores a value that is constructed of `args`.
   template <class... Args>
   void set_value(Args&&... args) {
     if constexpr (std::is_reference_v<T>) {
@@ -62,8 +65,11 @@ class Result {
       stored_.emplace(std::forward<Args>(args)...);
     }
   }
+  /// Stores an error.
   void set_error(std::exception_ptr error) noexcept { error_ = std::move(error); }
+  /// Destroys the value.
   void drop_value() noexcept { stored_.reset(); }
+  /// The value as it is stored; empty if there is none.
   [[nodiscard]] const std::optional<Stored>& stored() const noexcept { return stored_; }
 
  private:

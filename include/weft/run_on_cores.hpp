@@ -7,6 +7,7 @@
 
 namespace weft {
 
+/// How run_on_cores() runs.
 struct CoresOptions {
   /// Options of each runtime.
   Options runtime = {};

@@ -31,6 +31,7 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
+  /// Starts a coroutine, as weft::spawn() does.
   template <detail::SpawnBody F>
   auto spawn(F&& body, Place place = Place::here()) {
     check_thread("Runtime::spawn()");

@@ -27,7 +27,9 @@ class Owner;
 /// coroutines use with_scope().
 class Scope {
  public:
+  /// Called with the scope, the coroutine that failed, and its error.
   using ExceptionHandler = Function<void(Scope&, const AnyCoroutine&, std::exception_ptr)>;
+  /// Called with each error that await_after_cancellation() meets, and the scope.
   using AfterHandler = Function<void(std::exception_ptr, Scope&)>;
 
   /// A scope without a parent. It does not allow zombies.
@@ -135,9 +137,11 @@ class Scope {
   [[nodiscard]] bool is_finished() const noexcept;
   /// Nothing can be spawned any more.
   [[nodiscard]] bool is_closed() const noexcept;
+  /// Whether it was cancelled.
   [[nodiscard]] bool is_cancelled() const noexcept;
   /// Coroutines of this scope that have not ended, zombies included.
   [[nodiscard]] std::size_t size() const noexcept;
+  /// Whether its coroutines may outlive it.
   [[nodiscard]] bool allows_zombies() const noexcept;
 
   // Not by Counted: the count of users only closes the scope, which lives as long as it has

@@ -39,6 +39,7 @@ class Semaphore {
 
   /// Permits that are free.
   [[nodiscard]] std::size_t available() const noexcept { return available_; }
+  /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:

@@ -16,10 +16,12 @@ struct ServeCounts {
   std::size_t open = 0;        ///< connections being served now
   std::uint64_t accepted = 0;  ///< connections accepted so far
   std::uint64_t failed = 0;    ///< handlers, and coroutines they spawned, that threw
+
   /// How often accepting paused because descriptors or memory ran out, or the system refused.
   std::uint64_t pauses = 0;
 };
 
+/// How serve() accepts, and how it ends.
 struct ServeOptions {
   /// Connections at once; others wait in the kernel's backlog. 0: four fifths of the descriptors
   /// that the process may have.

@@ -32,11 +32,13 @@ class SharedMutex {
       return wait_in_queue(true, token, place);
     take_to_write(detail::this_lock_owner(), PackedPlace{place});
   }
+  /// Locks it, if that needs no wait; returns whether it did.
   [[nodiscard]] bool try_lock(Place place = Place::here()) noexcept {
     if (!is_free()) return false;
     take_to_write(detail::this_lock_owner(), PackedPlace{place});
     return true;
   }
+  /// Unlocks it for the coroutines that wait.
   void unlock() noexcept {
     if (writer_ != detail::this_lock_owner() || !waiters_.is_empty()) [[unlikely]]
       return unlock_contended();
@@ -49,11 +51,13 @@ class SharedMutex {
       return wait_in_queue(false, token, place);
     take_to_read(detail::this_lock_owner(), PackedPlace{place});
   }
+  /// Takes a shared lock, if that needs no wait; returns whether it did.
   [[nodiscard]] bool try_lock_shared(Place place = Place::here()) noexcept {
     if (!is_open_to_readers()) return false;
     take_to_read(detail::this_lock_owner(), PackedPlace{place});
     return true;
   }
+  /// Gives back a shared lock.
   void unlock_shared() noexcept {
     if (last_reader_ == detail::this_lock_owner()) last_reader_ = nullptr;
     if (readers_ == 0 || (readers_ == 1 && !waiters_.is_empty())) [[unlikely]]
@@ -65,6 +69,7 @@ class SharedMutex {
   [[nodiscard]] std::size_t readers() const noexcept { return readers_; }
   /// Whether a writer holds the lock.
   [[nodiscard]] bool is_locked() const noexcept { return writer_ != nullptr; }
+  /// How many coroutines wait.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }
 
  private:

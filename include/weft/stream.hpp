@@ -82,6 +82,7 @@ class Stream {
   void close() noexcept {
     if (io_) io_->close();
   }
+  /// Whether it is open: neither closed nor moved from.
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
   /// -1 if it is not open.
   [[nodiscard]] int descriptor() const noexcept { return io_ ? io_->descriptor() : -1; }

@@ -12,6 +12,7 @@ namespace weft {
 template <class T>
 class TaskGroup final : public detail::TaskObject<T> {
  public:
+  /// An empty group.
   explicit TaskGroup(const TaskOptions& options = {}, Place place = Place::here())
       : detail::TaskObject<T>{detail::TaskCore::Kind::group, options, place} {}
 

@@ -14,6 +14,7 @@ namespace weft {
 class TaskKey {
  public:
   TaskKey() noexcept = default;
+  /// A number. Texts convert by themselves.
   template <std::integral I>
   TaskKey(I number) noexcept  // NOLINT(google-explicit-constructor)
       : value_{static_cast<std::int64_t>(number)} {}
@@ -24,14 +25,17 @@ class TaskKey {
   TaskKey(const char* text)  // NOLINT(google-explicit-constructor)
       : value_{std::string{text}} {}
 
+  /// Whether it is a number, not a text.
   [[nodiscard]] bool is_number() const noexcept { return value_.index() == 0; }
   /// Throws std::bad_variant_access if it is the other kind.
   [[nodiscard]] std::int64_t number() const { return std::get<0>(value_); }
+  /// The text. Throws std::bad_variant_access if it is a number.
   [[nodiscard]] const std::string& name() const { return std::get<1>(value_); }
   /// For messages: 3, or "name" in quotes.
   [[nodiscard]] std::string text() const {
     return is_number() ? std::to_string(number()) : '"' + name() + '"';
   }
+  /// For hash tables; std::hash uses it.
   [[nodiscard]] std::size_t hash() const noexcept { return std::hash<Value>{}(value_); }
 
   friend bool operator==(const TaskKey& a, const TaskKey& b) noexcept = default;

@@ -21,7 +21,9 @@ enum class TaskErrors : std::uint8_t {
 /// A task that has ended, as iteration returns it.
 template <class T>
 struct TaskOutcome {
+  /// The key of the task.
   TaskKey key = {};
+  /// How it ended.
   Result<T> outcome = {};
 };
 
@@ -47,12 +49,18 @@ struct CopiesLike<false> {
 template <class T>
 class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constructible_v<T>> {
  public:
+  /// The result of one task; std::monostate for void.
   using Value = typename Result<T>::Stored;  // of a void task: std::monostate
+  /// The results without their keys.
   using Values = std::vector<Value>;
 
+  /// How many results there are.
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
+  /// Whether there are none.
   [[nodiscard]] bool is_empty() const noexcept { return keys_.empty(); }
+  /// The keys, in the order of the values.
   [[nodiscard]] const std::vector<TaskKey>& keys() const noexcept { return keys_; }
+  /// The results, in the order of the keys.
   [[nodiscard]] const Values& values() const& noexcept { return values_; }
   [[nodiscard]] Values& values() & noexcept { return values_; }
   [[nodiscard]] Values values() && noexcept { return std::move(values_); }
@@ -74,10 +82,12 @@ class TaskResults : detail::CopiesLike<std::is_void_v<T> || std::is_copy_constru
   [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
   [[nodiscard]] auto end() const noexcept { return values_.end(); }
 
+  /// Makes room for `size` results. For groups.
   void reserve(std::size_t size) {
     keys_.reserve(size);
     values_.reserve(size);
   }
+  /// Adds a result. For groups.
   void add(const TaskKey& key, Value&& value) {
     keys_.push_back(key);
     values_.push_back(std::move(value));

@@ -11,6 +11,7 @@ namespace weft {
 template <class T>
 class TaskSet final : public detail::TaskObject<T> {
  public:
+  /// An empty set.
   explicit TaskSet(const TaskOptions& options = {}, Place place = Place::here())
       : detail::TaskObject<T>{detail::TaskCore::Kind::set, options, place} {}
 

@@ -13,6 +13,7 @@ namespace weft {
 class TcpStream : public Stream {
  public:
   TcpStream() noexcept = default;
+  /// The stream of an Io that is open.
   explicit TcpStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Suspends until connected; tries every address of `host`. Throws std::system_error naming the
@@ -31,7 +32,9 @@ class TcpStream : public Stream {
   void no_delay(bool on = true);
   /// Probes an idle connection from time to time, first after `idle` (SO_KEEPALIVE).
   void keep_alive(bool on = true, std::chrono::seconds idle = std::chrono::seconds{60});
+  /// The address of this side. Throws std::system_error.
   [[nodiscard]] Address local_address() const { return io().local_address(); }
+  /// The address of the peer. Throws std::system_error.
   [[nodiscard]] Address remote_address() const { return io().remote_address(); }
 };
 

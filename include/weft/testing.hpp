@@ -42,10 +42,15 @@ void settle();
 /// The orders in which ready coroutines run.
 class Schedules {
  public:
+  /// The production order (`fifo`), `all` orders, `random` ones, or the `replay` of one.
   enum class Mode : std::uint8_t { fifo, all, random, replay };
+  /// Which orders.
   Mode mode = Mode::fifo;
+  /// How many random ones.
   std::uint64_t count = 0;
+  /// What the random ones begin with.
   std::uint64_t seed = 0;
+  /// The run to replay.
   std::string recorded = {};
 };
 /// The production order only.
@@ -61,13 +66,16 @@ inline const Schedules all{Schedules::Mode::all, 0, 0, {}};
   return {Schedules::Mode::replay, 0, 0, std::move(recorded)};
 }
 
-/// Where cancellations are injected.
+/// Where cancellations are injected: `nowhere`, or at `every_point`.
 enum class Cancel : std::uint8_t { nowhere, every_point };
 /// One run for every suspension and every coroutine alive at it: that coroutine is cancelled there.
 inline constexpr Cancel every_point = Cancel::every_point;
 
+/// What explore() runs, and what it counts as a failure.
 struct ExploreOptions {
+  /// The orders to run.
   Schedules schedules = all;
+  /// Where to cancel.
   Cancel cancel = Cancel::nowhere;
   /// Stop with a failure after this many runs: the scenario is too large to enumerate.
   std::uint64_t max_runs = 2'000'000;
@@ -88,6 +96,7 @@ struct ExploreOptions {
 /// What an exploration found.
 class Report {
  public:
+  /// Whether no run failed.
   [[nodiscard]] bool ok() const noexcept { return failure_.empty(); }
   /// How many schedules were run.
   [[nodiscard]] std::uint64_t schedules() const noexcept { return schedules_; }

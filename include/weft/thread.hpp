@@ -10,6 +10,7 @@
 
 namespace weft {
 
+/// How a thread runs.
 struct ThreadOptions {
   /// Runs first in the thread. If it throws, the future fails with its error.
   std::function<void()> bootloader = {};

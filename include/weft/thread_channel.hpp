@@ -61,6 +61,7 @@ class ThreadChannel {
     const auto core = core_;
     return core->recv(token, place);
   }
+  /// Takes a value, if there is one; never waits.
   [[nodiscard]] std::optional<T> try_recv() { return core_->try_recv(); }
 
   class Iterator;
@@ -72,9 +73,13 @@ class ThreadChannel {
 
   /// Nothing can be sent any more; values in the channel can still be received. Wakes all waiters.
   void close() noexcept { core_->close(); }
+  /// Whether it is closed; values may be left.
   [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+  /// How many values it stores.
   [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
+  /// How many values are stored now; another thread may change that at once.
   [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
+  /// Whether none is stored now.
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   /// The shared state, which outlives this object while coroutines wait.
   [[nodiscard]] const std::shared_ptr<Core>& core() const noexcept { return core_; }
@@ -83,6 +88,7 @@ class ThreadChannel {
   const std::shared_ptr<detail::TypedThreadChannel<T>> core_;
 };
 
+/// Iterates over the values as they come.
 template <class T>
 class ThreadChannel<T>::Iterator {
  public:

@@ -20,6 +20,7 @@ namespace detail {
 class ThreadPoolCore;
 }
 
+/// How many threads a pool has, and what they do first.
 struct ThreadPoolOptions {
   /// Number of threads; 0: as many as the machine runs at once.
   std::size_t workers = 0;
@@ -115,9 +116,11 @@ class ThreadPool {
   /// ThreadPoolClosed, and MisuseError in a task of this pool: it would wait for itself.
   void reload(Place place = Place::here());
 
+  /// Whether it takes no more tasks.
   [[nodiscard]] bool is_closed() const noexcept;
   /// Tasks that wait for a worker.
   [[nodiscard]] std::size_t pending() const noexcept;
+  /// How many tasks run now.
   [[nodiscard]] std::size_t running() const noexcept;
   /// Tasks that have ended, with or without an error. Never decreases.
   [[nodiscard]] std::size_t completed() const noexcept;

@@ -10,6 +10,7 @@
 
 namespace weft {
 
+/// A length of time.
 using Duration = std::chrono::nanoseconds;
 /// A moment on the runtime's clock (`weft::now()`): steady, and virtual under `weft::testing`.
 using TimePoint = std::chrono::time_point<std::chrono::steady_clock, Duration>;
@@ -47,6 +48,7 @@ constexpr Duration saturated(std::chrono::duration<Rep, Period> duration) noexce
 /// of wrapped. `std::chrono::hours::max()` is the longest time, not a negative one.
 class TimeSpan {
  public:
+  /// No time. Durations of every unit convert by themselves.
   constexpr TimeSpan() noexcept = default;
   template <std::integral Rep, class Period>
   requires std::convertible_to<std::chrono::duration<Rep, Period>, Duration>

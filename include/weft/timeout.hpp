@@ -17,8 +17,11 @@ class Timeout final : public Event {
 
   /// Completes it without an error: it never fires. Does nothing if it is completed.
   void cancel() noexcept;
+  /// Whether its time is over, or it was cancelled.
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  /// Whether it was cancelled before its time was over.
   [[nodiscard]] bool is_cancelled() const noexcept { return is_closed() && !expired_; }
+  /// How long it takes.
   [[nodiscard]] Duration duration() const noexcept { return duration_; }
 
   bool start() override;

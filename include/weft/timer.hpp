@@ -12,6 +12,7 @@ namespace weft {
 /// waits for it. One-shot timers close when they fire.
 class Timer final : public LoopEvent, public detail::Alarm {
  public:
+  /// How often a timer fires: `once`, or as said below.
   enum class Kind : std::uint8_t {
     once,
     periodic,   ///< fires again and again until stopped
@@ -20,7 +21,9 @@ class Timer final : public LoopEvent, public detail::Alarm {
 
   /// Negative durations count as zero. Throws ValueError for a periodic timer of zero.
   explicit Timer(TimeSpan duration, Kind kind = Kind::once);
+  /// A timer that fires every `duration` until it is stopped.
   static Timer periodic(TimeSpan duration) { return Timer{duration, Kind::periodic}; }
+  /// A timer that can be armed again.
   static Timer multishot(TimeSpan duration) { return Timer{duration, Kind::multishot}; }
   ~Timer() override {
     fail_waiters();
@@ -32,7 +35,9 @@ class Timer final : public LoopEvent, public detail::Alarm {
   /// Stops the timer permanently, without a notification.
   void close() noexcept;
 
+  /// From its start to its firing.
   [[nodiscard]] Duration duration() const noexcept { return duration_; }
+  /// Whether it fires again and again.
   [[nodiscard]] bool is_periodic() const noexcept { return kind_ == Kind::periodic; }
   [[nodiscard]] std::string info() const override;
   /// The text of info().

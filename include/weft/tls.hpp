@@ -116,8 +116,10 @@ class TlsStream {
   void close() noexcept {
     if (core_) core_->close();
   }
+  /// Whether its connection is open.
   [[nodiscard]] bool is_open() const noexcept { return core_ && core_->connection().is_open(); }
 
+  /// The connection underneath.
   [[nodiscard]] TcpStream& connection() { return core().connection(); }
   /// The stream for Beast and Asio. It bypasses what read_line() has read ahead and the locks that
   /// keep the operations of several coroutines apart.

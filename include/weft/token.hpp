@@ -15,6 +15,7 @@ namespace weft {
 class Token {
  public:
   Token() noexcept = default;
+  /// Any event, which must outlive the wait.
   template <class E>
   requires(std::convertible_to<E&&, Event&> || std::derived_from<std::remove_cvref_t<E>, Event>)
       // NOLINTNEXTLINE(google-explicit-constructor, bugprone-forwarding-reference-overload)
@@ -35,6 +36,7 @@ class Token {
                   "a token is an event: write timeout(50ms) where 50ms was given");
   }
 
+  /// The event; null for no token.
   [[nodiscard]] Event* event() const noexcept { return event_; }
   explicit operator bool() const noexcept { return event_ != nullptr; }
   /// Marks the event as used, even if the wait needs no suspension: a future then does not warn.

@@ -12,7 +12,9 @@ namespace weft {
 
 /// A received datagram.
 struct Received {
+  /// How many bytes were received.
   std::size_t size = 0;
+  /// Who sent them.
   Address from;
 };
 
@@ -34,11 +36,15 @@ class UdpSocket {
   /// Suspends until a datagram has arrived. Bytes that do not fit in `to` are lost.
   Received receive_from(Bytes to, Token token = {}, Place place = Place::here());
 
+  /// The address it is bound to. Throws std::system_error.
   [[nodiscard]] Address local_address() const { return io().local_address(); }
+  /// The port it is bound to.
   [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
+  /// Closes the socket; waits on it throw std::system_error.
   void close() noexcept {
     if (io_) io_->close();
   }
+  /// The handle underneath. Throws MisuseError if the socket was moved away.
   [[nodiscard]] Io& io() const;
 
  private:

@@ -12,6 +12,7 @@ namespace weft {
 class UnixStream : public Stream {
  public:
   UnixStream() noexcept = default;
+  /// The stream of an Io that is open.
   explicit UnixStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Suspends until connected. Throws std::system_error naming the path, and TimedOut.
@@ -25,7 +26,9 @@ class UnixStream : public Stream {
 
   /// Shuts down sending: the peer reads the end, and this side can still read.
   void shutdown_write();
+  /// The address of this side. Throws std::system_error.
   [[nodiscard]] Address local_address() const { return io().local_address(); }
+  /// The address of the peer. Throws std::system_error.
   [[nodiscard]] Address remote_address() const { return io().remote_address(); }
 };
 

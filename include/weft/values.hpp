@@ -63,10 +63,12 @@ class Values {
   [[nodiscard]] const T& get(const ValueKey<T>& key) const {
     return *static_cast<const T*>(demand(find(key)));
   }
+  /// Whether a value is found for `key`, here or in a scope above.
   template <class T>
   [[nodiscard]] bool has(const ValueKey<T>& key) const noexcept {
     return find(key) != nullptr;
   }
+  /// Whether a value is set for `key` here.
   template <class T>
   [[nodiscard]] bool has_local(const ValueKey<T>& key) const noexcept {
     return find_local(key) != nullptr;

@@ -15,7 +15,9 @@ class Event;
 class Outcome {
  public:
   Outcome() noexcept = default;
+  /// A failure.
   explicit Outcome(std::exception_ptr error) noexcept : error_{std::move(error)} {}
+  /// A success that lends `value`, which must live until the notification is over.
   template <class T>
   static Outcome of(const T& value) noexcept {
     Outcome outcome;
@@ -29,7 +31,9 @@ class Outcome {
   [[nodiscard]] const T* value() const noexcept {
     return type_ == &type_of<T> ? static_cast<const T*>(value_) : nullptr;
   }
+  /// The address of the value, whatever its type; null if there is none.
   [[nodiscard]] const void* raw_value() const noexcept { return value_; }
+  /// The error; null for a success.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
 
  private:
@@ -53,6 +57,7 @@ class Callback {
   /// `leave_pending`.
   virtual void on_notify(Event& event, const Outcome& outcome) noexcept = 0;
 
+  /// Whether it is subscribed to an event.
   [[nodiscard]] bool is_subscribed() const noexcept { return position_ != nowhere; }
   // Not by Counted: the count shares its word with the tag, because callbacks are many.
   void retain() noexcept { word_ += one_reference; }
@@ -75,6 +80,7 @@ class Callback {
 
   /// Seven bits for the use of the derived class.
   [[nodiscard]] unsigned tag() const noexcept { return word_ & tag_mask; }
+  /// Sets what tag() returns.
   void set_tag(unsigned tag) noexcept { word_ = (word_ & ~tag_mask) | (tag & tag_mask); }
 
  private:
@@ -114,12 +120,15 @@ class CallbackVector {
   /// Disposes all callbacks. False, with a warning, while notifying.
   bool clear() noexcept;
 
+  /// How many callbacks are subscribed.
   [[nodiscard]] std::uint32_t size() const noexcept {
     return round_ == nullptr ? size_ : size_ - round_->holes;
   }
+  /// Whether none is subscribed.
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   /// Empty, and without a handler.
   [[nodiscard]] bool is_unused() const noexcept { return size_ == 0 && handler() == nullptr; }
+  /// Whether a notification is in progress.
   [[nodiscard]] bool is_notifying() const noexcept { return round_ != nullptr; }
 
   /// The notify handler of the event, or null. It takes no part in notify() and size().

@@ -8,12 +8,16 @@ namespace weft {
 class Clock {
  public:
   virtual ~Clock() = default;
+  /// The present time.
   [[nodiscard]] virtual TimePoint now() noexcept = 0;
   /// A virtual clock jumps instead of sleeping.
   [[nodiscard]] virtual bool is_virtual() const noexcept { return false; }
+  /// Moves a virtual clock to the next deadline; a real one does nothing.
   virtual void jump_to(TimePoint) noexcept {}
+  /// Tells a virtual clock how many scheduler passes there were.
   virtual void passed(unsigned) noexcept {}
 
+  /// The steady clock of the system.
   static Clock& real() noexcept;
 };
 

@@ -41,13 +41,13 @@ enum class Priority : std::uint8_t { normal = 0, high = 255 };
 
 /// What requested a cancellation, which decides its text.
 enum class CancelReason : std::uint8_t {
-  none,
-  coroutine,
-  given,  ///< with a text or an error
-  scope,
-  shutdown,
-  deadlock,
-  section,  ///< only a Section of the coroutine
+  none,       ///< it is not cancelled
+  coroutine,  ///< cancel() of the coroutine
+  given,      ///< with a text or an error
+  scope,      ///< its scope was cancelled
+  shutdown,   ///< the runtime shuts down
+  deadlock,   ///< a deadlock is resolved
+  section,    ///< only a Section of the coroutine
 };
 
 /// Why a coroutine is cancelled: a text for the Cancelled that is thrown, or an error to be thrown
@@ -67,6 +67,7 @@ class CancelCause {
   CancelCause& operator=(const CancelCause&) = delete;
   CancelCause& operator=(CancelCause&&) = delete;
   ~CancelCause();
+  /// Whether neither a text nor an error was given.
   [[nodiscard]] bool is_empty() const noexcept { return cold_state_ == nullptr; }
 
  private:
@@ -88,23 +89,37 @@ class CoroutineBase : public Event {
     return Event::subscribers() + (awaiter_ != nullptr ? 1 : 0);
   }
 
+  /// A number that no other coroutine of this runtime has.
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  /// Empty if it was given none.
   [[nodiscard]] std::string_view name() const noexcept;
+  /// Where it enters the run queue.
   [[nodiscard]] Priority priority() const noexcept { return priority_; }
+  /// The line that spawned it.
   [[nodiscard]] Place spawn_place() const noexcept { return spawn_place_.unpack(); }
+  /// The line at which it suspended last.
   [[nodiscard]] Place suspend_place() const noexcept { return suspend_place_.unpack(); }
 
+  /// Whether its body has begun.
   [[nodiscard]] bool is_started() const noexcept { return started_; }
+  /// Whether it has ended, however.
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
+  /// Whether its body has begun and not ended; it may be suspended.
   [[nodiscard]] bool is_running() const noexcept { return started_ && !is_closed(); }
+  /// Whether it is in the run queue.
   [[nodiscard]] bool is_queued() const noexcept;
+  /// Whether it waits, or is in the run queue.
   [[nodiscard]] bool is_suspended() const noexcept;
+  /// Whether it has ended after a cancellation.
   [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_ && is_closed(); }
+  /// Whether it was cancelled and has not ended yet.
   [[nodiscard]] bool is_cancellation_requested() const noexcept {
     return cancelled_ && !is_closed();
   }
+  /// Whether it is inside of protect().
   [[nodiscard]] bool is_protected() const noexcept { return protect_depth_ != 0; }
 
+  /// What it waits for.
   [[nodiscard]] Waker& waker() noexcept { return waker_; }
   [[nodiscard]] const Waker& waker() const noexcept { return waker_; }
   /// The error the coroutine ended with; null while it runs. Reading it does not count as handling
@@ -120,7 +135,10 @@ class CoroutineBase : public Event {
       rethrow_outcome();
   }
 
+  /// Requests a cancellation; the first cause counts.
   void cancel(CancelCause cause = {}) noexcept;
+  /// Calls `handler` when the coroutine has ended, at once if it has; see
+  /// AnyCoroutine::on_finally().
   void on_finally(Function<void(CoroutineBase&)> handler);
   /// False, with a warning, while handlers run.
   bool add_switch_handler(Function<bool(CoroutineBase&, Switch)> handler);
@@ -133,10 +151,12 @@ class CoroutineBase : public Event {
   }
   /// The first handle, which takes over the reference that the coroutine was created with.
   void adopt_handle() noexcept { handles_ = 1; }
+  /// One handle less. An error that the last one did not read is unhandled.
   void drop_handle() noexcept {
     if (handles_ == 1) return drop_last_handle();
     --handles_;
   }
+  /// How many handles hold the coroutine.
   [[nodiscard]] std::uint32_t handles() const noexcept { return handles_; }
   /// Whether its error can still be read: through a handle, or, in an object of a host, a reference
   /// of the host.
@@ -144,13 +164,16 @@ class CoroutineBase : public Event {
 
   /// Values of native code, by key (see `internal_key`); destroyed at completion.
   void set_internal_value(unsigned key, void* value, void (*destroy)(void*) noexcept);
+  /// The value that was set for `key`; null if none was.
   [[nodiscard]] void* internal_value(unsigned key) const noexcept;
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
   /// Memory from operator new() for a coroutine that is not constructed yet.
   struct Allocation {
+    /// The first byte.
     void* memory;
+    /// Its size in bytes.
     std::size_t size;
   };
   static void* operator new(std::size_t /*size*/, Allocation room) noexcept { return room.memory; }
@@ -176,6 +199,7 @@ class CoroutineBase : public Event {
   virtual void run_body() = 0;
   /// Destroys the body and what it captured.
   virtual void drop_body() noexcept = 0;
+  /// Destroys the result.
   virtual void drop_result() noexcept {}
   /// The failure of a body in an object of a host, which does not throw it. Called once, after the
   /// body has returned and was dropped.
@@ -185,7 +209,9 @@ class CoroutineBase : public Event {
   /// Called when the coroutine has ended and its outcome is stored, before its awaiters are woken.
   /// In the scheduler phase, and only after watch_end().
   virtual void ended() noexcept {}
+  /// Asks for a call of ended().
   void watch_end() noexcept { watches_end_ = true; }
+  /// Sets what spawn_place() returns.
   void set_spawn_place(PackedPlace place) noexcept { spawn_place_ = place; }
   /// Destroying the body does nothing: drop_body() need not be called when it has run.
   void body_needs_no_drop() noexcept { drops_body_ = false; }

@@ -23,7 +23,9 @@ class AddressLookup final : public LoopEvent {
   AddressLookup(std::string host, std::string service);
   ~AddressLookup() override;
 
+  /// The name that is looked up.
   [[nodiscard]] const std::string& host() const noexcept { return host_; }
+  /// The service or port that is looked up.
   [[nodiscard]] const std::string& service() const noexcept { return service_; }
   /// The addresses found, in the system's order of preference; each address once. Moves them out: a
   /// second call returns nothing, as does one before the end.
@@ -52,9 +54,11 @@ class NameLookup final : public LoopEvent {
   explicit NameLookup(const Address& address);
   ~NameLookup() override;
 
+  /// The address whose name is looked up.
   [[nodiscard]] const Address& address() const noexcept { return address_; }
   /// Empty before the end.
   [[nodiscard]] const std::string& host() const noexcept { return host_; }
+  /// The name of the service; empty before the end.
   [[nodiscard]] const std::string& service() const noexcept { return service_; }
 
   bool replay(Outcome& outcome) const override;

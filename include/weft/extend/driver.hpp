@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Whether to sleep when there is nothing to do.
+/// Whether to sleep when there is nothing to do, `yes` or `no`.
 enum class Wait : bool { no, yes };
 
 /// All that the scheduler knows of event sources. The reactor is one; an embedding program may
@@ -19,6 +19,7 @@ class Driver {
   /// until `limit`. Returns whether a visible event could still happen. Failures of callbacks are
   /// left pending.
   virtual bool poll(Wait wait, TimePoint limit) noexcept = 0;
+  /// The present time.
   [[nodiscard]] virtual TimePoint now() noexcept = 0;
   /// Called after `passes` scheduler passes with ready coroutines (a virtual clock moves on).
   virtual void passed(unsigned passes) noexcept = 0;

@@ -23,6 +23,7 @@ class NotifyHandler;
 /// `info()`. It then works with await(), timeouts, cancellation and the deadlock report.
 class Event {
  public:
+  /// States and properties of an event.
   enum Flag : std::uint32_t {
     closed_flag = 1U << 0U,             ///< finished: no subscription, start and stop do nothing
     result_used_flag = 1U << 1U,        ///< the result will be consumed
@@ -65,12 +66,16 @@ class Event {
   /// dump(), awaiting() and the deadlock report.
   [[nodiscard]] virtual std::string describe() const;
 
+  /// Whether it will never notify again.
   [[nodiscard]] bool is_closed() const noexcept { return has(closed_flag); }
+  /// Whether deadlock detection leaves it out.
   [[nodiscard]] bool is_hidden() const noexcept { return has(hidden_flag); }
   /// A hidden event may fire, but deadlock detection does not count it.
   virtual void set_hidden(bool hidden) noexcept { set(hidden_flag, hidden); }
 
+  /// Whether `flag` is set.
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags_ & flag) != 0; }
+  /// Sets `flag`, or clears it.
   void set(Flag flag, bool value = true) noexcept {
     flags_ = value ? flags_ | flag : flags_ & ~static_cast<std::uint32_t>(flag);
   }
@@ -94,6 +99,7 @@ class Event {
   [[nodiscard]] std::uint32_t references() const noexcept { return references_; }
   /// How often it was started and not stopped.
   [[nodiscard]] std::uint32_t loop_references() const noexcept { return loop_references_; }
+  /// How many callbacks are subscribed.
   [[nodiscard]] std::uint32_t subscribers() const noexcept { return callbacks_.size(); }
   void free_with_last_reference() noexcept { set(no_free_memory_flag, false); }
 
@@ -131,6 +137,7 @@ class Event {
   /// The notify handler of a kind: called before the callbacks, may change the outcome, and
   /// forwards it with `notify_callbacks`.
   virtual void notified(const Outcome& outcome) noexcept { notify_callbacks(outcome); }
+  /// Calls every callback with `outcome`.
   void notify_callbacks(const Outcome& outcome) noexcept { callbacks_.notify(*this, outcome); }
   /// Calls the notify handler that was set, else `notified`.
   void call_notify_handler(const Outcome& outcome) noexcept {
@@ -141,6 +148,7 @@ class Event {
 
   /// Count the references of an event in a host object (host_object_flag).
   virtual void host_retain() noexcept {}
+  /// Gives back what host_retain() took.
   virtual void host_release() noexcept {}
   /// That object, as the host knows it; see object_of().
   [[nodiscard]] virtual void* host_object() const noexcept { return nullptr; }
@@ -148,9 +156,13 @@ class Event {
   /// no_free_memory_flag is set.
   virtual void dispose() noexcept;
 
+  /// Counts a start; returns the count.
   std::uint32_t add_loop_reference() noexcept { return ++loop_references_; }
+  /// Counts a stop; returns the count.
   std::uint32_t drop_loop_reference() noexcept { return --loop_references_; }
+  /// Sets the count of starts to zero.
   void drop_all_loop_references() noexcept { loop_references_ = 0; }
+  /// The subscribed callbacks.
   CallbackVector& callbacks() noexcept { return callbacks_; }
 
  private:
@@ -176,6 +188,7 @@ class NotifyHandler : public Callback {
  protected:
   NotifyHandler() noexcept = default;
   ~NotifyHandler() override = default;
+  /// Passes `outcome` on to the callbacks of `event`.
   static void forward(Event& event, const Outcome& outcome) noexcept { event.notified(outcome); }
 };
 
@@ -183,9 +196,11 @@ class NotifyHandler : public Callback {
 /// native handle closes later than the object. Waiting for it means waiting for its target.
 class EventRef final : public Event {
  public:
+  /// Stands for `target`, and keeps it; null for a closed reference.
   explicit EventRef(Ref<Event> target = {}) noexcept : target_{std::move(target)} {
     set(reference_flag);
   }
+  /// The event it stands for; null if there is none.
   [[nodiscard]] Event* target() const noexcept { return target_.get(); }
   /// Releases the event; it stays in the loop as long as needed.
   void reset() noexcept { target_ = nullptr; }

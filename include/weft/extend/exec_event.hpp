@@ -20,16 +20,21 @@ class ExecOutput;
 
 /// A command, and how to run it.
 struct ExecCommand {
+  /// The program and its arguments.
   std::vector<std::string> argv = {};
+  /// What happens to its output.
   ExecMode mode = ExecMode::whole;
   /// Piped means kept in the result.
   ChildStream errors = ChildStream::inherited;
+  /// Where it runs; empty for the working directory of this process.
   std::string directory = {};
+  /// Its environment, as "NAME=value"; without a value that of this process.
   std::optional<std::vector<std::string>> environment = std::nullopt;
   /// More output than this in memory ends the command with an error.
   std::size_t max_output = std::size_t{256} * 1024 * 1024;
   /// How long the command may take to end after SIGTERM before it is killed.
   Duration grace = std::chrono::seconds{2};
+  /// Its standard input.
   ChildStream input = ChildStream::null;
   /// Piped means what the mode says; otherwise nothing is kept.
   ChildStream output = ChildStream::piped;

@@ -20,6 +20,7 @@ class WatchTree;
 /// perhaps twice. Symbolic links are not followed.
 class FileWatchEvent final : public LoopEvent {
  public:
+  /// No more directories than these are watched below one path.
   static constexpr std::size_t max_directories = 8'192;
 
   /// Starting it throws std::system_error if there is no such path. A relative path is resolved in
@@ -30,7 +31,9 @@ class FileWatchEvent final : public LoopEvent {
   /// Stops watching permanently; waiters are notified without a value.
   void close() noexcept;
 
+  /// What is watched.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// Whether directories below it are watched too.
   [[nodiscard]] bool is_recursive() const noexcept { return recursive_; }
   /// The last change it notified.
   [[nodiscard]] const FileChange& last() const noexcept { return last_; }

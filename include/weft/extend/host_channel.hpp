@@ -15,6 +15,7 @@ namespace weft {
 template <class T>
 class HostChannel : public Channel<T> {
  protected:
+  /// A channel that stores up to `capacity` values.
   explicit HostChannel(std::size_t capacity = 0, const ChannelOptions& options = {},
                        Place place = Place::here())
       : Channel<T>{capacity, options, place} {

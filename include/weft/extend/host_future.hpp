@@ -13,6 +13,7 @@ namespace weft {
 template <class T>
 class HostFuture : public detail::FutureState<T> {
  protected:
+  /// A future that is not completed; reports name `created`.
   explicit HostFuture(Place created = Place::here()) noexcept : detail::FutureState<T>{created} {
     this->set(Event::host_object_flag);
   }

@@ -15,6 +15,7 @@ class HostScope {
   HostScope(const HostScope&) = delete;
   HostScope& operator=(const HostScope&) = delete;
 
+  /// The scope that is part of the object.
   [[nodiscard]] Scope& scope() const noexcept { return *scope_; }
   /// The object of a host that `scope` belongs to; null if there is none, or it was destroyed.
   [[nodiscard]] static void* object_of(Scope& scope) noexcept;
@@ -24,8 +25,11 @@ class HostScope {
   explicit HostScope(Ref<Scope> made);
   virtual ~HostScope();
 
+  /// One reference of the runtime more.
   virtual void host_retain() noexcept = 0;
+  /// One reference of the runtime less.
   virtual void host_release() noexcept = 0;
+  /// The object, as the host knows it.
   [[nodiscard]] virtual void* host_object() const noexcept = 0;
 
  private:

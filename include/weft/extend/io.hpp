@@ -45,6 +45,7 @@ class UnwrittenParts;
 /// each direction is locked by one operation at a time, so that nothing mixes.
 class Io final : public Event {
  public:
+  /// What a descriptor is: `tcp`, `udp`, `tty`, or one of the others.
   enum class Type : std::uint8_t {
     pipe,  ///< also stream sockets other than TCP, and what has no type of its own: eventfd,
            ///< timerfd
@@ -53,6 +54,8 @@ class Io final : public Event {
     udp,
     tty,
   };
+  /// What a handle is open for (`readable`, `writable`), and what became of it: `closed`,
+  /// `end_of_file`.
   enum State : unsigned {
     readable = 1,
     writable = 2,
@@ -72,14 +75,17 @@ class Io final : public Event {
   /// What `descriptor` is. Throws std::system_error if it is not open.
   [[nodiscard]] static Type type_of(int descriptor);
 
+  /// Use adopt(), which also checks `descriptor` and makes it non-blocking.
   Io(int descriptor, Type type, unsigned state, bool owned) noexcept;
   ~Io() override;
 
+  /// What the descriptor is.
   [[nodiscard]] Type type() const noexcept { return type_; }
   /// -1 once closed.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   /// A union of State.
   [[nodiscard]] unsigned state() const noexcept { return state_; }
+  /// Whether a read has found the end.
   [[nodiscard]] bool is_at_end() const noexcept { return (state_ & end_of_file) != 0; }
   /// Bytes that were read from the descriptor and not returned yet.
   [[nodiscard]] std::size_t buffered() const noexcept { return reader_.held().size(); }
@@ -130,7 +136,9 @@ class Io final : public Event {
   /// Suspends until writing would not wait.
   void wait_writable(Token token = {}, Place place = Place::here());
 
+  /// The longest line that read_line() accepts, in bytes.
   [[nodiscard]] std::size_t line_limit() const noexcept { return reader_.line_limit(); }
+  /// Sets the longest line that read_line() accepts.
   void set_line_limit(std::size_t bytes) noexcept { reader_.set_line_limit(bytes); }
 
   // Operations that return a request. Await it, or check whether it is completed already. All throw
@@ -167,9 +175,13 @@ class Io final : public Event {
   [[nodiscard]] std::int64_t position() const;
   /// A new event for the readiness of the descriptor. It ignores buffered().
   [[nodiscard]] Poll poll(unsigned wanted) const;
+  /// setsockopt() of an int. Throws std::system_error.
   void set_option(int level, int option, int value);
+  /// getsockopt() of an int. Throws std::system_error.
   [[nodiscard]] int option(int level, int option) const;
+  /// The address of this side. Throws std::system_error.
   [[nodiscard]] Address local_address() const;
+  /// The address of the peer. Throws std::system_error.
   [[nodiscard]] Address remote_address() const;
   /// Kept for messages: the system does not know the peer of a socket that was reset.
   void set_peer(const Address& peer) noexcept { peer_ = peer; }

@@ -26,9 +26,11 @@ namespace weft {
 /// Awaiting a failed one throws its error.
 class IoRequest final : public LoopEvent {
  public:
+  /// Whether it is done.
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
   /// How many bytes were transferred; 0 for a read at the end, -1 after an error.
   [[nodiscard]] std::int64_t transferred() const noexcept { return transferred_; }
+  /// The error it ended with; null for none.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
   /// The bytes of a read.
   [[nodiscard]] std::string_view data() const noexcept;

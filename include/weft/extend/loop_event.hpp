@@ -14,12 +14,14 @@ class LoopEvent : public Event {
   bool start() final;
   bool stop() noexcept final;
   void set_hidden(bool hidden) noexcept final;
+  /// Whether it is in the loop.
   [[nodiscard]] bool is_armed() const noexcept { return reactor_ != nullptr; }
 
  protected:
   /// Whether the reactor lists the event while it is armed, to stop it when the runtime ends: for
-  /// events that no other table lists.
+  /// events that no other table lists (`yes`), or not (`no`).
   enum class Listed : bool { no, yes };
+  /// Not armed yet.
   explicit LoopEvent(Listed listed = Listed::yes) noexcept : listed_{listed} {}
   ~LoopEvent() override;
 
@@ -31,6 +33,7 @@ class LoopEvent : public Event {
   virtual void disarm(Reactor& reactor) noexcept = 0;
   /// Leaves the loop whatever the number of starts: on close, or when the runtime ends.
   void stop_all() noexcept;
+  /// The loop it is armed in; null if it is not.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
 
  private:

@@ -15,6 +15,7 @@ class Origin {
 
   /// Unique in the process while its runtime lives; coroutines have ids of their own.
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  /// The line that created the object.
   [[nodiscard]] Place place() const noexcept { return place_.unpack(); }
   /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"; without unknown parts.
   [[nodiscard]] std::string describe(const char* kind, const std::string& details = {},

@@ -23,8 +23,10 @@ enum class Woken : std::uint8_t {
 
 /// Why a coroutine is cancelled: a text, an error, or neither of them.
 struct Cancellation {
+  /// What requested it.
   CancelReason reason = CancelReason::none;
   std::string text = {};  ///< given to cancel() or shutdown()
+
   /// The same; for a Section, what is to be thrown to the frame that created it.
   std::exception_ptr error = {};
 };

@@ -17,6 +17,7 @@ class Descriptor;
 /// The descriptor becomes non-blocking, and must stay open as long as a Poll waits for it.
 class Poll final : public LoopEvent {
  public:
+  /// What can be waited for: `readable`, `writable`, and two more.
   enum Mask : unsigned {
     readable = 1,
     writable = 2,
@@ -34,7 +35,9 @@ class Poll final : public LoopEvent {
 
   /// What was ready last: of what was wanted, and `disconnect` whether wanted or not.
   [[nodiscard]] unsigned triggered() const noexcept { return triggered_; }
+  /// What it waits for: a union of Mask.
   [[nodiscard]] unsigned wanted() const noexcept { return wanted_; }
+  /// The descriptor it watches.
   [[nodiscard]] int descriptor() const noexcept { return number_; }
 
   /// The descriptor belongs to this event and is closed with it. Then all other waiters of the

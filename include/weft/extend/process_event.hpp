@@ -21,6 +21,7 @@ class ProcessEvent final : public LoopEvent {
   [[nodiscard]] static Ref<ProcessEvent> of(int pid);
   ~ProcessEvent() override;
 
+  /// The id of the process.
   [[nodiscard]] int pid() const noexcept { return pid_; }
   /// The exit status; minus the number of the signal that killed it; -1 if the status was collected
   /// elsewhere, or there is no such child. Nothing while the child runs, as far as known: only a
@@ -36,6 +37,7 @@ class ProcessEvent final : public LoopEvent {
   void kill_group(int signal) const;
   /// Records that the child leads a process group: terminating it terminates the group.
   void set_leads_group() noexcept;
+  /// Whether the child leads a process group; see set_leads_group().
   [[nodiscard]] bool leads_group() const noexcept;
   using Event::replay;
   bool replay(Outcome& outcome) const override;

@@ -24,6 +24,7 @@ class Section {
 
   /// A second call does nothing. A cancellation of the whole coroutine takes precedence.
   void cancel() noexcept;
+  /// Whether the section was cancelled.
   [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
   /// Whether `cancelled` was thrown to end this section.
   [[nodiscard]] bool caused(const Cancelled& cancelled) const noexcept;

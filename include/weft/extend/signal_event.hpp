@@ -20,6 +20,7 @@ class SignalEvent : public LoopEvent {
   explicit SignalEvent(int number);
   ~SignalEvent() override;
 
+  /// The number of the signal.
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] std::string info() const override;
 

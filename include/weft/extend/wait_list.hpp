@@ -44,6 +44,7 @@ class Waiter : public DirectWait {
       leave_at_end();
   }
 
+  /// Whether it is in line and not granted.
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
   /// Granted, and the object it queued for still exists.
   [[nodiscard]] bool is_granted() const noexcept { return granted_ && !abandoned_; }
@@ -53,6 +54,7 @@ class Waiter : public DirectWait {
   [[nodiscard]] bool is_awaited() const noexcept {
     return waker() != nullptr ? waker()->is_waiting() : has_others();
   }
+  /// The next in line; null for the last.
   [[nodiscard]] Waiter* next() const noexcept { return list_links_.next(); }
 
   /// Grants: wakes its coroutine, and the list keeps track of it until that has run.
@@ -79,6 +81,7 @@ class Waiter : public DirectWait {
   /// Throws ObjectDestroyed.
   [[noreturn, gnu::cold]] void throw_destroyed() const;
 
+  /// What is waited for, in one line.
   [[nodiscard]] virtual std::string info() const { return what_; }
   [[nodiscard]] std::string describe() const override;
 
@@ -133,11 +136,16 @@ class WaitList {
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
 
+  /// Whether no waiter is in line.
   [[nodiscard]] bool is_empty() const noexcept { return waiting_.empty(); }
+  /// How many waiters are in line.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// The waiter that has waited longest; null if there is none.
   [[nodiscard]] Waiter* first() const noexcept { return waiting_.first(); }
+  /// Whether `waiter` belongs to this list.
   [[nodiscard]] bool has(const Waiter& waiter) const noexcept { return waiter.list_ == this; }
 
+  /// Adds `waiter` as the last in line.
   void push_back(Waiter& waiter) noexcept {
     if (waiter.is_listed()) [[unlikely]]
       refuse_second_line();
@@ -147,6 +155,7 @@ class WaitList {
   }
   /// For a waiter that was granted in vain and keeps its place.
   void push_front(Waiter& waiter) noexcept;
+  /// Takes `waiter` out of the line, which it must be in.
   void remove(Waiter& waiter) noexcept {
     if (waiter.kept_) return forget(waiter);
     unlink(waiter);
@@ -163,6 +172,7 @@ class WaitList {
   bool grant_first() noexcept;
   /// Refuses all waiters.
   void refuse_all(const std::exception_ptr& error) noexcept;
+  /// The line that created what is waited for.
   [[nodiscard]] Place created() const noexcept { return created_.unpack(); }
 
  private:

@@ -29,7 +29,9 @@ enum class Wake : std::uint8_t {
 class Subscription : public Callback {
  public:
   Subscription() noexcept = default;
+  /// The coroutine it wakes; null while it is not in use.
   [[nodiscard]] CoroutineBase* coroutine() const noexcept { return coroutine_; }
+  /// The event it is for; null while it is not in use.
   [[nodiscard]] Event* event() const noexcept { return event_; }
   void on_notify(Event& event, const Outcome& outcome) noexcept override;
 
@@ -62,6 +64,7 @@ class DirectWait {
  protected:
   DirectWait() noexcept = default;
   virtual ~DirectWait() = default;
+  /// The waker it completes; null once the wait is over.
   [[nodiscard]] Waker* waker() const noexcept { return waker_; }
   /// The wait is over, or was never begun.
   void forget_waker() noexcept { waker_ = nullptr; }
@@ -82,6 +85,7 @@ class DirectWait {
 /// `complete()`, and the first end counts.
 class Waker {
  public:
+  /// Where the wait of a coroutine is.
   enum class Status : std::uint8_t {
     none,     ///< running
     waiting,  ///< parked on its events
@@ -125,8 +129,11 @@ class Waker {
   /// Runs `hook` once, when this wait is forgotten.
   void on_clean(Function<void()> hook);
 
+  /// Where the wait is.
   [[nodiscard]] Status status() const noexcept { return status_; }
+  /// Whether the coroutine is parked.
   [[nodiscard]] bool is_waiting() const noexcept { return status_ == Status::waiting; }
+  /// Whether nothing is prepared.
   [[nodiscard]] bool empty() const noexcept { return count_ == 0 && !holds(direct_wait); }
   /// Number of prepared subscriptions.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
