@@ -143,11 +143,10 @@ def write_for_breathe(reference, out):
             header.remove(inner)
     for compound in reference.compounds("class", "struct", "union"):
         strip(reference, compound, shown)
-        name = compound.findtext("compoundname")
-        if compound.get("id") in shown and is_outermost(name, reference):
+        if compound.get("id") in shown:  # Breathe shows those inside of others if they are listed here, too
             header = headers[compound.find("location").get("file")]
             ElementTree.SubElement(header, "innerclass", refid=compound.get("id"),
-                                   prot="public").text = name
+                                   prot="public").text = compound.findtext("compoundname")
     for namespace in reference.compounds("namespace"):
         strip(reference, namespace, shown)
         for section in namespace.findall("sectiondef"):
@@ -158,13 +157,6 @@ def write_for_breathe(reference, out):
         tree.write(out / path.name, encoding="unicode")
     (out / "index.xml").write_text((reference.xml / "index.xml").read_text(encoding="utf-8"),
                                    encoding="utf-8")
-
-
-def is_outermost(name, reference):
-    """Whether the class is not inside of another."""
-    outer = name.partition("<")[0].rpartition("::")[0]
-    return outer in {namespace.findtext("compoundname")
-                     for namespace in reference.compounds("namespace")}
 
 
 def strip(reference, compound, shown):
