@@ -34,8 +34,6 @@ def says_itself(member, compound):
         return True
     if member.find("reimplements") is not None or " override" in arguments:
         return True
-    if arguments.endswith("=delete"):
-        return True
     if compound.get("kind") == "namespace" or member.get("kind") != "function":
         return False
     if not (member.findtext("type") or "").strip() and name[0].isupper():  # a constructor

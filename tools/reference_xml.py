@@ -4,7 +4,7 @@ Left out is what no program can use, or what the language says already:
 - private members, friends, specialisations of templates of the standard library, and what is in a namespace
   `detail`;
 - overloads and specialisations for a likely mistake, whose body is a static_assert that says why;
-- deduction guides;
+- deduction guides and deleted functions;
 - what docs/site/left_out.txt lists: symbols that Doxygen, Breathe or Sphinx do not get right.
 """
 
@@ -75,6 +75,8 @@ class Reference:
         if member.get("kind") == "friend":
             return "friend"
         definition = member.findtext("definition") or ""
+        if (member.findtext("argsstring") or "").endswith("=delete"):
+            return "deleted"
         if " -> " in (member.findtext("argsstring") or "") and not member.findtext("type"):
             return "deduction guide"
         if member.get("kind") == "function" and self.is_mistake(member.find("location")):

@@ -21,9 +21,11 @@ LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".c": "c", ".go": "go", ".
              ".txt": "text", ".cmake": "cmake", ".svg": "xml", ".json": "json"}
 PICTURES = {".png", ".svg"}
 ROOTS = ["docs/site/index.md", "docs/guide/README.md", "docs/guide/headers.md", "examples/README.md",
-         "CHANGELOG.md"]
+         "CHANGELOG.md", "bench/README.md"]
+DIRECTORIES_OF_PAGES = ["docs/guide", "docs", "docs/adr"]
 
 
+ORPHAN = "---\norphan: true\n---\n\n"  # in no table of contents; Sphinx would warn
 PAGES = {"docs/site/index.md": "index", "README.md": "index", "docs/guide/headers.md": "reference/index"}
 DIRECTORIES = {"docs/guide": "guide", "docs": "design", "include/weft": "reference",
                "examples": "examples", "src": "design/rooms", "": "project"}
@@ -55,8 +57,9 @@ class Site:
     def build(self):
         for path in ROOTS:
             self.page_of(path)
-        for path in sorted((self.root / "docs" / "guide").glob("*.md")):
-            self.page_of(path.relative_to(self.root).as_posix())
+        for directory in DIRECTORIES_OF_PAGES:
+            for path in sorted((self.root / directory).glob("*.md")):
+                self.page_of(path.relative_to(self.root).as_posix())
         while self.waiting:
             self.write(self.waiting.pop())
         self.split_headers()
@@ -192,13 +195,19 @@ class Site:
         self.put("reference/extend/index", "\n".join(text) + "\n")
 
     def design_index(self):
-        """A list of the pages about how weft is made, which others link to."""
-        pages = sorted(page for page in self.written.values()
-                       if page.startswith(("design/", "project/")) and page != "project/changelog")
-        text = ["# How it is made", "", "What pages of the guide refer to: decisions, statements, sources.",
+        """A list of the pages about how weft is made."""
+        pages = sorted(page for path, page in self.written.items()
+                       if page.startswith(("design/", "project/")) and page != "project/changelog"
+                       and self.is_text(path))
+        text = ["# How it is made", "", "Decisions, statements, and what the rooms of the source are for.",
                 "", *toctree(None, [os.path.relpath(page, "design") for page in pages])]
         text = [line.replace(":hidden:", ":titlesonly:") for line in text]
         self.put("design/index", "\n".join(text) + "\n")
+
+    @staticmethod
+    def is_text(path):
+        """Whether a file is a page by itself, and not only because others link to it."""
+        return path.endswith(".md")
 
     def file_page(self, path):
         """A page with the text of a file."""
@@ -206,17 +215,16 @@ class Site:
         copy = self.out / (self.written[path] + source.suffix)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, copy)
-        return (f"# {path}\n\n```{{literalinclude}} {copy.name}\n"
+        return (f"{ORPHAN}# {path}\n\n```{{literalinclude}} {copy.name}\n"
                 f":language: {LANGUAGES.get(source.suffix, 'text')}\n```\n")
 
     def list_of_files(self, path):
         """A page for a directory without a README.md."""
-        lines = [f"# {path}", ""]
+        lines = [f"{ORPHAN}# {path}", ""]
         for entry in sorted((self.root / path).iterdir()):
             if entry.is_file():
                 name = entry.relative_to(self.root).as_posix()
                 lines.append(f"- [{entry.name}]({self.relative(path, self.page_of(name))}.md)")
-        lines += toctree(None, [line.partition("](")[2][:-4] for line in lines[2:]])
         return "\n".join(lines) + "\n"
 
     def reference_page(self, path):
@@ -224,7 +232,8 @@ class Site:
         header = path.removeprefix("include/")
         rows = (self.root / "docs/guide/headers.md").read_text(encoding="utf-8").splitlines()
         about = [row.group(2) for row in map(HEADER_ROW.match, rows) if row and row.group(1) == header]
-        return (f"# {header}\n\n{about[0] if about else ''}\n\n"
+        first = about[0][0].upper() + about[0][1:] if about else ""
+        return (f"# {header}\n\n{first}\n\n"
                 f"```{{doxygenfile}} {header}\n```\n{self.concepts.get(header, '')}")
 
 

@@ -136,7 +136,7 @@ class CheckSite(Tree):
 
 
 class SitePages(Tree):
-    FILES = {"docs/site/index.md": "# weft\n", "CHANGELOG.md": "# Changelog\n",
+    FILES = {"docs/site/index.md": "# weft\n", "CHANGELOG.md": "# Changelog\n", "bench/README.md": "# Benchmarks\n",
              "docs/guide/headers.md": "# The headers\n\n## All\n\n| [`weft/a.hpp`](../../include/weft/a.hpp) "
                                       "| `A` |\n\n## To extend weft\n\n",
              "examples/README.md": "# Examples\n\n[one](one.cpp)\n", "examples/one.cpp": "int main() {}\n",

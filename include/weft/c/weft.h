@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception
+/** @file
+ * weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception
  * ever passes through a C frame. "Suspends" says that other coroutines run meanwhile.
  *
  * In a cancelled coroutine the call it waits in returns WEFT_CANCELLED. The coroutine may clean up,
