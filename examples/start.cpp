@@ -40,14 +40,17 @@ void an_error_arrives_where_it_is_awaited() {
   }
 }
 
+// However the block is left, the scope ends what was spawned in it.
 void no_longer_than_needed() {
-  auto slow = weft::spawn([] { weft::delay(24h); });
-  try {
-    weft::await(slow, weft::timeout(10ms));
-  } catch (const weft::TimedOut&) {
-    std::cout << "not in time\n";
-    slow.cancel();  // the wait is over, the coroutine is not: it is asked to end
-  }
+  weft::with_scope([](weft::Scope& scope) {
+    auto slow = scope.spawn([] { weft::delay(24h); });
+    try {
+      weft::await(slow, weft::timeout(10ms));
+    } catch (const weft::TimedOut&) {
+      std::cout << "not in time\n";
+      slow.cancel();  // the wait is over, the coroutine is not: it is asked to end
+    }
+  });
 }
 
 // Destructors clean up: the cancellation is an exception like others.
