@@ -65,6 +65,15 @@ def section(root, version, date="", before=""):
     return "\n".join(lines)
 
 
+def with_waiting(root, text):
+    """The text of CHANGELOG.md, with a section of what is not released yet."""
+    if not any(files(root).values()):
+        return text
+    heads = list(HEADING.finditer(text))
+    start = heads[0].start() if heads else len(text)
+    return text[:start].rstrip() + "\n\n" + section(root, "Not released yet") + "\n" + text[start:]
+
+
 def versions(text):
     return [found.group(1) for found in HEADING.finditer(text)]
 

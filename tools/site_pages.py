@@ -11,6 +11,8 @@ import re
 import shutil
 import textwrap
 
+import changes
+
 FENCE = re.compile(r"^\s*```")
 FROM = re.compile(r"^\s*<!-- (?:from|printed by) (\S+) -->\s*$")
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?\)")
@@ -95,6 +97,8 @@ class Site:
         """A Markdown file, with its links as they are on the site."""
         lines, in_block, caption = [], False, None
         text = (self.root / path).read_text(encoding="utf-8")
+        if path == "CHANGELOG.md":
+            text = changes.with_waiting(self.root, text)
         text = PICTURE.sub(lambda picture: self.in_both_themes(picture, path), text)
         for line in dedented(text.splitlines()):
             origin = FROM.match(line)

@@ -1,16 +1,26 @@
 #!/usr/bin/env python3
 """The tools of the documentation site find what they should: check_reference, check_site, site_pages."""
 
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
 import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+sys.path.insert(0, str(TOOLS))
 import check_reference  # noqa: E402
 import check_site  # noqa: E402
 import reference_xml  # noqa: E402
 import site_pages  # noqa: E402
+
+LOADER = importlib.machinery.SourceFileLoader("build_docs", str(TOOLS / "build_docs"))
+build_docs = importlib.util.module_from_spec(importlib.util.spec_from_loader("build_docs", LOADER))
+LOADER.exec_module(build_docs)
 
 
 def member(name, comment="", kind="function", arguments="()", prot="public", line=1, extra=""):
@@ -106,6 +116,21 @@ class CheckReference(Tree):
     def test_the_list_of_what_is_left_out_has_a_name_a_line(self):
         self.write({"list.txt": "# why\nweft::A | is private\nweft::B::c | cannot be parsed\n"})
         self.assertEqual(reference_xml.read_left_out(self.root / "list.txt"), ["weft::A", "weft::B::c"])
+
+
+class BuildDocs(unittest.TestCase):
+    def test_without_its_tools_it_says_what_to_install(self):
+        output = io.StringIO()
+        with mock.patch("shutil.which", return_value=None), contextlib.redirect_stderr(output):
+            self.assertEqual(build_docs.main(), 1)
+        self.assertEqual(output.getvalue(),
+                         "build_docs: please install doxygen python3-sphinx python3-breathe "
+                         "python3-myst-parser furo (tools/setup --docs does)\n")
+
+    def test_what_it_asks_for_is_what_setup_installs(self):
+        setup = (TOOLS / "setup").read_text()
+        for package in [*build_docs.PACKAGES.values(), *build_docs.MODULES.values()]:
+            self.assertIn(package, setup)
 
 
 class CheckSite(Tree):

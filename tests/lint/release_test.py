@@ -101,6 +101,15 @@ class Changes(Repository):
         self.assertIn("## 0.2.0 (2026-11-19)\n\n### Added\n\n- A pool\n  of things.\n- More.\n\n### Fixed", text)
 
 
+    def test_what_waits_can_be_read_before_a_release(self):
+        before = (self.root / "CHANGELOG.md").read_text()
+        text = changes.with_waiting(self.root, before + "\n## 0.1.0\n\n### Added\n\n- All.\n")
+        self.assertIn("Newest first.\n\n## Not released yet\n\n### Added\n\n- A pool", text)
+        self.assertTrue(text.endswith("- And no crash.\n\n## 0.1.0\n\n### Added\n\n- All.\n"))
+        changes.gather(self.root, "0.2.0", "2026-11-18")
+        self.assertEqual(changes.with_waiting(self.root, before), before)
+
+
 class Checklist(Repository):
     def test_a_tree_that_is_ready_has_nothing_to_do(self):
         self.ready()
