@@ -33,6 +33,13 @@ Callback** CallbackVector::allocate(std::uint32_t capacity) {
 
 void CallbackVector::free_many() noexcept { delete[](many_ + handler_cell); }
 
+Callback* CallbackVector::first() noexcept {
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    if (data()[i] != nullptr) return data()[i];  // a hole is of a notification in progress
+  }
+  return nullptr;
+}
+
 void CallbackVector::set_handler(Callback* handler) {
   if (capacity_ == 1) {
     if (handler == nullptr) return;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reactor/descriptor.hpp"
+#include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/io.hpp"
 #include "weft/extend/poll_event.hpp"
 #include "weft/extend/wait_list.hpp"
@@ -41,6 +42,7 @@ class StreamWait final : public Waiter, private ReadinessWaiter {
 
  private:
   void on_ready() noexcept override { grant(); }
+  [[nodiscard]] Event* coroutine() const noexcept override { return DirectWait::coroutine(); }
   void on_closed(const std::exception_ptr& error) noexcept override { refuse(error); }
 
   const Io& stream_;  // kept alive by the operation that waits

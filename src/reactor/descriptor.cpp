@@ -33,7 +33,7 @@ std::exception_ptr poll_error(int error) noexcept {
 /// Which ways of a stream a report makes ready.
 unsigned ways_of(unsigned mask) noexcept {
   unsigned ways = mask & (Poll::readable | Poll::writable);
-  if ((mask & Readiness::disconnect) != 0) ways |= Poll::readable;
+  if ((mask & (Readiness::disconnect | Readiness::prioritized)) != 0) ways |= Poll::readable;
   if ((mask & (Readiness::hung_up | Readiness::failed)) != 0) {
     ways |= Poll::readable | Poll::writable;
   }
@@ -79,6 +79,15 @@ Ref<Descriptor> Descriptor::of(Reactor& reactor, int number) {
 
 Descriptor::~Descriptor() { detach(AfterDetach::stays_open); }
 
+void Descriptor::abandon() noexcept {
+  detach();
+  release_kept();
+}
+
+void Descriptor::release_kept() noexcept {
+  if (std::exchange(is_kept_, false)) release();
+}
+
 void Descriptor::detach(AfterDetach after) noexcept {
   if (reactor_ == nullptr) return;
   Reactor& reactor = *std::exchange(reactor_, nullptr);
@@ -100,6 +109,7 @@ void Descriptor::close(const std::exception_ptr& error, AfterDetach after) noexc
   const Outcome outcome{error};
   while (!polls_.empty()) polls_.first()->close_with(outcome);
   if (after == AfterDetach::close_it) ::close(number());
+  release_kept();
 }
 
 void Descriptor::add_stream() noexcept {
@@ -137,7 +147,7 @@ void Descriptor::enter(Poll& poll) {
     ++others_;
     spent_ = 0;
     is_broken_ = false;
-    make_non_blocking();
+    if (!poll.leaves_mode_alone_) make_non_blocking();
     error = refresh();
   }
   if (error == 0) return;
@@ -222,6 +232,20 @@ void Descriptor::leave(Poll& poll) noexcept {
   if (style_ == Readiness::Style::level) static_cast<void>(refresh());
 }
 
+Event* Descriptor::first_coroutine(unsigned way) const noexcept {
+  for (const ReadinessWaiter& waiter : way == Poll::readable ? readers_ : writers_) {
+    if (Event* const found = waiter.coroutine()) return found;
+  }
+  return nullptr;
+}
+
+Poll* Descriptor::first_poll(unsigned mask) const noexcept {
+  for (Poll& poll : polls_) {
+    if ((poll.wanted_ & mask) != 0) return &poll;
+  }
+  return nullptr;
+}
+
 unsigned Descriptor::wanted() const noexcept {
   unsigned all = 0;
   if (!readers_.empty()) all |= Poll::readable;
@@ -233,7 +257,7 @@ unsigned Descriptor::wanted() const noexcept {
 int Descriptor::refresh() noexcept {
   const bool only_streams_hear = others_ == 0 || is_broken_;
   const Readiness::Style style =
-      only_streams_hear && streams_ > 0 ? Readiness::Style::edge : Readiness::Style::level;
+      only_streams_hear && (streams_ > 0 || is_kept_) ? Readiness::Style::edge : Readiness::Style::level;
   const unsigned mask = style == Readiness::Style::edge ? all_ways
                         : is_broken_                    ? 0
                                                         : wanted() & ~spent_;

@@ -30,6 +30,8 @@ class ReadinessWaiter {
   virtual void on_ready() noexcept = 0;
   /// What it waited for will never be true, as `error` says. It does not wait any more.
   virtual void on_closed(const std::exception_ptr& error) noexcept = 0;
+  /// The coroutine that waits with it, which is an event as well; null if there is none.
+  [[nodiscard]] virtual Event* coroutine() const noexcept { return nullptr; }
   [[nodiscard]] bool is_waiting() const noexcept { return list_links_.is_listed(); }
 
  protected:
@@ -64,12 +66,21 @@ class Descriptor : public Counted<Descriptor> {
   /// A stream ends, but the descriptor stays: only waits of that stream throw `error`.
   void remove_stream(const Event& stream, const std::exception_ptr& error) noexcept;
 
+  /// Waits that come again and again find their watch: from now on the Descriptor, and its watch by
+  /// edges, stays until the number is closed or the loop ends.
+  void keep() noexcept {
+    if (is_kept_) return;
+    is_kept_ = true;
+    retain();
+    is_unsure_ = armed_ != 0;
+  }
+
   /// What happens to the number itself.
   enum class AfterDetach : std::uint8_t { stays_open, is_closed_next, close_it };
   /// All waits throw `error`, and the watch ends.
   void close(const std::exception_ptr& error, AfterDetach after) noexcept;
   /// The loop ends before its descriptors do.
-  void abandon() noexcept { detach(); }
+  void abandon() noexcept;
   /// The loop of a forked child watches nothing yet: watches again.
   void watch_anew() noexcept;
   void report(unsigned mask) noexcept;
@@ -101,6 +112,10 @@ class Descriptor : public Counted<Descriptor> {
   [[nodiscard]] bool is_awaited() const noexcept {
     return !polls_.empty() || !readers_.empty() || !writers_.empty();
   }
+  /// The first coroutine that waits for `way` without a Poll; null if there is none.
+  [[nodiscard]] Event* first_coroutine(unsigned way) const noexcept;
+  /// The first Poll that waits for something in `mask`; null if there is none.
+  [[nodiscard]] Poll* first_poll(unsigned mask) const noexcept;
   /// Its loop; null if that is gone.
   [[nodiscard]] Reactor* reactor() const noexcept { return reactor_; }
   /// The mask that the kernel watches for.
@@ -131,6 +146,8 @@ class Descriptor : public Counted<Descriptor> {
   /// Watches for what is wanted now. Returns an errno, or 0.
   int refresh() noexcept;
   int watch(unsigned mask, Readiness::Style style) noexcept;
+  /// Drops the reference of keep().
+  void release_kept() noexcept;
   /// Leaves the loop: from here on the number may be another descriptor's.
   void detach(AfterDetach after = AfterDetach::is_closed_next) noexcept;
 
@@ -150,6 +167,7 @@ class Descriptor : public Counted<Descriptor> {
   bool is_unsure_ = false;     // the number may be another file's than the watched one
   bool more_follows_ = false;  // after the data: an end, an error, or urgent data
   bool is_non_blocking_ = false;
+  bool is_kept_ = false;  // it holds a reference on itself
   enum class Sort : std::uint8_t { unknown, stream_socket, other };
   mutable Sort sort_ = Sort::unknown;
 };

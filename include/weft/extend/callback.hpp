@@ -126,6 +126,8 @@ class CallbackVector {
   }
   /// Whether none is subscribed.
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  /// The oldest one; null if there is none.
+  [[nodiscard]] Callback* first() noexcept;
   /// Empty, and without a handler.
   [[nodiscard]] bool is_unused() const noexcept { return size_ == 0 && handler() == nullptr; }
   /// Whether a notification is in progress.

@@ -101,6 +101,8 @@ class Event {
   [[nodiscard]] std::uint32_t loop_references() const noexcept { return loop_references_; }
   /// How many callbacks are subscribed.
   [[nodiscard]] std::uint32_t subscribers() const noexcept { return callbacks_.size(); }
+  /// The one that subscribed first; null if there is none.
+  [[nodiscard]] Callback* first_subscriber() noexcept { return callbacks_.first(); }
   void free_with_last_reference() noexcept { set(no_free_memory_flag, false); }
 
   /// Makes the event notify `handler` instead of the callbacks; it forwards the outcome to them,

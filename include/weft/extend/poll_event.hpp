@@ -14,7 +14,8 @@ class Descriptor;
 /// descriptor: the system watches it for all of them together, and each is notified only of what it
 /// wants. A hang-up or an error wakes them all.
 ///
-/// The descriptor becomes non-blocking, and must stay open as long as a Poll waits for it.
+/// The descriptor becomes non-blocking, unless leave_mode_alone() was called, and must stay open as
+/// long as a Poll waits for it; see descriptor_closed().
 class Poll final : public LoopEvent {
  public:
   /// What can be waited for: `readable`, `writable`, and two more.
@@ -43,6 +44,8 @@ class Poll final : public LoopEvent {
   /// The descriptor belongs to this event and is closed with it. Then all other waiters of the
   /// descriptor are woken with an error.
   void close_descriptor_at_end() noexcept { set(close_descriptor_flag); }
+  /// A blocking descriptor stays a blocking one: for descriptors of code that does not know of weft.
+  void leave_mode_alone() noexcept { leaves_mode_alone_ = true; }
   /// Closes the Poll permanently; its waiters throw std::system_error.
   void close() noexcept;
 
@@ -67,6 +70,7 @@ class Poll final : public LoopEvent {
   int number_;
   std::uint8_t wanted_;
   std::uint8_t triggered_ = 0;
+  bool leaves_mode_alone_ = false;
   const Event* stream_ = nullptr;  // that it serves; only compared
   Ref<Descriptor> parent_;
   detail::ListLinks<Poll> list_links_;  // in the parent, while armed

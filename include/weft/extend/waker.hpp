@@ -60,6 +60,8 @@ class DirectWait {
   DirectWait& operator=(const DirectWait&) = delete;
   /// One line for reports, as Event::describe().
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// The coroutine that waits with it; null if none does.
+  [[nodiscard]] CoroutineBase* coroutine() const noexcept;
 
  protected:
   DirectWait() noexcept = default;
@@ -149,6 +151,7 @@ class Waker {
 
  private:
   friend class CoroutineBase;
+  friend class DirectWait;
   friend class Ending;
   friend class Failures;
   friend class Scheduler;
@@ -238,5 +241,9 @@ class Waker {
   // error, a token that fired. Set with each of these; deliver() checks.
   bool special_ = false;
 };
+
+inline CoroutineBase* DirectWait::coroutine() const noexcept {
+  return waker_ != nullptr ? &waker_->coroutine() : nullptr;
+}
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <fcntl.h>
 #include <new>
 #include <poll.h>
 #include <sys/stat.h>
@@ -105,7 +106,11 @@ void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
   made->handle.open(
       [&](uv_poll_t* handle) {
         handle->data = made.get();
-        return uv_poll_init(&loop, handle, number);
+        const int flags = ::fcntl(number, F_GETFL);
+        const int status = uv_poll_init(&loop, handle, number);
+        // libuv has made it non-blocking, which is for its owner to decide.
+        if (flags >= 0 && (flags & O_NONBLOCK) == 0) ::fcntl(number, F_SETFL, flags);
+        return status;
       },
       "cannot watch a descriptor");
   place = std::move(made);
