@@ -72,8 +72,11 @@ class Descriptor : public Counted<Descriptor> {
     if (is_kept_) return;
     is_kept_ = true;
     retain();
-    is_unsure_ = armed_ != 0;
+    doubt();
   }
+
+  /// The number may have passed to another file: the next wait tells the kernel again.
+  void doubt() noexcept { is_unsure_ = armed_ != 0; }
 
   /// What happens to the number itself.
   enum class AfterDetach : std::uint8_t { stays_open, is_closed_next, close_it };

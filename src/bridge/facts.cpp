@@ -1,0 +1,140 @@
+#include "bridge/facts.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/current.hpp"
+#include "bridge/forking.hpp"
+#include "bridge/real.hpp"
+#include "bridge/thread_state.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/extend/descriptor.hpp"
+#include "weft/extend/poll_event.hpp"
+
+namespace weft::bridge {
+namespace {
+
+// Numbers share a counter with others: facts are found out anew more often than necessary.
+constexpr std::size_t counters = 1024;
+constinit std::array<std::atomic<std::uint32_t>, counters> births{};
+constinit std::atomic<std::uint32_t> settings{0};
+
+std::atomic<std::uint32_t>& births_counter(int descriptor) noexcept {
+  return births[static_cast<std::size_t>(descriptor) % counters];
+}
+
+Duration read_timeout(int descriptor, int option) noexcept {
+  timeval value{};
+  socklen_t size = sizeof value;
+  if (::getsockopt(descriptor, SOL_SOCKET, option, &value, &size) != 0) return {};
+  return std::chrono::seconds{value.tv_sec} + std::chrono::microseconds{value.tv_usec};
+}
+
+}  // namespace
+
+std::uint32_t births_of(int descriptor) noexcept {
+  return births_counter(descriptor).load(std::memory_order_relaxed);
+}
+
+void number_changes(int descriptor) noexcept {
+  if (descriptor < 0) return;
+  births_counter(descriptor).fetch_add(1, std::memory_order_relaxed);
+  Reactor* const reactor = current_thread.reactor;
+  if (reactor == nullptr || reactor->descriptors().find(descriptor) == nullptr) return;
+  // The child of vfork() closes numbers of its own, but has the memory of its parent.
+  if (::getpid() == process_id()) descriptor_closed(descriptor);
+}
+
+void settings_change() noexcept { settings.fetch_add(1, std::memory_order_relaxed); }
+
+namespace {
+
+/// The facts that hold now; unknown ones are marked as such.
+Facts& facts_of(int descriptor) noexcept {
+  ThreadState& mine = ThreadState::here();
+  const auto index = static_cast<std::size_t>(descriptor);
+  if (index >= mine.facts.size()) {
+    try {
+      mine.facts.resize(index + 1 + index / 2);  // a negative one is too large as well
+    } catch (...) {  // no memory: found out each time
+      mine.unkept = {};
+      return mine.unkept;
+    }
+  }
+  Facts& facts = mine.facts[index];
+  const std::uint32_t born = births_of(descriptor);
+  if (facts.births != born) {
+    facts = {};
+    facts.births = born;
+  }
+  const std::uint32_t set = settings.load(std::memory_order_relaxed);
+  if (facts.settings != set) {
+    facts.has_mode = facts.has_timeouts = false;
+    facts.settings = set;
+  }
+  return facts;
+}
+
+}  // namespace
+
+Facts::Kind kind_of(int descriptor) noexcept {
+  Facts& facts = facts_of(descriptor);
+  if (facts.kind != Facts::Kind::unknown) return facts.kind;
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return Facts::Kind::unknown;
+  switch (status.st_mode & S_IFMT) {
+    case S_IFSOCK:
+      facts.kind = Facts::Kind::socket;
+      break;
+    case S_IFIFO:
+      facts.kind = Facts::Kind::pipe;
+      break;
+    case S_IFREG:
+    case S_IFDIR:
+    case S_IFBLK:
+      facts.kind = Facts::Kind::regular;
+      break;
+    default:
+      facts.kind = Facts::Kind::other;
+  }
+  return facts.kind;
+}
+
+bool is_non_blocking(int descriptor) noexcept {
+  Facts& facts = facts_of(descriptor);
+  if (!facts.has_mode) {
+    const int flags = real.fcntl(descriptor, F_GETFL);
+    facts.is_non_blocking = flags >= 0 && (flags & O_NONBLOCK) != 0;
+    facts.has_mode = true;
+  }
+  return facts.is_non_blocking;
+}
+
+Duration timeout_of(int descriptor, unsigned way) noexcept {
+  Facts& facts = facts_of(descriptor);
+  if (!facts.has_timeouts) {
+    facts.receive_timeout = read_timeout(descriptor, SO_RCVTIMEO);
+    facts.send_timeout = read_timeout(descriptor, SO_SNDTIMEO);
+    facts.has_timeouts = true;
+  }
+  return way == Poll::readable ? facts.receive_timeout : facts.send_timeout;
+}
+
+int type_of(int descriptor) noexcept {
+  Facts& facts = facts_of(descriptor);
+  if (facts.type == 0) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    const bool known = ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0;
+    facts.type = known ? type : -1;
+  }
+  return facts.type;
+}
+
+}  // namespace weft::bridge

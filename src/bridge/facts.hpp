@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "weft/time.hpp"
+
+namespace weft::bridge {
+
+/// What is known of a descriptor, to save system calls. The hooks that close, duplicate and change
+/// descriptors make it void, on any thread.
+struct Facts {
+  enum class Kind : std::uint8_t { unknown, socket, regular, pipe, other };
+  Kind kind = Kind::unknown;
+  bool has_mode = false;
+  bool has_timeouts = false;
+  bool is_non_blocking = false;
+  int type = 0;                // of a socket, SOCK_STREAM; 0: not known yet
+  std::uint32_t births = 0;    // of the number, when this was found out
+  std::uint32_t settings = 0;  // changes of modes and timeouts, when these were found out
+  Duration receive_timeout{};  // zero: none
+  Duration send_timeout{};
+};
+
+[[nodiscard]] Facts::Kind kind_of(int descriptor) noexcept;
+[[nodiscard]] bool is_non_blocking(int descriptor) noexcept;
+/// SO_RCVTIMEO or SO_SNDTIMEO, or zero.
+[[nodiscard]] Duration timeout_of(int descriptor, unsigned way) noexcept;
+/// SOCK_STREAM or another type; -1 for what is no socket.
+[[nodiscard]] int type_of(int descriptor) noexcept;
+
+/// The number is closed next, or was given to another file: nothing that is known of it holds.
+/// Waits of this thread end.
+void number_changes(int descriptor) noexcept;
+/// How often a number changed its file.
+[[nodiscard]] std::uint32_t births_of(int descriptor) noexcept;
+/// A mode or a timeout of a file was changed, which other numbers may refer to as well.
+void settings_change() noexcept;
+
+}  // namespace weft::bridge

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "bridge/real.hpp"
+
+namespace weft::bridge {
+
+using Hooks = std::vector<Hook>;
+
+// Each file of a family adds what it replaces.
+void add_waiting(Hooks& hooks);
+void add_connecting(Hooks& hooks);
+void add_transfer(Hooks& hooks);
+void add_sleeping(Hooks& hooks);
+void add_children(Hooks& hooks);
+void add_names(Hooks& hooks);
+void add_locks(Hooks& hooks);
+void add_signals(Hooks& hooks);
+void add_closing(Hooks& hooks);
+void add_modes(Hooks& hooks);
+void add_forking(Hooks& hooks);
+void add_loading(Hooks& hooks);
+
+}  // namespace weft::bridge

@@ -1,0 +1,130 @@
+#include "bridge/install.hpp"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "bridge/forking.hpp"
+#include "bridge/hooks.hpp"
+#include "bridge/objects.hpp"
+#include "bridge/thread_state.hpp"
+
+namespace weft::bridge {
+
+constinit Real real{};
+
+namespace {
+
+std::mutex mutex;  // guards all below
+constinit std::atomic<unsigned> families{0};
+constinit std::atomic<bool> installed{false};
+
+struct Installation {
+  Hooks hooks;
+  Options options;
+  std::unique_ptr<Objects> objects;
+};
+Installation& installation() {
+  static Installation one;
+  return one;
+}
+
+/// What the loader would bind a call to. A sanitizer, or what was preloaded, comes before libc.
+void* find_real(const char* name) noexcept {
+  void* const found = ::dlsym(RTLD_DEFAULT, name);
+  return found != nullptr ? found : ::dlsym(RTLD_NEXT, name);
+}
+
+Hooks all_hooks() {
+  Hooks hooks;
+  add_waiting(hooks);
+  add_connecting(hooks);
+  add_transfer(hooks);
+  add_sleeping(hooks);
+  add_children(hooks);
+  add_names(hooks);
+  add_locks(hooks);
+  add_signals(hooks);
+  add_closing(hooks);
+  add_modes(hooks);
+  add_forking(hooks);
+  add_loading(hooks);
+  return hooks;
+}
+
+}  // namespace
+
+bool has_family(Family family) noexcept {
+  return (families.load(std::memory_order_relaxed) & family) != 0;
+}
+
+void install(Options options) {
+  const std::lock_guard lock{mutex};
+  Installation& mine = installation();
+  watch_process_id();
+  static std::once_flag once;  // real functions, once found, are never touched again
+  std::call_once(once, [] {
+    for (const Hook& hook : all_hooks()) {
+      if (*hook.real == nullptr) *hook.real = find_real(hook.name);
+    }
+  });
+  if (mine.objects == nullptr) {
+    mine.hooks = all_hooks();
+    std::erase_if(mine.hooks, [&](const Hook& hook) {
+      return hook.family != 0 && (hook.family & options.families) == 0;
+    });
+    mine.objects = std::make_unique<Objects>(mine.hooks);
+    families.store(options.families, std::memory_order_relaxed);
+  }
+  mine.options = std::move(options);
+  installed.store(true, std::memory_order_release);
+  mine.objects->patch(mine.options);
+}
+
+void uninstall() noexcept {
+  const std::lock_guard lock{mutex};
+  Installation& mine = installation();
+  if (mine.objects == nullptr) return;
+  installed.store(false, std::memory_order_release);
+  mine.objects->restore();
+  mine.objects.reset();
+}
+
+std::size_t rescan() {
+  const std::lock_guard lock{mutex};
+  Installation& mine = installation();
+  return mine.objects != nullptr ? mine.objects->patch(mine.options) : 0;
+}
+
+bool is_installed() noexcept { return installed.load(std::memory_order_acquire); }
+
+Report report() {
+  const std::lock_guard lock{mutex};
+  const Installation& mine = installation();
+  return mine.objects != nullptr ? mine.objects->report() : Report{};
+}
+
+std::size_t Report::slots() const noexcept {
+  std::size_t count = 0;
+  for (const Object& object : objects) count += object.calls.size();
+  return count;
+}
+
+std::string Report::text() const {
+  std::string text;
+  for (const Object& object : objects) {
+    text += object.name + ":";
+    for (const std::string& call : object.calls) text += " " + call;
+    text += "\n";
+  }
+  return text;
+}
+
+Direct::Direct() noexcept { ++ThreadState::here().direct; }
+Direct::~Direct() { --ThreadState::here().direct; }
+
+Refusal last_refusal() { return ThreadState::here().refusal; }
+
+}  // namespace weft::bridge

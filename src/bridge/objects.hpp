@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "bridge/real.hpp"
+#include "weft/bridge.hpp"
+
+namespace weft::bridge {
+
+/// The slots of loaded objects through which they call functions of other objects, and what was
+/// written there.
+class Objects {
+ public:
+  /// Throws std::bad_alloc.
+  explicit Objects(const std::vector<Hook>& hooks);
+
+  /// Writes hooks into the slots of all objects that are loaded and not patched yet. Returns how
+  /// many slots it wrote. Throws std::bad_alloc.
+  std::size_t patch(const Options& options);
+  /// Puts back what was there, in objects that are still loaded.
+  void restore() noexcept;
+  [[nodiscard]] Report report() const;
+
+ private:
+  struct Slot {
+    void** place;
+    void* before;
+    const Hook* hook;
+  };
+  struct Object {
+    std::string name;
+    std::size_t base;
+    std::pair<char*, char*> guarded;  // the part that is read-only once it is relocated
+    std::vector<Slot> slots;
+  };
+  struct Loaded;
+  static std::vector<Loaded> loaded_objects();
+  void collect(const Loaded& loaded, Object& object) const;
+  static void write(const Object& object, bool hooked) noexcept;
+
+  std::unordered_map<std::string_view, const Hook*> by_name_;
+  std::vector<Object> objects_;
+};
+
+}  // namespace weft::bridge

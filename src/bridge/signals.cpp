@@ -1,0 +1,212 @@
+#include "bridge/signals.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <sys/eventfd.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "base/current.hpp"
+#include "bridge/hooks.hpp"
+#include "bridge/wait.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/loop_table.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/bridge.hpp"
+#include "weft/extend/poll_event.hpp"
+
+// A signal handler runs at once, on the stack of the coroutine that runs or sleeps in the loop. What
+// a program without coroutines sees besides is that its blocking call ends with EINTR: a handler
+// that is set through the bridge makes a descriptor readable, and the loop ends the waits.
+namespace weft::bridge {
+
+constinit thread_local HandlerRuns handler_runs{};
+
+namespace {
+
+constexpr std::size_t signal_count = NSIG;
+
+/// What the program has set, for each signal.
+struct Wanted {
+  std::atomic<void (*)(int)> plain{nullptr};
+  std::atomic<void (*)(int, siginfo_t*, void*)> with_info{nullptr};
+  std::atomic<bool> restarts{false};
+};
+constinit std::array<Wanted, signal_count> wanted{};
+constinit std::atomic<bool> has_handlers{false};
+std::mutex mutex;
+/// Of this thread's loop; -1 while it has none.
+constinit thread_local volatile int wake_up = -1;
+
+void handler_has_run(const Wanted& mine) noexcept {
+  const int error = errno;
+  handler_runs.all = handler_runs.all + 1;
+  if (!mine.restarts.load(std::memory_order_relaxed)) {
+    handler_runs.without_restart = handler_runs.without_restart + 1;
+  }
+  if (wake_up >= 0) {
+    const std::uint64_t one = 1;
+    static_cast<void>(real.write(wake_up, &one, sizeof one));
+  }
+  errno = error;
+}
+
+void call_plain(int number) {
+  Wanted& mine = wanted[static_cast<std::size_t>(number)];
+  if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) handler(number);
+  handler_has_run(mine);
+}
+
+void call_with_info(int number, siginfo_t* info, void* context) {
+  Wanted& mine = wanted[static_cast<std::size_t>(number)];
+  if (auto* const handler = mine.with_info.load(std::memory_order_relaxed)) {
+    handler(number, info, context);
+  }
+  handler_has_run(mine);
+}
+
+/// Signals that come from outside. Those of a fault stay with the program.
+bool is_watched(int number) noexcept {
+  switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGABRT:
+    case SIGSYS:
+      return false;
+    default:
+      return number > 0 && number < static_cast<int>(signal_count);
+  }
+}
+
+bool is_function(const struct sigaction& action) noexcept {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+/// `action` as the program has given it.
+void show_as_given(int number, struct sigaction& action) noexcept {
+  const Wanted& mine = wanted[static_cast<std::size_t>(number)];
+  if ((action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &call_with_info) {
+    action.sa_sigaction = mine.with_info.load();
+  } else if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == &call_plain) {
+    action.sa_handler = mine.plain.load();
+  }
+}
+
+int hooked_sigaction(int number, const struct sigaction* action, struct sigaction* before) {
+  if (!is_watched(number)) return real.sigaction(number, action, before);
+  const std::lock_guard lock{mutex};
+  struct sigaction old {};
+  if (real.sigaction(number, nullptr, &old) != 0) return -1;
+  show_as_given(number, old);
+  if (action != nullptr) {
+    struct sigaction ours = *action;
+    if (is_function(ours)) {
+      Wanted& mine = wanted[static_cast<std::size_t>(number)];
+      mine.restarts.store((ours.sa_flags & SA_RESTART) != 0);
+      if ((ours.sa_flags & SA_SIGINFO) != 0) {
+        mine.with_info.store(ours.sa_sigaction);
+        ours.sa_sigaction = &call_with_info;
+      } else {
+        mine.plain.store(ours.sa_handler);
+        ours.sa_handler = &call_plain;
+      }
+      has_handlers.store(true);
+    }
+    if (real.sigaction(number, &ours, nullptr) != 0) return -1;
+  }
+  if (before != nullptr) *before = old;
+  return 0;
+}
+
+sighandler_t hooked_signal(int number, sighandler_t handler) {
+  if (!is_watched(number)) return real.signal(number, handler);
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  return hooked_sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+/// A descriptor of the loop that handlers make readable.
+class HandlerTable final : public LoopTable {
+ public:
+  explicit HandlerTable(Reactor& reactor) : reactor_{reactor} { open(); }
+  ~HandlerTable() override { close(); }
+  void after_fork() override {
+    close();
+    open();
+  }
+  void watch() {
+    if (!listener_.is_waiting()) listener_.begin();
+  }
+
+ private:
+  class Listener final : public ReadinessWaiter {
+   public:
+    Listener(HandlerTable& table, const Event& any) noexcept
+        : ReadinessWaiter{any, Counts::hidden}, table_{table} {}
+    ~Listener() override = default;
+    void begin() {
+      const Ref<Descriptor> watched = Descriptor::of(table_.reactor_, table_.number_);
+      watched->keep();
+      watched->found_unready(Poll::readable);
+      watched->add(*this, Poll::readable);
+    }
+
+   private:
+    void on_ready() noexcept override {
+      std::uint64_t count = 0;
+      static_cast<void>(real.read(table_.number_, &count, sizeof count));
+      interrupt_waits();
+      try {
+        begin();
+      } catch (...) {  // the next wait tries again
+      }
+    }
+    void on_closed(const std::exception_ptr& /*error*/) noexcept override {}
+
+    HandlerTable& table_;
+  };
+  class Nothing final : public Event {};
+
+  void open() {
+    number_ = real.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (number_ < 0) throw std::system_error{errno, std::generic_category(), "eventfd"};
+    wake_up = number_;
+  }
+  void close() noexcept {
+    wake_up = -1;
+    if (Descriptor* const known = reactor_.descriptors().find(number_)) {
+      known->shut(nullptr, Descriptor::Fate::is_closed_next);
+    }
+    real.close(number_);
+  }
+
+  Reactor& reactor_;
+  int number_ = -1;
+  Nothing nothing_;
+  Listener listener_{*this, nothing_};
+};
+
+}  // namespace
+
+void watch_handlers() {
+  if (!has_handlers.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  current_thread.reactor->table<HandlerTable>().watch();
+}
+
+void add_signals(Hooks& hooks) {
+  hooks.push_back(hook("sigaction", &hooked_sigaction, real.sigaction, signals));
+  hooks.push_back(hook("signal", &hooked_signal, real.signal, signals));
+}
+
+}  // namespace weft::bridge

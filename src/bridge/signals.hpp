@@ -1,0 +1,19 @@
+#pragma once
+
+#include <csignal>
+
+namespace weft::bridge {
+
+/// How many signal handlers have run on this thread: all, and those that do not want interrupted
+/// calls to be made again.
+struct HandlerRuns {
+  volatile std::sig_atomic_t all = 0;
+  volatile std::sig_atomic_t without_restart = 0;
+};
+extern constinit thread_local HandlerRuns handler_runs;
+
+/// Before a wait: from now on a handler that runs on this thread ends it. Does nothing as long as
+/// no handler was set. Throws std::system_error.
+void watch_handlers();
+
+}  // namespace weft::bridge

@@ -1,0 +1,425 @@
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <fcntl.h>
+#include <new>
+#include <sys/sendfile.h>
+#include <vector>
+
+#include "bridge/facts.hpp"
+#include "bridge/hooks.hpp"
+#include "bridge/wait.hpp"
+#include "weft/bridge.hpp"
+#include "weft/extend/poll_event.hpp"
+
+// read, write, recv, send and their relatives: tried without waiting first. A socket takes
+// MSG_DONTWAIT for that; what is none is asked by poll().
+namespace weft::bridge {
+namespace {
+
+/// Calls that never wait, or of which the caller does not want it.
+bool never_waits(int flags) noexcept {
+  return (flags & (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB)) != 0;
+}
+
+/// Tries until the try does not find the descriptor unready.
+template <class Try>
+ssize_t until_done(Call& call, Try attempt) {
+  ssize_t done = attempt();
+  while (done < 0 && errno == EAGAIN) {
+    if (!call.wait()) return -1;
+    done = attempt();
+  }
+  return done;
+}
+
+template <class Try>
+ssize_t once(const char* function, int descriptor, unsigned way, Try attempt) {
+  Call call{function, descriptor, way};
+  if (!call.may_begin()) return -1;
+  const ssize_t done = until_done(call, attempt);
+  count_immediate();
+  return done;
+}
+
+bool is_stream_socket(int descriptor) noexcept { return type_of(descriptor) == SOCK_STREAM; }
+
+/// Transfers all of `size`, with `part(offset)` for what is left, as a blocking call does. What was
+/// done before an error counts.
+template <class Part>
+ssize_t all_of(Call& call, std::size_t size, Part part) {
+  std::size_t done = 0;
+  while (true) {
+    const ssize_t n = until_done(call, [&] { return part(done); });
+    if (n < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
+    done += static_cast<std::size_t>(n);
+    if (n == 0 || done >= size) return static_cast<ssize_t>(done);
+  }
+}
+
+char* at(void* start, std::size_t offset) noexcept { return static_cast<char*>(start) + offset; }
+const char* at(const void* start, std::size_t offset) noexcept {
+  return static_cast<const char*>(start) + offset;
+}
+
+std::size_t size_of(const iovec* parts, std::size_t count) noexcept {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; ++i) size += parts[i].iov_len;
+  return size;
+}
+
+/// What is left of `parts` after `done` bytes. Throws std::bad_alloc.
+std::vector<iovec> rest_of(const iovec* parts, std::size_t count, std::size_t done) {
+  std::vector<iovec> rest;
+  rest.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t skip = std::min(done, parts[i].iov_len);
+    done -= skip;
+    if (skip < parts[i].iov_len) {
+      rest.push_back({at(parts[i].iov_base, skip), parts[i].iov_len - skip});
+    }
+  }
+  return rest;
+}
+
+/// Calls `part` with a message of what is left of `parts` after `done` bytes.
+template <class Part>
+ssize_t with_rest(const iovec* parts, std::size_t count, std::size_t done, Part part) {
+  try {
+    std::vector<iovec> rest = rest_of(parts, count, done);
+    msghdr message{};
+    message.msg_iov = rest.data();
+    message.msg_iovlen = rest.size();
+    return part(message);
+  } catch (const std::bad_alloc&) {
+    errno = ENOMEM;
+    return -1;
+  }
+}
+
+// Receiving.
+
+/// Reads until `size` bytes are there: a peek begins anew each time, so it waits in between.
+template <class Peek>
+ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek peek) {
+  const Duration limit = timeout_of(descriptor, Poll::readable);
+  const TimePoint deadline = limit == Duration::zero() ? never : deadline_after(limit);
+  GrowingDelay delay{function, deadline, Restart::if_wanted};
+  ssize_t seen = peek();
+  ssize_t before = -1;
+  while (seen > 0 && static_cast<std::size_t>(seen) < size) {
+    if (seen == before && real.recv(descriptor, nullptr, 0, MSG_DONTWAIT | MSG_PEEK) == 0) {
+      pollfd look{descriptor, POLLRDHUP, 0};
+      if (real.poll(&look, 1, 0) > 0) break;  // no more will come
+    }
+    before = seen;
+    if (delay.wait() != Ended::ready) break;
+    seen = peek();
+  }
+  return seen;
+}
+
+/// recvfrom() in a coroutine; recv() is that without an address.
+ssize_t receive(const char* function, int descriptor, void* to, std::size_t size, int flags,
+                sockaddr* from, socklen_t* from_size) {
+  Call call{function, descriptor, Poll::readable};
+  if (!call.may_begin()) return -1;
+  const auto attempt = [&](std::size_t done) {
+    return real.recvfrom(descriptor, at(to, done), size - done, flags | MSG_DONTWAIT, from,
+                         from_size);
+  };
+  ssize_t got = until_done(call, [&] { return attempt(0); });
+  if ((flags & MSG_WAITALL) != 0 && got > 0 && static_cast<std::size_t>(got) < size &&
+      is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
+    if ((flags & MSG_PEEK) != 0) {
+      return peek_all(function, descriptor, size, [&] { return attempt(0); });
+    }
+    const auto first = static_cast<std::size_t>(got);
+    const ssize_t more =
+        all_of(call, size - first, [&](std::size_t done) { return attempt(first + done); });
+    if (more > 0) got += more;
+  }
+  count_immediate();
+  return got;
+}
+
+ssize_t hooked_recv(int descriptor, void* to, std::size_t size, int flags) {
+  if (!may_suspend() || never_waits(flags)) return real.recv(descriptor, to, size, flags);
+  if ((flags & MSG_WAITALL) != 0) {
+    return receive("recv", descriptor, to, size, flags, nullptr, nullptr);
+  }
+  return once("recv", descriptor, Poll::readable,
+              [&] { return real.recv(descriptor, to, size, flags | MSG_DONTWAIT); });
+}
+
+ssize_t hooked_recv_chk(int descriptor, void* to, std::size_t size, std::size_t room, int flags) {
+  if (size > room) return real.recv_chk(descriptor, to, size, room, flags);  // ends the program
+  return hooked_recv(descriptor, to, size, flags);
+}
+
+ssize_t hooked_recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* from,
+                        socklen_t* from_size) {
+  if (!may_suspend() || never_waits(flags)) {
+    return real.recvfrom(descriptor, to, size, flags, from, from_size);
+  }
+  return receive("recvfrom", descriptor, to, size, flags, from, from_size);
+}
+
+ssize_t hooked_recvfrom_chk(int descriptor, void* to, std::size_t size, std::size_t room, int flags,
+                            sockaddr* from, socklen_t* from_size) {
+  if (size > room) {
+    return real.recvfrom_chk(descriptor, to, size, room, flags, from, from_size);
+  }
+  return hooked_recvfrom(descriptor, to, size, flags, from, from_size);
+}
+
+ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
+  if (!may_suspend() || never_waits(flags) || message == nullptr) {
+    return real.recvmsg(descriptor, message, flags);
+  }
+  Call call{"recvmsg", descriptor, Poll::readable};
+  if (!call.may_begin()) return -1;
+  const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
+  ssize_t got =
+      until_done(call, [&] { return real.recvmsg(descriptor, message, flags | MSG_DONTWAIT); });
+  if ((flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0 && got > 0 &&
+      static_cast<std::size_t>(got) < size && message->msg_controllen == 0 &&
+      is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
+    const auto first = static_cast<std::size_t>(got);
+    const ssize_t more = all_of(call, size - first, [&](std::size_t done) -> ssize_t {
+      return with_rest(message->msg_iov, message->msg_iovlen, first + done, [&](msghdr& rest) {
+        return real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
+      });
+    });
+    if (more > 0) got += more;
+  }
+  count_immediate();
+  return got;
+}
+
+// Sending.
+
+/// sendto() in a coroutine; send() is that without an address.
+ssize_t transmit(const char* function, int descriptor, const void* from, std::size_t size,
+                 int flags, const sockaddr* to, socklen_t to_size) {
+  Call call{function, descriptor, Poll::writable};
+  if (!call.may_begin()) return -1;
+  const ssize_t done = all_of(call, size, [&](std::size_t offset) {
+    return real.sendto(descriptor, at(from, offset), size - offset, flags | MSG_DONTWAIT, to,
+                       to_size);
+  });
+  count_immediate();
+  return done;
+}
+
+ssize_t hooked_send(int descriptor, const void* from, std::size_t size, int flags) {
+  if (!may_suspend() || (flags & MSG_DONTWAIT) != 0 || is_non_blocking(descriptor)) {
+    return real.send(descriptor, from, size, flags);
+  }
+  return transmit("send", descriptor, from, size, flags, nullptr, 0);
+}
+
+ssize_t hooked_sendto(int descriptor, const void* from, std::size_t size, int flags,
+                      const sockaddr* to, socklen_t to_size) {
+  if (!may_suspend() || (flags & MSG_DONTWAIT) != 0 || is_non_blocking(descriptor)) {
+    return real.sendto(descriptor, from, size, flags, to, to_size);
+  }
+  return transmit("sendto", descriptor, from, size, flags, to, to_size);
+}
+
+/// The first part goes with the control data, the rest without.
+ssize_t transmit_message(const char* function, int descriptor, const msghdr* message, int flags) {
+  Call call{function, descriptor, Poll::writable};
+  if (!call.may_begin()) return -1;
+  const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
+  const ssize_t sent = all_of(call, size, [&](std::size_t done) -> ssize_t {
+    if (done == 0) return real.sendmsg(descriptor, message, flags | MSG_DONTWAIT);
+    return with_rest(message->msg_iov, message->msg_iovlen, done, [&](const msghdr& rest) {
+      return real.sendmsg(descriptor, &rest, flags | MSG_DONTWAIT);
+    });
+  });
+  count_immediate();
+  return sent;
+}
+
+ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
+  if (!may_suspend() || (flags & MSG_DONTWAIT) != 0 || message == nullptr ||
+      is_non_blocking(descriptor)) {
+    return real.sendmsg(descriptor, message, flags);
+  }
+  return transmit_message("sendmsg", descriptor, message, flags);
+}
+
+// Anything: sockets, pipes, terminals, files.
+
+/// poll() says whether the call would wait. What says so for another thread may be gone then.
+bool is_ready_now(int descriptor, short events) noexcept {
+  pollfd look{descriptor, events, 0};
+  return real.poll(&look, 1, 0) != 0;
+}
+
+template <class Real>
+ssize_t when_ready(const char* function, int descriptor, unsigned way, Real call_it) {
+  const short events = way == Poll::readable ? POLLIN : POLLOUT;
+  return once(function, descriptor, way, [&]() -> ssize_t {
+    if (is_ready_now(descriptor, events)) return call_it();
+    errno = EAGAIN;
+    return -1;
+  });
+}
+
+/// Whether a call of read() or write() is better made as it is.
+bool goes_through(Facts::Kind kind) noexcept {
+  return kind == Facts::Kind::regular || kind == Facts::Kind::unknown;
+}
+
+ssize_t hooked_read(int descriptor, void* to, std::size_t size) {
+  if (!may_suspend() || size == 0) return real.read(descriptor, to, size);
+  const Facts::Kind kind = kind_of(descriptor);
+  if (goes_through(kind)) return real.read(descriptor, to, size);
+  if (kind == Facts::Kind::socket) {
+    return once("read", descriptor, Poll::readable,
+                [&] { return real.recv(descriptor, to, size, MSG_DONTWAIT); });
+  }
+  if (is_non_blocking(descriptor)) return real.read(descriptor, to, size);
+  return when_ready("read", descriptor, Poll::readable,
+                    [&] { return real.read(descriptor, to, size); });
+}
+
+ssize_t hooked_read_chk(int descriptor, void* to, std::size_t size, std::size_t room) {
+  if (size > room) return real.read_chk(descriptor, to, size, room);  // ends the program
+  return hooked_read(descriptor, to, size);
+}
+
+ssize_t hooked_readv(int descriptor, const iovec* parts, int count) {
+  if (!may_suspend() || count <= 0) return real.readv(descriptor, parts, count);
+  const Facts::Kind kind = kind_of(descriptor);
+  if (goes_through(kind) || is_non_blocking(descriptor) ||
+      size_of(parts, static_cast<std::size_t>(count)) == 0) {
+    return real.readv(descriptor, parts, count);
+  }
+  if (kind == Facts::Kind::socket) {
+    return once("readv", descriptor, Poll::readable, [&] {
+      msghdr message{};
+      message.msg_iov = const_cast<iovec*>(parts);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+      message.msg_iovlen = static_cast<std::size_t>(count);
+      return real.recvmsg(descriptor, &message, MSG_DONTWAIT);
+    });
+  }
+  return when_ready("readv", descriptor, Poll::readable,
+                    [&] { return real.readv(descriptor, parts, count); });
+}
+
+/// A pipe that can be written takes this much without waiting.
+constexpr std::size_t pipe_piece = PIPE_BUF;
+
+/// What of a program's output goes through: a coroutine that is suspended in the middle of it would
+/// let the others write in between.
+bool is_output(int descriptor) noexcept { return descriptor >= 0 && descriptor <= 2; }
+
+ssize_t write_pieces(const char* function, int descriptor, const void* from, std::size_t size) {
+  Call call{function, descriptor, Poll::writable};
+  if (!call.may_begin()) return -1;
+  const ssize_t done = all_of(call, size, [&](std::size_t offset) -> ssize_t {
+    if (is_ready_now(descriptor, POLLOUT)) {
+      return real.write(descriptor, at(from, offset), std::min(size - offset, pipe_piece));
+    }
+    errno = EAGAIN;
+    return -1;
+  });
+  count_immediate();
+  return done;
+}
+
+ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
+  if (!may_suspend() || is_output(descriptor)) return real.write(descriptor, from, size);
+  const Facts::Kind kind = kind_of(descriptor);
+  if (goes_through(kind) || is_non_blocking(descriptor)) {
+    return real.write(descriptor, from, size);
+  }
+  if (kind == Facts::Kind::socket) return transmit("write", descriptor, from, size, 0, nullptr, 0);
+  if (kind == Facts::Kind::pipe) return write_pieces("write", descriptor, from, size);
+  return when_ready("write", descriptor, Poll::writable,
+                    [&] { return real.write(descriptor, from, size); });
+}
+
+ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
+  if (!may_suspend() || is_output(descriptor) || count <= 0) {
+    return real.writev(descriptor, parts, count);
+  }
+  const Facts::Kind kind = kind_of(descriptor);
+  if (goes_through(kind) || is_non_blocking(descriptor)) {
+    return real.writev(descriptor, parts, count);
+  }
+  const auto many = static_cast<std::size_t>(count);
+  if (kind == Facts::Kind::socket) {
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(parts);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    message.msg_iovlen = many;
+    return transmit_message("writev", descriptor, &message, 0);
+  }
+  if (kind != Facts::Kind::pipe || size_of(parts, many) <= pipe_piece) {  // in one piece
+    return when_ready("writev", descriptor, Poll::writable,
+                      [&] { return real.writev(descriptor, parts, count); });
+  }
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < many; ++i) {
+    if (parts[i].iov_len == 0) continue;
+    const ssize_t n = write_pieces("writev", descriptor, parts[i].iov_base, parts[i].iov_len);
+    if (n < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
+    done += static_cast<std::size_t>(n);
+    if (static_cast<std::size_t>(n) < parts[i].iov_len) break;
+  }
+  return static_cast<ssize_t>(done);
+}
+
+/// There is no flag for one call, so the mode is changed for the moment of the call.
+ssize_t sendfile_without_waiting(int to, int from, off_t* offset, std::size_t size) noexcept {
+  const int flags = real.fcntl(to, F_GETFL);
+  if (flags < 0) return -1;
+  real.fcntl(to, F_SETFL, flags | O_NONBLOCK);
+  const ssize_t sent = real.sendfile(to, from, offset, size);
+  const int error = errno;
+  real.fcntl(to, F_SETFL, flags);
+  errno = error;
+  return sent;
+}
+
+ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
+  if (!may_suspend() || is_output(to)) return real.sendfile(to, from, offset, size);
+  const Facts::Kind kind = kind_of(to);
+  if (kind != Facts::Kind::socket || is_non_blocking(to)) {
+    return real.sendfile(to, from, offset, size);
+  }
+  Call call{"sendfile", to, Poll::writable};
+  if (!call.may_begin()) return -1;
+  const ssize_t sent = all_of(call, size, [&](std::size_t done) {
+    return sendfile_without_waiting(to, from, offset, size - done);
+  });
+  count_immediate();
+  return sent;
+}
+
+}  // namespace
+
+void add_transfer(Hooks& hooks) {
+  hooks.push_back(hook("recv", &hooked_recv, real.recv, transfer));
+  hooks.push_back(hook("__recv_chk", &hooked_recv_chk, real.recv_chk, transfer));
+  hooks.push_back(hook("recvfrom", &hooked_recvfrom, real.recvfrom, transfer));
+  hooks.push_back(hook("__recvfrom_chk", &hooked_recvfrom_chk, real.recvfrom_chk, transfer));
+  hooks.push_back(hook("recvmsg", &hooked_recvmsg, real.recvmsg, transfer));
+  hooks.push_back(hook("send", &hooked_send, real.send, transfer));
+  hooks.push_back(hook("sendto", &hooked_sendto, real.sendto, transfer));
+  hooks.push_back(hook("sendmsg", &hooked_sendmsg, real.sendmsg, transfer));
+  hooks.push_back(hook("read", &hooked_read, real.read, transfer));
+  hooks.push_back(hook("__read_chk", &hooked_read_chk, real.read_chk, transfer));
+  hooks.push_back(hook("readv", &hooked_readv, real.readv, transfer));
+  hooks.push_back(hook("write", &hooked_write, real.write, transfer));
+  hooks.push_back(hook("writev", &hooked_writev, real.writev, transfer));
+  hooks.push_back(hook("sendfile", &hooked_sendfile, real.sendfile, transfer));
+  hooks.push_back(hook("sendfile64", &hooked_sendfile, real.sendfile, transfer));
+}
+
+}  // namespace weft::bridge

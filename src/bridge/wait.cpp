@@ -1,0 +1,381 @@
+#include "bridge/wait.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "base/warning.hpp"
+#include "bridge/facts.hpp"
+#include "bridge/signals.hpp"
+#include "bridge/thread_state.hpp"
+#include "reactor/descriptor.hpp"
+#include "reactor/descriptor_name.hpp"
+#include "reactor/reactor.hpp"
+#include "weft/detail/alarm.hpp"
+#include "weft/extend/descriptor.hpp"
+#include "weft/extend/park.hpp"
+#include "weft/extend/poll_event.hpp"
+
+namespace weft::bridge {
+namespace {
+
+/// The state of this thread once it has one: reaching it costs one instruction.
+constinit thread_local ThreadState* state = nullptr;
+
+std::size_t index_of(unsigned way) noexcept { return way == Poll::readable ? 0 : 1; }
+
+std::string name_of(const CoroutineBase& coroutine) {
+  std::string text = "coroutine " + std::to_string(coroutine.id());
+  if (!coroutine.name().empty()) text += " '" + std::string{coroutine.name()} + "'";
+  return text;
+}
+
+}  // namespace
+
+ThreadState::~ThreadState() { state = nullptr; }
+
+ThreadState& ThreadState::here() noexcept {
+  if (state == nullptr) [[unlikely]] {
+    thread_local ThreadState mine;
+    state = &mine;
+  }
+  return *state;
+}
+
+/// One wait of a hooked call, on the stack of its coroutine.
+class Wait final : public DirectWait, private detail::Alarm {
+ public:
+  Wait(const char* function, Restart restart) noexcept
+      : function_{function},
+        restart_{restart},
+        me_{current_thread.scheduler->current()},
+        reactor_{*current_thread.reactor},
+        state_{ThreadState::here()} {}
+  ~Wait() override {
+    leave_all();
+    for (std::size_t i = 0; i < count_; ++i) release(seats()[i]);
+    std::destroy_n(seats(), count_);
+  }
+
+  /// Throws std::bad_alloc.
+  void make_room(std::size_t seats) {
+    if (seats > std::size(inside_)) {
+      outside_ = std::make_unique<std::byte[]>(seats * sizeof(Seat));
+    }
+  }
+  /// Throws std::system_error if the descriptor cannot be watched.
+  Ended add(const Interest& interest);
+  void set_deadline(TimePoint deadline) {
+    if (deadline == never) return;
+    reactor_.open();
+    reactor_.timers().add(*this, deadline);
+    reactor_.seat_taken();
+  }
+  Ended park() noexcept;
+
+  [[nodiscard]] std::string describe() const override;
+  void interrupt() noexcept {
+    if (runs_ != handler_runs_now()) end(Ended::interrupted);
+  }
+  [[nodiscard]] Wait* next() const noexcept { return next_; }
+  [[nodiscard]] const char* function() const noexcept { return function_; }
+  [[nodiscard]] CoroutineBase& caller() const noexcept { return me_; }
+
+ private:
+  /// Its place among the waiters of a descriptor.
+  class Seat final : public ReadinessWaiter {
+   public:
+    Seat(Wait& wait, Ref<Descriptor> descriptor, unsigned way) noexcept
+        : ReadinessWaiter{wait.me_, Counts::active},
+          wait_{wait},
+          descriptor_{std::move(descriptor)},
+          way_{way} {}
+    ~Seat() override { descriptor_->remove(*this); }
+    void take() { descriptor_->add(*this, way_); }
+    void leave() noexcept { descriptor_->remove(*this); }
+    [[nodiscard]] int number() const noexcept { return descriptor_->number(); }
+    [[nodiscard]] unsigned way() const noexcept { return way_; }
+
+   private:
+    void on_ready() noexcept override { wait_.end(Ended::ready); }
+    void on_closed(const std::exception_ptr& /*error*/) noexcept override {
+      wait_.end(Ended::closed);
+    }
+    [[nodiscard]] Event* coroutine() const noexcept override { return &wait_.me_; }
+
+    Wait& wait_;
+    Ref<Descriptor> descriptor_;
+    unsigned way_;
+  };
+
+  [[nodiscard]] Seat* seats() noexcept {
+    void* const memory = outside_ != nullptr ? static_cast<void*>(outside_.get()) : inside_;
+    return std::launder(static_cast<Seat*>(memory));
+  }
+  [[nodiscard]] std::sig_atomic_t handler_runs_now() const noexcept {
+    return restart_ == Restart::never ? handler_runs.all : handler_runs.without_restart;
+  }
+  Ended add_way(int descriptor, unsigned way);
+  void release(Seat& seat) noexcept {
+    const auto index = static_cast<std::size_t>(seat.number());
+    if (index >= state_.holders.size()) return;
+    Wait*& holder = state_.holders[index].by_way[index_of(seat.way())];
+    if (holder == this) holder = nullptr;
+  }
+  void end(Ended how) noexcept {
+    if (waker() == nullptr || !waker()->is_waiting()) return;
+    how_ = how;
+    waker()->complete();
+  }
+  void leave_all() noexcept {
+    if (is_set()) leave();
+    for (std::size_t i = 0; i < count_; ++i) seats()[i].leave();
+  }
+  void leave() noexcept override {
+    reactor_.timers().remove(*this);
+    reactor_.seat_left();
+  }
+  void given_up() noexcept override { leave_all(); }
+  void due(TimePoint /*now*/) noexcept override {
+    reactor_.seat_left();
+    end(Ended::timed_out);
+  }
+
+  const char* function_;
+  Restart restart_;
+  std::sig_atomic_t runs_ = handler_runs_now();
+  CoroutineBase& me_;
+  Reactor& reactor_;
+  ThreadState& state_;
+  Ended how_ = Ended::ready;
+  std::size_t count_ = 0;
+  alignas(Seat) std::byte inside_[4 * sizeof(Seat)];
+  std::unique_ptr<std::byte[]> outside_;
+  std::vector<std::unique_ptr<Poll>> polls_;  // for what has no way
+  Wait* next_ = nullptr;                      // in the list of the thread, while parked
+  Wait* previous_ = nullptr;
+};
+
+namespace {
+
+/// Notes and warns that `function` is refused, because the other one waits.
+Ended refuse(ThreadState& mine, const char* function, int descriptor, const CoroutineBase& holder,
+             const char* held_by) noexcept {
+  const CoroutineBase& me = current_thread.scheduler->current();
+  try {
+    Refusal refusal;
+    refusal.descriptor = descriptor;
+    refusal.holder = holder.id();
+    refusal.refused = me.id();
+    refusal.text = std::string{function} + "() of " + name_of(me) + " was refused: descriptor " +
+                   std::to_string(descriptor) + " (" + name_of_descriptor(descriptor) +
+                   ") is in use by " + name_of(holder);
+    if (held_by != nullptr) refusal.text += std::string{", which waits in "} + held_by + "()";
+    mine.refusal = std::move(refusal);
+    warn(mine.refusal.text);
+  } catch (...) {  // no memory for the text
+  }
+  return Ended::busy;
+}
+
+/// Whether another coroutine waits for `way` in a hooked call.
+Wait* holder_of(const ThreadState& mine, int descriptor, unsigned way) noexcept {
+  const auto index = static_cast<std::size_t>(descriptor);
+  return index < mine.holders.size() ? mine.holders[index].by_way[index_of(way)] : nullptr;
+}
+
+}  // namespace
+
+Ended Wait::add_way(int descriptor, unsigned way) {
+  if (const Wait* const holder = holder_of(state_, descriptor, way); holder != nullptr) {
+    if (holder == this) return Ended::ready;  // listed twice
+    return refuse(state_, function_, descriptor, holder->caller(), holder->function());
+  }
+  if (const CoroutineBase* const other = waiter_of(descriptor, way); other != nullptr) {
+    return refuse(state_, function_, descriptor, *other, nullptr);
+  }
+  Ref<Descriptor> watched = Descriptor::of(reactor_, descriptor);
+  watched->keep();
+  const auto index = static_cast<std::size_t>(descriptor);
+  if (index >= state_.holders.size()) state_.holders.resize(index + 1 + index / 2);
+  ThreadState::Holders& holders = state_.holders[index];
+  if (const std::uint32_t births = births_of(descriptor); holders.births != births) {
+    holders.births = births;
+    watched->doubt();  // another thread may have closed it
+  }
+  watched->found_unready(way);
+  Seat& seat = *new (seats() + count_) Seat{*this, std::move(watched), way};
+  ++count_;
+  seat.take();
+  holders.by_way[index_of(way)] = this;
+  return Ended::ready;
+}
+
+Ended Wait::add(const Interest& interest) {
+  for (const unsigned way : {Poll::readable, Poll::writable}) {
+    if ((interest.ways & way) == 0) continue;
+    if (const Ended ended = add_way(interest.descriptor, way); ended != Ended::ready) return ended;
+  }
+  if (interest.besides != 0) {
+    polls_.push_back(std::make_unique<Poll>(interest.descriptor, interest.besides));
+    polls_.back()->leave_mode_alone();
+  }
+  return Ended::ready;
+}
+
+Ended Wait::park() noexcept {
+  std::exception_ptr error;
+  Woken woken{};
+  next_ = state_.first;
+  if (next_ != nullptr) next_->previous_ = this;
+  state_.first = this;
+  try {
+    Waker& waker = me_.waker().renew();
+    waker.resume_when(*this);
+    for (const std::unique_ptr<Poll>& poll : polls_) waker.resume_when(*poll);
+    woken = weft::park(waker, error, Place{});
+  } catch (...) {  // no memory for a subscription
+    woken = Woken::failed;
+  }
+  forget_waker();
+  (previous_ != nullptr ? previous_->next_ : state_.first) = next_;
+  if (next_ != nullptr) next_->previous_ = previous_;
+  state_.immediate = 0;
+  switch (woken) {
+    case Woken::event:
+      return how_;
+    case Woken::cancelled:
+      return Ended::cancelled;
+    case Woken::failed:
+    case Woken::refused:
+      break;
+  }
+  errno = ENOMEM;
+  return Ended::failed;
+}
+
+std::string Wait::describe() const {
+  const std::string call = std::string{function_} + "()";
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): looks only
+  const auto* const first = const_cast<Wait*>(this)->seats();
+  if (count_ == 1) return call + " of " + name_of_descriptor(first->number());
+  if (count_ == 0) return call;
+  return call + " of " + std::to_string(count_) + " descriptors";
+}
+
+bool is_allowed_here() noexcept { return state == nullptr || state->direct == 0; }
+
+TimePoint clock_now() noexcept { return current_thread.reactor->clock().now(); }
+
+TimePoint deadline_after(Duration duration) noexcept { return after(clock_now(), duration); }
+
+int errno_of(Ended ended, int of_timeout) noexcept {
+  switch (ended) {
+    case Ended::ready:
+      return 0;
+    case Ended::timed_out:
+      return of_timeout;
+    case Ended::interrupted:
+      return EINTR;
+    case Ended::cancelled:
+      return ECANCELED;
+    case Ended::closed:
+      return EBADF;
+    case Ended::busy:
+      return EBUSY;
+    case Ended::failed:
+      break;
+  }
+  return errno;
+}
+
+Ended wait_for(const char* function, std::span<const Interest> interests, TimePoint deadline,
+               Restart restart) noexcept {
+  try {
+    Wait wait{function, restart};
+    wait.make_room(2 * interests.size());
+    for (const Interest& interest : interests) {
+      if (const Ended ended = wait.add(interest); ended != Ended::ready) return ended;
+    }
+    wait.set_deadline(deadline);
+    watch_handlers();
+    return wait.park();
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
+    return errno == EPERM ? Ended::ready : Ended::failed;  // files are always ready
+  } catch (...) {
+    errno = ENOMEM;
+    return Ended::failed;
+  }
+}
+
+Ended sleep_until(const char* function, TimePoint deadline, Restart restart) noexcept {
+  return wait_for(function, {}, deadline, restart);
+}
+
+void count_immediate() noexcept {
+  constexpr unsigned in_a_row = 64;
+  ThreadState& mine = ThreadState::here();
+  if (++mine.immediate < in_a_row) return;
+  mine.immediate = 0;
+  const int error = errno;
+  std::exception_ptr ignored;  // a cancellation stays pending
+  static_cast<void>(weft::park(ignored, Place{}));
+  errno = error;
+}
+
+void interrupt_waits() noexcept {
+  if (state == nullptr) return;
+  for (Wait* wait = state->first; wait != nullptr; wait = wait->next()) wait->interrupt();
+}
+
+bool Call::may_begin() const noexcept {
+  if (state == nullptr) return true;
+  const Wait* const holder = descriptor_ < 0 ? nullptr : holder_of(*state, descriptor_, way_);
+  if (holder == nullptr) [[likely]]
+    return true;
+  refuse(*state, function_, descriptor_, holder->caller(), holder->function());
+  errno = EBUSY;
+  return false;
+}
+
+bool Call::wait() noexcept {
+  if (!has_deadline_) {
+    if (is_non_blocking(descriptor_)) {
+      errno = EAGAIN;
+      return false;
+    }
+    const Duration timeout = timeout_of(descriptor_, way_);
+    deadline_ = timeout == Duration::zero() ? never : deadline_after(timeout);
+    has_deadline_ = true;
+  }
+  const Interest interest{descriptor_, way_};
+  const Restart restart = deadline_ == never ? Restart::if_wanted : Restart::never;
+  TimePoint until = deadline_;
+  // Room in the queue of a peer is no property of this socket: nothing reports it.
+  const bool is_untold = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
+  if (is_untold) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
+  Ended ended = wait_for(function_, {&interest, 1}, until, restart);
+  if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;
+  if (ended == Ended::ready) return true;
+  errno = errno_of(ended, EAGAIN);
+  return false;
+}
+
+Ended GrowingDelay::wait() noexcept {
+  constexpr Duration longest = std::chrono::milliseconds{32};
+  const TimePoint moment = std::min(deadline_after(next_), deadline_);
+  next_ = std::min(next_ * 2, longest);
+  const Ended ended = sleep_until(function_, moment, restart_);
+  if (ended != Ended::timed_out) return ended;
+  return moment == deadline_ ? Ended::timed_out : Ended::ready;
+}
+
+}  // namespace weft::bridge

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "scheduler/scheduler.hpp"
+#include "weft/time.hpp"
+
+// How a hooked call suspends its coroutine: the one place of the bridge that does.
+namespace weft::bridge {
+
+/// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks, on
+/// the thread of the runtime, and not where Direct forbids it.
+[[nodiscard]] bool is_allowed_here() noexcept;
+[[nodiscard]] inline bool may_suspend() noexcept {
+  const Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr) [[likely]]
+    return false;
+  return !scheduler->in_phase() && scheduler->has_current() && is_allowed_here();
+}
+
+/// What is waited for of a descriptor.
+struct Interest {
+  int descriptor;
+  unsigned ways;           // Poll::readable, Poll::writable
+  unsigned besides = 0;    // Poll::disconnect, Poll::prioritized: watched by level
+};
+
+/// How a wait ended.
+enum class Ended : std::uint8_t {
+  ready,        ///< perhaps: look again
+  timed_out,    ///< the deadline has come
+  interrupted,  ///< a signal handler has run
+  cancelled,    ///< the coroutine is cancelled; that stays pending
+  closed,       ///< a descriptor was closed meanwhile
+  busy,         ///< another coroutine waits in the same direction; see last_refusal()
+  failed,       ///< it cannot be watched; errno says why
+};
+/// The errno of a call that ended so; for `failed`, the present one.
+[[nodiscard]] int errno_of(Ended ended, int of_timeout) noexcept;
+
+/// Which signal handlers interrupt a call.
+enum class Restart : bool {
+  never,      ///< each
+  if_wanted,  ///< those that were set without SA_RESTART
+};
+
+/// Suspends until one of `interests` may be true, or `deadline`; `function` names the call in
+/// reports. The caller has found before that none is true.
+[[nodiscard]] Ended wait_for(const char* function, std::span<const Interest> interests,
+                             TimePoint deadline, Restart restart) noexcept;
+/// Suspends until `deadline`.
+[[nodiscard]] Ended sleep_until(const char* function, TimePoint deadline, Restart restart) noexcept;
+/// Suspends so that the other coroutines run, once in many calls that did not wait: such calls
+/// would keep the thread for themselves. Leaves errno alone.
+void count_immediate() noexcept;
+/// Signal handlers have run: ends the waits that were under way then.
+void interrupt_waits() noexcept;
+
+/// The clock of the runtime.
+[[nodiscard]] TimePoint clock_now() noexcept;
+[[nodiscard]] TimePoint deadline_after(Duration duration) noexcept;
+
+/// One call for one direction of a descriptor, which tries, waits, and tries again.
+class Call {
+ public:
+  Call(const char* function, int descriptor, unsigned way) noexcept
+      : function_{function}, descriptor_{descriptor}, way_{way} {}
+  /// False, with errno, if another coroutine waits in this direction.
+  [[nodiscard]] bool may_begin() const noexcept;
+  /// Suspends after a try that failed with EAGAIN. True: try again. False: the call is over, with
+  /// errno.
+  [[nodiscard]] bool wait() noexcept;
+
+ private:
+  const char* function_;
+  int descriptor_;
+  unsigned way_;
+  bool has_deadline_ = false;
+  TimePoint deadline_{};
+};
+
+/// Waits that grow from 1 to 32 ms, for what no descriptor tells.
+class GrowingDelay {
+ public:
+  GrowingDelay(const char* function, TimePoint deadline, Restart restart) noexcept
+      : function_{function}, deadline_{deadline}, restart_{restart} {}
+  /// Suspends. `ready`: look again.
+  [[nodiscard]] Ended wait() noexcept;
+
+ private:
+  const char* function_;
+  TimePoint deadline_;
+  Restart restart_;
+  Duration next_ = std::chrono::milliseconds{1};
+};
+
+}  // namespace weft::bridge

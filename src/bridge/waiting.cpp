@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstddef>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "bridge/hooks.hpp"
+#include "bridge/wait.hpp"
+#include "weft/bridge.hpp"
+#include "weft/extend/poll_event.hpp"
+
+// poll, ppoll, select, pselect, epoll_wait: the real call without a timeout says what is true; in
+// between, the coroutine waits until that may have changed.
+namespace weft::bridge {
+namespace {
+
+constexpr short reads = POLLIN | POLLRDNORM;
+constexpr short writes = POLLOUT | POLLWRNORM;
+constexpr short urgent = POLLPRI | POLLRDBAND;
+
+Interest interest_of(int descriptor, short events) noexcept {
+  Interest interest{descriptor, 0};
+  if ((events & reads) != 0) interest.ways |= Poll::readable;
+  if ((events & writes) != 0) interest.ways |= Poll::writable;
+  if ((events & reads) != 0) return interest;  // the end and urgent data wake a reader as well
+  if ((events & POLLRDHUP) != 0) interest.besides |= Poll::disconnect;
+  if ((events & urgent) != 0) interest.besides |= Poll::prioritized;
+  // A hang-up and an error are reported in any case, if something is watched at all.
+  if (interest.ways == 0 && interest.besides == 0) interest.besides = Poll::prioritized;
+  return interest;
+}
+
+/// Those of a poll(), in an array for the usual few.
+class Interests {
+ public:
+  /// Throws std::bad_alloc.
+  Interests(const pollfd* descriptors, nfds_t count) {
+    if (count > few_.size()) many_.resize(count);
+    for (nfds_t i = 0; i < count; ++i) {
+      if (descriptors[i].fd < 0) continue;
+      data()[count_++] = interest_of(descriptors[i].fd, descriptors[i].events);
+    }
+  }
+  [[nodiscard]] std::span<const Interest> all() noexcept { return {data(), count_}; }
+
+ private:
+  Interest* data() noexcept { return many_.empty() ? few_.data() : many_.data(); }
+  std::array<Interest, 4> few_{};
+  std::vector<Interest> many_;
+  std::size_t count_ = 0;
+};
+
+/// Waits until `look()` does not return 0, and returns what it does; 0 at the deadline. A set of
+/// signals is in force only while `look` runs, which is then made to run often.
+template <class Look>
+int wait_until(const char* function, const pollfd* descriptors, nfds_t count, TimePoint deadline,
+               bool has_signals, Look look) noexcept {
+  constexpr Duration between_signals = std::chrono::milliseconds{10};
+  try {
+    Interests interests{descriptors, count};
+    while (true) {
+      const TimePoint until =
+          has_signals ? std::min(deadline, deadline_after(between_signals)) : deadline;
+      const Ended ended = wait_for(function, interests.all(), until, Restart::never);
+      if (ended == Ended::ready || ended == Ended::timed_out || ended == Ended::closed) {
+        if (const int found = look(); found != 0) return found;
+        if (ended == Ended::timed_out && until == deadline) return 0;
+        if (ended != Ended::closed) continue;
+      }
+      errno = errno_of(ended, 0);
+      return -1;
+    }
+  } catch (const std::bad_alloc&) {
+    errno = ENOMEM;
+    return -1;
+  }
+}
+
+/// `timeout` in milliseconds, for ever if negative.
+TimePoint deadline_of(int timeout) noexcept {
+  return timeout < 0 ? never : deadline_after(std::chrono::milliseconds{timeout});
+}
+
+TimePoint deadline_of(const timespec* timeout) noexcept {
+  if (timeout == nullptr) return never;
+  return deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
+                        std::chrono::nanoseconds{timeout->tv_nsec});
+}
+
+bool is_zero(const timespec* timeout) noexcept {
+  return timeout != nullptr && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
+}
+
+int hooked_poll(pollfd* descriptors, nfds_t count, int timeout) {
+  if (!may_suspend() || timeout == 0) return real.poll(descriptors, count, timeout);
+  const auto look = [&] { return real.poll(descriptors, count, 0); };
+  if (const int found = look(); found != 0) {
+    count_immediate();
+    return found;
+  }
+  return wait_until("poll", descriptors, count, deadline_of(timeout), false, look);
+}
+
+int hooked_poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t room) {
+  if (room / sizeof(pollfd) < count) return real.poll_chk(descriptors, count, timeout, room);
+  return hooked_poll(descriptors, count, timeout);
+}
+
+int hooked_ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
+                 const sigset_t* signals) {
+  if (!may_suspend() || is_zero(timeout)) return real.ppoll(descriptors, count, timeout, signals);
+  const timespec at_once{};
+  const auto look = [&] { return real.ppoll(descriptors, count, &at_once, signals); };
+  const int found = look();
+  if (found != 0) {
+    count_immediate();
+    return found;
+  }
+  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr, look);
+}
+
+int hooked_ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout,
+                     const sigset_t* signals, std::size_t room) {
+  if (room / sizeof(pollfd) < count) {
+    return real.ppoll_chk(descriptors, count, timeout, signals, room);
+  }
+  return hooked_ppoll(descriptors, count, timeout, signals);
+}
+
+/// The three sets of a select(): the real call overwrites them, so it gets copies.
+class Sets {
+ public:
+  /// Throws std::bad_alloc.
+  Sets(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones)
+      : count_{static_cast<std::size_t>(count)}, sets_{readable, writable, urgent_ones} {
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      if (sets_[i] == nullptr) continue;
+      const auto* const words = reinterpret_cast<const Word*>(sets_[i]);
+      asked_[i].assign(words, words + words_of_all());
+    }
+  }
+  /// Throws std::bad_alloc.
+  [[nodiscard]] std::vector<pollfd> as_poll() const {
+    std::vector<pollfd> all;
+    for (std::size_t fd = 0; fd < count_; ++fd) {
+      short events = 0;
+      if (has(0, fd)) events |= POLLIN;
+      if (has(1, fd)) events |= POLLOUT;
+      if (has(2, fd)) events |= POLLPRI;
+      if (events != 0) all.push_back({static_cast<int>(fd), events, 0});
+    }
+    return all;
+  }
+  /// Asks the system with `call`, which takes three sets.
+  template <class Call>
+  int ask(Call call) {
+    std::array<std::vector<Word>, 3> answer = asked_;
+    const auto set = [&](std::size_t i) {
+      return sets_[i] == nullptr ? nullptr : reinterpret_cast<fd_set*>(answer[i].data());
+    };
+    const int found = call(set(0), set(1), set(2));
+    if (found >= 0) {
+      for (std::size_t i = 0; i < sets_.size(); ++i) {
+        if (sets_[i] == nullptr) continue;
+        std::copy(answer[i].begin(), answer[i].end(), reinterpret_cast<Word*>(sets_[i]));
+      }
+    }
+    return found;
+  }
+
+ private:
+  using Word = unsigned long;
+  static constexpr std::size_t bits = sizeof(Word) * CHAR_BIT;
+  [[nodiscard]] std::size_t words_of_all() const noexcept { return (count_ + bits - 1) / bits; }
+  [[nodiscard]] bool has(std::size_t set, std::size_t fd) const noexcept {
+    return sets_[set] != nullptr && ((asked_[set][fd / bits] >> (fd % bits)) & 1U) != 0;
+  }
+
+  std::size_t count_;
+  std::array<fd_set*, 3> sets_;
+  std::array<std::vector<Word>, 3> asked_;
+};
+
+/// Both kinds of select: `call` takes three sets and asks the system without a timeout.
+template <class Call>
+int select_until(const char* function, int count, fd_set* readable, fd_set* writable,
+                 fd_set* urgent_ones, TimePoint deadline, bool has_signals, Call call) {
+  try {
+    Sets sets{count, readable, writable, urgent_ones};
+    const auto look = [&] { return sets.ask(call); };
+    if (const int found = look(); found != 0) {
+      count_immediate();
+      return found;
+    }
+    const std::vector<pollfd> descriptors = sets.as_poll();
+    return wait_until(function, descriptors.data(), descriptors.size(), deadline, has_signals,
+                      look);
+  } catch (const std::bad_alloc&) {
+    errno = ENOMEM;
+    return -1;
+  }
+}
+
+int hooked_select(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones,
+                  timeval* timeout) {
+  const bool waits = timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0;
+  const bool is_valid = count >= 0 && (timeout == nullptr ||
+                                       (timeout->tv_sec >= 0 && timeout->tv_usec >= 0));
+  if (!may_suspend() || !waits || !is_valid) {
+    return real.select(count, readable, writable, urgent_ones, timeout);
+  }
+  TimePoint deadline = never;
+  if (timeout != nullptr) {
+    deadline = deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
+                              std::chrono::microseconds{timeout->tv_usec});
+  }
+  const int found = select_until(
+      "select", count, readable, writable, urgent_ones, deadline, false,
+      [count](fd_set* r, fd_set* w, fd_set* u) {
+        timeval at_once{};
+        return real.select(count, r, w, u, &at_once);
+      });
+  if (timeout != nullptr) {  // what is left, as the system says it
+    const int error = errno;
+    const Duration left = time_until(deadline, clock_now());
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    timeout->tv_sec = seconds.count();
+    timeout->tv_usec = std::chrono::duration_cast<std::chrono::microseconds>(left - seconds).count();
+    errno = error;
+  }
+  return found;
+}
+
+int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones,
+                   const timespec* timeout, const sigset_t* signals) {
+  if (!may_suspend() || is_zero(timeout) || count < 0) {
+    return real.pselect(count, readable, writable, urgent_ones, timeout, signals);
+  }
+  return select_until("pselect", count, readable, writable, urgent_ones, deadline_of(timeout),
+                      signals != nullptr, [&](fd_set* r, fd_set* w, fd_set* u) {
+                        const timespec at_once{};
+                        return real.pselect(count, r, w, u, &at_once, signals);
+                      });
+}
+
+/// An epoll descriptor is readable when it has something to report.
+template <class Look>
+int epoll_until(const char* function, int epoll, int timeout, bool has_signals, Look look) {
+  if (const int found = look(); found != 0) {
+    count_immediate();
+    return found;
+  }
+  const pollfd itself{epoll, POLLIN, 0};
+  return wait_until(function, &itself, 1, deadline_of(timeout), has_signals, look);
+}
+
+int hooked_epoll_wait(int epoll, epoll_event* events, int count, int timeout) {
+  if (!may_suspend() || timeout == 0) return real.epoll_wait(epoll, events, count, timeout);
+  return epoll_until("epoll_wait", epoll, timeout, false,
+                     [&] { return real.epoll_wait(epoll, events, count, 0); });
+}
+
+int hooked_epoll_pwait(int epoll, epoll_event* events, int count, int timeout,
+                       const sigset_t* signals) {
+  if (!may_suspend() || timeout == 0) {
+    return real.epoll_pwait(epoll, events, count, timeout, signals);
+  }
+  return epoll_until("epoll_pwait", epoll, timeout, signals != nullptr,
+                     [&] { return real.epoll_pwait(epoll, events, count, 0, signals); });
+}
+
+}  // namespace
+
+void add_waiting(Hooks& hooks) {
+  hooks.push_back(hook("poll", &hooked_poll, real.poll, waiting));
+  hooks.push_back(hook("__poll_chk", &hooked_poll_chk, real.poll_chk, waiting));
+  hooks.push_back(hook("ppoll", &hooked_ppoll, real.ppoll, waiting));
+  hooks.push_back(hook("__ppoll_chk", &hooked_ppoll_chk, real.ppoll_chk, waiting));
+  hooks.push_back(hook("select", &hooked_select, real.select, waiting));
+  hooks.push_back(hook("pselect", &hooked_pselect, real.pselect, waiting));
+  hooks.push_back(hook("epoll_wait", &hooked_epoll_wait, real.epoll_wait, waiting));
+  hooks.push_back(hook("epoll_pwait", &hooked_epoll_pwait, real.epoll_pwait, waiting));
+}
+
+}  // namespace weft::bridge

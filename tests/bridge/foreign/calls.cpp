@@ -1,0 +1,124 @@
+#include "calls.hpp"
+
+#include <dlfcn.h>
+#include <sys/file.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+extern "C" {
+int __poll_chk(pollfd*, nfds_t, int, std::size_t);
+ssize_t __read_chk(int, void*, std::size_t, std::size_t);
+ssize_t __recv_chk(int, void*, std::size_t, std::size_t, int);
+}
+
+namespace foreign {
+
+int poll(pollfd* fds, nfds_t count, int timeout) { return ::poll(fds, count, timeout); }
+int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+  return ::ppoll(fds, count, timeout, mask);
+}
+int select(int count, fd_set* r, fd_set* w, fd_set* x, timeval* timeout) {
+  return ::select(count, r, w, x, timeout);
+}
+int pselect(int count, fd_set* r, fd_set* w, fd_set* x, const timespec* timeout,
+            const sigset_t* mask) {
+  return ::pselect(count, r, w, x, timeout, mask);
+}
+int epoll_wait(int epoll, epoll_event* events, int count, int timeout) {
+  return ::epoll_wait(epoll, events, count, timeout);
+}
+int epoll_pwait(int epoll, epoll_event* events, int count, int timeout, const sigset_t* mask) {
+  return ::epoll_pwait(epoll, events, count, timeout, mask);
+}
+int poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room) {
+  return ::__poll_chk(fds, count, timeout, room);
+}
+int connect(int fd, const sockaddr* address, socklen_t size) {
+  return ::connect(fd, address, size);
+}
+int accept(int fd, sockaddr* address, socklen_t* size) { return ::accept(fd, address, size); }
+int accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
+  return ::accept4(fd, address, size, flags);
+}
+ssize_t read(int fd, void* to, std::size_t size) { return ::read(fd, to, size); }
+ssize_t read_chk(int fd, void* to, std::size_t size, std::size_t room) {
+  return ::__read_chk(fd, to, size, room);
+}
+ssize_t write(int fd, const void* from, std::size_t size) { return ::write(fd, from, size); }
+ssize_t readv(int fd, const iovec* parts, int count) { return ::readv(fd, parts, count); }
+ssize_t writev(int fd, const iovec* parts, int count) { return ::writev(fd, parts, count); }
+ssize_t recv(int fd, void* to, std::size_t size, int flags) { return ::recv(fd, to, size, flags); }
+ssize_t recv_chk(int fd, void* to, std::size_t size, std::size_t room, int flags) {
+  return ::__recv_chk(fd, to, size, room, flags);
+}
+ssize_t recvfrom(int fd, void* to, std::size_t size, int flags, sockaddr* from, socklen_t* n) {
+  return ::recvfrom(fd, to, size, flags, from, n);
+}
+ssize_t recvmsg(int fd, msghdr* message, int flags) { return ::recvmsg(fd, message, flags); }
+ssize_t send(int fd, const void* from, std::size_t size, int flags) {
+  return ::send(fd, from, size, flags);
+}
+ssize_t sendto(int fd, const void* from, std::size_t size, int flags, const sockaddr* to,
+               socklen_t n) {
+  return ::sendto(fd, from, size, flags, to, n);
+}
+ssize_t sendmsg(int fd, const msghdr* message, int flags) { return ::sendmsg(fd, message, flags); }
+ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) {
+  return ::sendfile(to, from, offset, size);
+}
+unsigned sleep(unsigned seconds) { return ::sleep(seconds); }
+int usleep(useconds_t time) { return ::usleep(time); }
+int nanosleep(const timespec* time, timespec* left) { return ::nanosleep(time, left); }
+int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
+  return ::clock_nanosleep(clock, flags, time, left);
+}
+pid_t wait(int* status) { return ::wait(status); }
+pid_t waitpid(pid_t child, int* status, int options) { return ::waitpid(child, status, options); }
+pid_t wait4(pid_t child, int* status, int options, rusage* usage) {
+  return ::wait4(child, status, options, usage);
+}
+int waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
+  return ::waitid(kind, id, info, options);
+}
+FILE* popen(const char* command, const char* mode) { return ::popen(command, mode); }
+int pclose(FILE* stream) { return ::pclose(stream); }
+int getaddrinfo(const char* node, const char* service, const addrinfo* hints, addrinfo** found) {
+  return ::getaddrinfo(node, service, hints, found);
+}
+int getnameinfo(const sockaddr* address, socklen_t size, char* host, socklen_t host_room,
+                char* service, socklen_t service_room, int flags) {
+  return ::getnameinfo(address, size, host, host_room, service, service_room, flags);
+}
+hostent* gethostbyname(const char* name) { return ::gethostbyname(name); }
+hostent* gethostbyaddr(const void* address, socklen_t size, int family) {
+  return ::gethostbyaddr(address, size, family);
+}
+int gethostbyname_r(const char* name, hostent* host, char* memory, std::size_t size,
+                    hostent** found, int* error) {
+  return ::gethostbyname_r(name, host, memory, size, found, error);
+}
+int res_query(const char* name, int of_class, int type, unsigned char* answer, int room) {
+  return ::res_query(name, of_class, type, answer, room);
+}
+int flock(int fd, int operation) { return ::flock(fd, operation); }
+int lockf(int fd, int operation, off_t size) { return ::lockf(fd, operation, size); }
+int fcntl(int fd, int command, void* argument) { return ::fcntl(fd, command, argument); }
+int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
+  return ::sigaction(number, action, before);
+}
+int close(int fd) { return ::close(fd); }
+int dup2(int from, int to) { return ::dup2(from, to); }
+int fclose(FILE* file) { return ::fclose(file); }
+int socket(int family, int type, int protocol) { return ::socket(family, type, protocol); }
+int setsockopt(int fd, int level, int option, const void* value, socklen_t size) {
+  return ::setsockopt(fd, level, option, value, size);
+}
+pid_t fork() { return ::fork(); }
+void* dlopen(const char* name, int mode) { return ::dlopen(name, mode); }
+
+namespace {
+Receive* volatile stored = &::recv;
+}
+Receive* stored_receive() { return stored; }
+
+}  // namespace foreign

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "bridged.hpp"
+#include "foreign/calls.hpp"
+#include "support.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::Bridged;
+
+const weft::bridge::Report::Object* find(const weft::bridge::Report& report, std::string_view name) {
+  for (const auto& object : report.objects) {
+    if (object.name.find(name) != std::string::npos) return &object;
+  }
+  return nullptr;
+}
+
+/// Whether two sleeps of a foreign library overlap, on a clock that jumps.
+bool is_bridged(int (*sleep)(useconds_t) = &foreign::usleep) {
+  bool overlap = false;
+  weft::testing::run([&] {
+    const auto start = weft::now();
+    auto one = weft::spawn([&] { sleep(20'000); });
+    auto two = weft::spawn([&] { sleep(20'000); });
+    weft::await(one);
+    weft::await(two);
+    const auto passed = weft::now() - start;
+    overlap = passed >= 20ms && passed < 40ms;
+  });
+  return overlap;
+}
+
+TEST(BridgeInstallTest, IsOffUntilItIsInstalledAndAfterItWasUninstalled) {
+  EXPECT_FALSE(weft::bridge::is_installed());
+  EXPECT_FALSE(is_bridged());
+  {
+    const Bridged bridged;
+    EXPECT_TRUE(weft::bridge::is_installed());
+    EXPECT_TRUE(is_bridged());
+  }
+  EXPECT_FALSE(weft::bridge::is_installed());
+  EXPECT_FALSE(is_bridged());
+  EXPECT_EQ(weft::bridge::report().slots(), 0U);
+}
+
+TEST(BridgeInstallTest, ReportsObjectsAndCalls) {
+  const Bridged bridged;
+  const weft::bridge::Report report = weft::bridge::report();
+  const auto* const foreign = find(report, "libweft_foreign_calls");
+  ASSERT_NE(foreign, nullptr) << report.text();
+  for (const char* const call : {"poll", "recv", "usleep", "waitpid", "getaddrinfo", "flock"}) {
+    EXPECT_NE(std::find(foreign->calls.begin(), foreign->calls.end(), call), foreign->calls.end())
+        << call;
+  }
+  EXPECT_GE(report.slots(), foreign->calls.size());
+  EXPECT_NE(report.text().find("libweft_foreign_calls"), std::string::npos);
+}
+
+// trap: libc, the loader, libuv, the resolver and the C++ runtime are left alone
+TEST(BridgeInstallTest, LeavesAloneWhatItStandsOn) {
+  const Bridged bridged;
+  const weft::bridge::Report report = weft::bridge::report();
+  for (const char* const name : {"libc.so", "ld-linux", "libuv", "libresolv", "libstdc++", "libgcc"}) {
+    EXPECT_EQ(find(report, name), nullptr) << name;
+  }
+}
+
+TEST(BridgeInstallTest, LeavesAloneWhatTheProgramNames) {
+  const Bridged bridged{{.leave_alone = {"libweft_foreign"}}};
+  EXPECT_EQ(find(weft::bridge::report(), "libweft_foreign"), nullptr);
+  EXPECT_FALSE(is_bridged());
+}
+
+TEST(BridgeInstallTest, BridgesOnlyTheFamiliesThatAreWanted) {
+  const Bridged bridged{{.families = weft::bridge::waiting}};
+  EXPECT_FALSE(is_bridged());
+  const auto report = weft::bridge::report();
+  const auto* const foreign = find(report, "libweft_foreign_calls");
+  ASSERT_NE(foreign, nullptr);
+  EXPECT_EQ(std::count(foreign->calls.begin(), foreign->calls.end(), "usleep"), 0);
+  EXPECT_EQ(std::count(foreign->calls.begin(), foreign->calls.end(), "poll"), 1);
+}
+
+// trap: a function pointer that the loader has stored is a relocation too
+TEST(BridgeInstallTest, PatchesPointersThatTheLoaderHasStored) {
+  const auto before = foreign::stored_receive();
+  {
+    const Bridged bridged;
+    EXPECT_NE(foreign::stored_receive(), before);
+  }
+  EXPECT_EQ(foreign::stored_receive(), before);
+}
+
+// trap: an object that is loaded later
+TEST(BridgeInstallTest, PatchesWhatDlopenLoadsLater) {
+  const Bridged bridged;
+  void* const late = foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(late, nullptr) << ::dlerror();
+  const auto sleep = reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep"));
+  ASSERT_NE(sleep, nullptr);
+  EXPECT_TRUE(is_bridged(sleep));
+  EXPECT_NE(find(weft::bridge::report(), "libweft_foreign_late"), nullptr);
+  ::dlclose(late);
+  EXPECT_EQ(weft::bridge::rescan(), 0U);
+  EXPECT_EQ(find(weft::bridge::report(), "libweft_foreign_late"), nullptr);
+}
+
+TEST(BridgeInstallTest, RescanPatchesWhatWasLoadedUnseen) {
+  const Bridged bridged{{.leave_alone = {}, .program = false}};
+  void* const late = ::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(late, nullptr);
+  const auto sleep = reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep"));
+  EXPECT_FALSE(is_bridged(sleep));
+  EXPECT_EQ(weft::bridge::rescan(), 1U);
+  EXPECT_TRUE(is_bridged(sleep));
+  ::dlclose(late);
+}
+
+TEST(BridgeInstallTest, InstallingTwiceChangesNothingMore) {
+  const Bridged bridged;
+  const std::size_t slots = weft::bridge::report().slots();
+  weft::bridge::install();
+  EXPECT_EQ(weft::bridge::report().slots(), slots);
+  EXPECT_TRUE(is_bridged());
+}
+
+}  // namespace
