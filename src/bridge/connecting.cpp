@@ -42,26 +42,17 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
     }
     result = connect_without_waiting(descriptor, address, size);
   }
-  if (result == 0 || (errno != EINPROGRESS && errno != EALREADY)) {
-    count_immediate();
-    return result;
-  }
   const Interest interest{descriptor, Poll::writable};
-  while (true) {
+  while (result != 0 && (errno == EINPROGRESS || errno == EALREADY)) {
     const Ended ended = wait_for("connect", {&interest, 1}, deadline, Restart::if_wanted);
     if (ended != Ended::ready) {
       errno = errno_of(ended, EINPROGRESS);
       return -1;
     }
-    pollfd look{descriptor, POLLOUT, 0};
-    if (real.poll(&look, 1, 0) != 0) break;
+    result = connect_without_waiting(descriptor, address, size);  // tells how it ended
   }
-  int error = 0;
-  socklen_t error_size = sizeof error;
-  if (::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &error_size) != 0) return -1;
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
+  count_immediate();
+  return result;
 }
 
 /// There is no flag for one call here either, and the mode of a socket that other processes accept

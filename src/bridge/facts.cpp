@@ -62,7 +62,7 @@ Facts& facts_of(int descriptor) noexcept {
   if (index >= mine.facts.size()) {
     try {
       mine.facts.resize(index + 1 + index / 2);  // a negative one is too large as well
-    } catch (...) {  // no memory: found out each time
+    } catch (...) {                              // no memory: found out each time
       mine.unkept = {};
       return mine.unkept;
     }

@@ -90,7 +90,8 @@ struct NameAnswer {
 };
 
 void copy_out(const std::string& from, char* to, socklen_t room) noexcept {
-  if (to != nullptr && room > 0) std::memcpy(to, from.data(), std::min<std::size_t>(room, from.size()));
+  if (to != nullptr && room > 0)
+    std::memcpy(to, from.data(), std::min<std::size_t>(room, from.size()));
 }
 
 int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, socklen_t host_room,
@@ -106,11 +107,10 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
     data->service.resize(service != nullptr ? service_room : 0);
     data->flags = flags;
     const auto answer = look_up("getnameinfo", std::move(data), [](NameAnswer& mine) {
-      mine.result = real.getnameinfo(
-          reinterpret_cast<const sockaddr*>(mine.address.data()),
-          static_cast<socklen_t>(mine.address.size()), mine.host.data(),
-          static_cast<socklen_t>(mine.host.size()), mine.service.data(),
-          static_cast<socklen_t>(mine.service.size()), mine.flags);
+      mine.result = real.getnameinfo(reinterpret_cast<const sockaddr*>(mine.address.data()),
+                                     static_cast<socklen_t>(mine.address.size()), mine.host.data(),
+                                     static_cast<socklen_t>(mine.host.size()), mine.service.data(),
+                                     static_cast<socklen_t>(mine.service.size()), mine.flags);
       mine.error = errno;
     });
     if (answer == nullptr) return EAI_SYSTEM;
@@ -128,8 +128,8 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
 // gethostbyname and relatives
 
 struct HostAnswer {
-  std::string name;     // or the bytes of an address
-  int family = 0;       // 0: gethostbyname()
+  std::string name;  // or the bytes of an address
+  int family = 0;    // 0: gethostbyname()
   bool is_address = false;
   std::vector<char> memory = std::vector<char>(1024);
   hostent host{};
@@ -180,8 +180,8 @@ class HostCopy {
 
  private:
   void* take(std::size_t size, std::size_t alignment) noexcept {
-    const std::size_t gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) %
-                            alignment;
+    const std::size_t gap =
+        (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
     if (failed_ || left_ < gap + size) {
       failed_ = true;
       return nullptr;
@@ -339,16 +339,16 @@ struct ResolverAnswer {
                 std::begin(own.nsaddr_list));
     }
     const auto call = searches ? real.res_nsearch : real.res_nquery;
-    result = call(&own, name.c_str(), of_class, type, answer.data(),
-                  static_cast<int>(answer.size()));
+    result =
+        call(&own, name.c_str(), of_class, type, answer.data(), static_cast<int>(answer.size()));
     error = errno;
     h_error = own.res_h_errno;
     ::res_nclose(&own);
   }
 };
 
-int resolve(const char* function, res_state settings, bool searches, const char* name,
-            int of_class, int type, unsigned char* answer, int room) {
+int resolve(const char* function, res_state settings, bool searches, const char* name, int of_class,
+            int type, unsigned char* answer, int room) {
   try {
     auto data = std::make_shared<ResolverAnswer>();
     data->name = name;

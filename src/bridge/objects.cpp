@@ -16,10 +16,11 @@ namespace {
 
 /// Objects that must not be patched, by the beginning of their file name: what the hooks stand on,
 /// and what calls the system for weft.
-constexpr std::array never_patched = std::to_array<std::string_view>({
-    "libc.so", "libc-2", "ld-linux", "ld-2", "ld.so", "linux-vdso", "linux-gate", "libuv",
-    "libresolv", "libnss_", "libstdc++", "libgcc_s", "libm.so", "libpthread", "libdl.so", "librt.so",
-    "libanl", "libasan", "libtsan", "libubsan", "liblsan", "libclang_rt", "vgpreload"});
+constexpr std::array never_patched = std::to_array<std::string_view>(
+    {"libc.so",    "libc-2",     "ld-linux",  "ld-2",        "ld.so",     "linux-vdso",
+     "linux-gate", "libuv",      "libresolv", "libnss_",     "libstdc++", "libgcc_s",
+     "libm.so",    "libpthread", "libdl.so",  "librt.so",    "libanl",    "libasan",
+     "libtsan",    "libubsan",   "liblsan",   "libclang_rt", "vgpreload"});
 
 #if defined(__x86_64__)
 constexpr std::array slot_kinds = {R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_64};
@@ -58,7 +59,7 @@ struct Table {
 struct Dynamic {
   Table<ElfW(Rela)> calls;
   Table<ElfW(Rela)> others;
-  const ElfW(Sym)* symbols = nullptr;
+  const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
 };
 
@@ -68,7 +69,7 @@ const Entry* pointer(std::size_t base, ElfW(Addr) address) noexcept {
   return reinterpret_cast<const Entry*>(address);
 }
 
-Dynamic read_dynamic(std::size_t base, const ElfW(Dyn)* entry) noexcept {
+Dynamic read_dynamic(std::size_t base, const ElfW(Dyn) * entry) noexcept {
   Dynamic found;
   bool has_rela = true;
   for (; entry->d_tag != DT_NULL; ++entry) {
@@ -115,7 +116,7 @@ bool is_of_weft(const void* place) noexcept {
 struct Objects::Loaded {
   std::string name;
   std::size_t base = 0;
-  const ElfW(Dyn)* dynamic = nullptr;
+  const ElfW(Dyn) * dynamic = nullptr;
   std::pair<char*, char*> guarded = {nullptr, nullptr};
 };
 

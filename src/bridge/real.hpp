@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <ctime>
 #include <netdb.h>

@@ -19,9 +19,9 @@
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
 
-// A signal handler runs at once, on the stack of the coroutine that runs or sleeps in the loop. What
-// a program without coroutines sees besides is that its blocking call ends with EINTR: a handler
-// that is set through the bridge makes a descriptor readable, and the loop ends the waits.
+// A signal handler runs at once, on the stack of the coroutine that runs or sleeps in the loop.
+// What a program without coroutines sees besides is that its blocking call ends with EINTR: a
+// handler that is set through the bridge makes a descriptor readable, and the loop ends the waits.
 namespace weft::bridge {
 
 constinit thread_local HandlerRuns handler_runs{};

@@ -8,6 +8,7 @@
 #include <sys/sendfile.h>
 #include <vector>
 
+#include "base/system_calls.hpp"
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/wait.hpp"
@@ -134,6 +135,7 @@ ssize_t receive(const char* function, int descriptor, void* to, std::size_t size
   if ((flags & MSG_WAITALL) != 0 && got > 0 && static_cast<std::size_t>(got) < size &&
       is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
     if ((flags & MSG_PEEK) != 0) {
+      if (!is_tcp(descriptor)) return got;  // others do not wait for more
       return peek_all(function, descriptor, size, [&] { return attempt(0); });
     }
     const auto first = static_cast<std::size_t>(got);

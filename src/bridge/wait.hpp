@@ -23,8 +23,8 @@ namespace weft::bridge {
 /// What is waited for of a descriptor.
 struct Interest {
   int descriptor;
-  unsigned ways;           // Poll::readable, Poll::writable
-  unsigned besides = 0;    // Poll::disconnect, Poll::prioritized: watched by level
+  unsigned ways;         // Poll::readable, Poll::writable
+  unsigned besides = 0;  // Poll::disconnect, Poll::prioritized: watched by level
 };
 
 /// How a wait ended.

@@ -208,8 +208,8 @@ int select_until(const char* function, int count, fd_set* readable, fd_set* writ
 int hooked_select(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones,
                   timeval* timeout) {
   const bool waits = timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0;
-  const bool is_valid = count >= 0 && (timeout == nullptr ||
-                                       (timeout->tv_sec >= 0 && timeout->tv_usec >= 0));
+  const bool is_valid =
+      count >= 0 && (timeout == nullptr || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0));
   if (!may_suspend() || !waits || !is_valid) {
     return real.select(count, readable, writable, urgent_ones, timeout);
   }
@@ -218,18 +218,18 @@ int hooked_select(int count, fd_set* readable, fd_set* writable, fd_set* urgent_
     deadline = deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
                               std::chrono::microseconds{timeout->tv_usec});
   }
-  const int found = select_until(
-      "select", count, readable, writable, urgent_ones, deadline, false,
-      [count](fd_set* r, fd_set* w, fd_set* u) {
-        timeval at_once{};
-        return real.select(count, r, w, u, &at_once);
-      });
+  const int found = select_until("select", count, readable, writable, urgent_ones, deadline, false,
+                                 [count](fd_set* r, fd_set* w, fd_set* u) {
+                                   timeval at_once{};
+                                   return real.select(count, r, w, u, &at_once);
+                                 });
   if (timeout != nullptr) {  // what is left, as the system says it
     const int error = errno;
     const Duration left = time_until(deadline, clock_now());
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
     timeout->tv_sec = seconds.count();
-    timeout->tv_usec = std::chrono::duration_cast<std::chrono::microseconds>(left - seconds).count();
+    timeout->tv_usec =
+        std::chrono::duration_cast<std::chrono::microseconds>(left - seconds).count();
     errno = error;
   }
   return found;

@@ -16,7 +16,9 @@ namespace weft_test {
 /// The bridge is installed while it lives.
 class Bridged {
  public:
-  explicit Bridged(weft::bridge::Options options = {}) { weft::bridge::install(std::move(options)); }
+  explicit Bridged(weft::bridge::Options options = {}) {
+    weft::bridge::install(std::move(options));
+  }
   ~Bridged() { weft::bridge::uninstall(); }
   Bridged(const Bridged&) = delete;
   Bridged& operator=(const Bridged&) = delete;

@@ -14,7 +14,8 @@ namespace {
 using namespace std::chrono_literals;
 using weft_test::Bridged;
 
-const weft::bridge::Report::Object* find(const weft::bridge::Report& report, std::string_view name) {
+const weft::bridge::Report::Object* find(const weft::bridge::Report& report,
+                                         std::string_view name) {
   for (const auto& object : report.objects) {
     if (object.name.find(name) != std::string::npos) return &object;
   }
@@ -66,7 +67,8 @@ TEST(BridgeInstallTest, ReportsObjectsAndCalls) {
 TEST(BridgeInstallTest, LeavesAloneWhatItStandsOn) {
   const Bridged bridged;
   const weft::bridge::Report report = weft::bridge::report();
-  for (const char* const name : {"libc.so", "ld-linux", "libuv", "libresolv", "libstdc++", "libgcc"}) {
+  for (const char* const name :
+       {"libc.so", "ld-linux", "libuv", "libresolv", "libstdc++", "libgcc"}) {
     EXPECT_EQ(find(report, name), nullptr) << name;
   }
 }
