@@ -39,6 +39,9 @@ struct Options {
   bool exit_throws = false;
   /// Print every waiter to on_warning when a deadlock is found.
   bool deadlock_report = true;
+  /// Called, before any coroutine is cancelled, when a deadlock is found: instead of that report.
+  /// It must neither throw nor suspend. See for_each_coroutine().
+  CopyableFunction<void()> on_deadlock = {};
   /// While coroutines are ready, poll the reactor about this often...
   std::chrono::microseconds reactor_every{1'000};
   /// ...and read the clock for that at least every so many scheduler passes (1 to 64, adapted).

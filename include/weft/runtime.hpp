@@ -47,6 +47,11 @@ class Runtime {
   /// as tick() does.
   void finish();
 
+  /// Suspends the main coroutine until every other one has ended, and goes on: it can be called
+  /// again. Meanwhile main takes no part: it is not cancelled by a shutdown and not counted by a
+  /// deadlock. Throws the error that ended the program, and MisuseError as tick() does.
+  void drain();
+
   /// A descriptor that is readable when tick() has something to do or to throw. Another loop may
   /// wait on it, but no longer than until next_deadline(). It never changes; call descriptor()
   /// before every wait nevertheless, because that prepares it. On Linux it becomes readable at the

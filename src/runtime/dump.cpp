@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <vector>
+
 #include "scheduler/scheduler.hpp"
+#include "weft/extend/embed.hpp"
+#include "weft/ref.hpp"
 #include "weft/runtime.hpp"
 
 namespace weft {
@@ -20,6 +25,17 @@ std::string Scheduler::dump() const {
     for (const std::string& event : c->waker().awaiting()) text += "\n    waits for " + event;
   }
   return text;
+}
+
+void for_each_coroutine(Function<void(CoroutineBase&)> visit) {
+  const Registry& registry = Scheduler::here("for_each_coroutine()").registry();
+  std::vector<Ref<CoroutineBase>> all;  // `visit` may spawn and cancel
+  all.reserve(registry.size());
+  for (CoroutineBase* c = registry.first(); c != nullptr; c = Scheduler::next_registered(*c)) {
+    all.emplace_back(c);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->id() < b->id(); });
+  for (const Ref<CoroutineBase>& coroutine : all) visit(*coroutine);
 }
 
 std::string dump() { return Scheduler::here("dump()").dump(); }

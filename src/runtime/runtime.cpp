@@ -110,6 +110,13 @@ void Runtime::finish() {
   if (std::exception_ptr error = scheduler.ending().take_error()) std::rethrow_exception(error);
 }
 
+void Runtime::drain() {
+  check_thread("Runtime::drain()");
+  Scheduler& scheduler = Scheduler::here("Runtime::drain()");
+  scheduler.drain_main();
+  if (std::exception_ptr error = scheduler.ending().take_error()) std::rethrow_exception(error);
+}
+
 int Runtime::descriptor() {
   check_thread("Runtime::descriptor()");
   Scheduler& scheduler = *parts_->scheduler;

@@ -94,6 +94,13 @@ void CoroutineBase::notify_awaiters() noexcept {
   call_notify_handler(outcome);
 }
 
+void CoroutineBase::set_priority(Priority priority) noexcept {
+  priority_ = priority;
+  if (priority == Priority::high && registered_ && is_queued()) {
+    current_thread.scheduler->queue_.move_to_first(*this);
+  }
+}
+
 void CoroutineBase::rethrow_outcome() {
   set(error_caught_flag);
   std::rethrow_exception(waker_.error_);

@@ -13,7 +13,12 @@ void Ending::resolve_deadlock() noexcept {
   if (deadlock_rounds_ == 1) {
     WEFT_PROBE("deadlock");
     try {
-      if (scheduler_.options_.deadlock_report) warn(deadlock_report());
+      if (scheduler_.options_.on_deadlock) {
+        const SchedulerPhase phase{scheduler_};
+        scheduler_.options_.on_deadlock();
+      } else if (scheduler_.options_.deadlock_report) {
+        warn(deadlock_report());
+      }
     } catch (...) {  // without memory there is no report
       warn("deadlock; no memory for a report");
     }

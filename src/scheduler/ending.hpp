@@ -43,6 +43,8 @@ class Ending {
   /// A second failure came: coroutines that still wait are cancelled again.
   [[nodiscard]] bool is_final() const noexcept { return final_; }
 
+  /// A shutdown under way has ended all coroutines but main, which goes on uncancelled.
+  void spare_main_for_good() noexcept;
   void cancel_rest() noexcept;
   void check_limit() noexcept;
   void cancel_again() noexcept;

@@ -69,20 +69,36 @@ void Scheduler::idle_loop() {
   }
 }
 
-void Scheduler::finish_main(std::exception_ptr error) {
-  WEFT_ASSERT(current_ == main_.get(), "main ends on its own stack");
-  ++phase_;
-  main_done_ = true;
-  finish(*main_, std::move(error));
-  leave_phase();
-  // The thread's stack is never handed over: main parks here until all coroutines have ended.
-  main_->context_ = &thread_context_;
+/// The thread's stack is never handed over: main parks here until all coroutines have ended.
+void Scheduler::run_the_others() noexcept {
   ++phase_;
   current_ = nullptr;
   pass();
   CoroutineBase& to = next_or_idle();
   leave_phase();
   switch_to(*main_, to);
+}
+
+void Scheduler::drain_main() {
+  expect_host("Runtime::drain()");
+  registry_.set_aside(*main_, root_);
+  main_done_ = true;
+  run_the_others();
+  main_done_ = false;
+  registry_.put_back(*main_, root_);
+  ending_.spare_main_for_good();
+  if (main_->deferred_ == CancelReason::none) main_->cancelled_ = false;
+  current_ = main_.get();
+}
+
+void Scheduler::finish_main(std::exception_ptr error) {
+  WEFT_ASSERT(current_ == main_.get(), "main ends on its own stack");
+  ++phase_;
+  main_done_ = true;
+  finish(*main_, std::move(error));
+  leave_phase();
+  main_->context_ = &thread_context_;
+  run_the_others();
   main_->context_ = nullptr;
   current_ = nullptr;
   over_ = true;

@@ -19,10 +19,7 @@ class Registry {
     coroutine.owner_ = &owner;
     coroutine.id_ = ++last_id_;
     coroutine.retain();
-    if (owner.members_.empty()) owners_.push_back(owner);
-    owner.members_.push_back(coroutine);
-    coroutine.registered_ = true;
-    ++expected_;
+    list(coroutine, owner);
   }
   /// The caller drops the registry's reference.
   void remove(CoroutineBase& coroutine, Owner& owner) noexcept {
@@ -31,6 +28,15 @@ class Registry {
     coroutine.registered_ = false;
     if (coroutine.zombie_) --zombies_;
     --expected_;
+  }
+  /// Takes `coroutine` out of all counts, but keeps its id, its room and the reference.
+  void set_aside(CoroutineBase& coroutine, Owner& owner) noexcept {
+    remove(coroutine, owner);
+    reserve();
+  }
+  void put_back(CoroutineBase& coroutine, Owner& owner) noexcept {
+    drop_reservation();
+    list(coroutine, owner);
   }
   [[nodiscard]] std::size_t size() const noexcept { return expected_ - reserved_; }
   /// How many coroutines have entered since the runtime began.
@@ -69,8 +75,26 @@ class Registry {
   }
 
  private:
-  detail::IntrusiveList<Owner> owners_;  // that have members
-  std::size_t expected_ = 0;             // registered and reserved ones
+  void list(CoroutineBase& coroutine, Owner& owner) noexcept {
+    if (owner.members_.empty()) owners_.push_back(owner);
+    owner.members_.push_back(coroutine);
+    coroutine.registered_ = true;
+    ++expected_;
+  }
+  void link(Owner& owner) noexcept {
+    owner.previous_ = last_;
+    owner.next_ = nullptr;
+    (last_ != nullptr ? last_->next_ : first_) = &owner;
+    last_ = &owner;
+  }
+  void unlink(Owner& owner) noexcept {
+    (owner.previous_ != nullptr ? owner.previous_->next_ : first_) = owner.next_;
+    (owner.next_ != nullptr ? owner.next_->previous_ : last_) = owner.previous_;
+  }
+
+  Owner* first_ = nullptr;
+  Owner* last_ = nullptr;
+  std::size_t expected_ = 0;  // registered and reserved ones
   std::size_t reserved_ = 0;
   std::size_t zombies_ = 0;
   const IdRange ids_;

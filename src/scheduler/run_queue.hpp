@@ -34,6 +34,13 @@ class RunQueue {
   void add_first(CoroutineBase& coroutine) noexcept { ring_.push_front(&coroutine); }
   void add_last(CoroutineBase& coroutine) noexcept { ring_.push_back(&coroutine); }
 
+  /// Moves a queued coroutine to the head.
+  void move_to_first(CoroutineBase& coroutine) noexcept {
+    for (std::size_t i = 0; i < ring_.size(); ++i) {
+      if (ring_[i] == &coroutine) return add_first(*ring_.take(i));
+    }
+  }
+
   /// Takes the next coroutine. The queue must not be empty. Always inline: every switch comes
   /// through here, and g++ would decide by what else is in the translation unit.
   [[nodiscard, gnu::always_inline]] CoroutineBase& take() noexcept {

@@ -62,6 +62,8 @@ class Scheduler {
   void start_main();
   /// The body of main has ended (with `error`, if any): runs the others to their end.
   void finish_main(std::exception_ptr error);
+  /// Runs the others to their end, while main, which goes on afterwards, does not count.
+  void drain_main();
   /// Runs every ready coroutine once. For a host that ticks; its stack is main's.
   bool tick_from_main(Wait wait);
   /// Throws MisuseError unless the host's own stack calls, between two ticks.
@@ -340,6 +342,7 @@ class Scheduler {
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
   static std::exception_ptr end_of(Section& section, std::exception_ptr met) noexcept;
 
+  void run_the_others() noexcept;
   static void begin_idle();
   [[noreturn]] void idle_loop();
   [[nodiscard]] bool nothing_left() const noexcept;

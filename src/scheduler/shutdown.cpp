@@ -99,6 +99,12 @@ void Ending::cancel_rest() noexcept {
   }
 }
 
+void Ending::spare_main_for_good() noexcept {
+  if (!has_begun()) return;
+  stage_ = Stage::all;
+  limit_ = final_limit_ = never;
+}
+
 void Ending::resolve_stall() noexcept {
   if (stage_ == Stage::others) {
     cancel_rest();

@@ -95,6 +95,9 @@ class CoroutineBase : public Event {
   [[nodiscard]] std::string_view name() const noexcept;
   /// Where it enters the run queue.
   [[nodiscard]] Priority priority() const noexcept { return priority_; }
+  /// For its next entries into the run queue. With high priority it moves to the head at once if it
+  /// is queued already.
+  void set_priority(Priority priority) noexcept;
   /// The line that spawned it.
   [[nodiscard]] Place spawn_place() const noexcept { return spawn_place_.unpack(); }
   /// The line at which it suspended last.

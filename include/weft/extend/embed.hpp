@@ -32,4 +32,8 @@ void run_on_main_stack(Function<void()> body);
 /// point. Throws MisuseError if it is not suspended.
 void resume(CoroutineBase& coroutine, std::exception_ptr error = {});
 
+/// Calls `visit` with every coroutine that has not ended, main included, in the order in which they
+/// were spawned. Throws std::bad_alloc, and MisuseError outside a runtime.
+void for_each_coroutine(Function<void(CoroutineBase&)> visit);
+
 }  // namespace weft
