@@ -11,6 +11,8 @@ help:
 	@echo "make demo      build and start the web server of examples/demo, until Ctrl-C"
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
+	@echo "make php       build the PHP extension, build/php/weft.so"
+	@echo "make test-php  run its tests (TESTS=... selects)"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make docs      build the documentation site: build/docs/html/index.html"
 	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs, changes and format"
@@ -36,6 +38,14 @@ test: setup
 
 test-portable: setup
 	@tools/run_tests --portable --jobs $(JOBS)
+
+php:
+	@tools/setup --php
+	cmake --preset gcc -DWEFT_BUILD_PHP=ON
+	cmake --build --preset gcc --parallel $(JOBS) --target weft_php
+
+test-php: php
+	php/tools/run_tests $(TESTS)
 
 bench:
 	@tools/setup --bench
@@ -83,4 +93,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable bench docs lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable php test-php bench docs lint format tidy stress valgrind clean

@@ -81,20 +81,9 @@ class Registry {
     coroutine.registered_ = true;
     ++expected_;
   }
-  void link(Owner& owner) noexcept {
-    owner.previous_ = last_;
-    owner.next_ = nullptr;
-    (last_ != nullptr ? last_->next_ : first_) = &owner;
-    last_ = &owner;
-  }
-  void unlink(Owner& owner) noexcept {
-    (owner.previous_ != nullptr ? owner.previous_->next_ : first_) = owner.next_;
-    (owner.next_ != nullptr ? owner.next_->previous_ : last_) = owner.previous_;
-  }
 
-  Owner* first_ = nullptr;
-  Owner* last_ = nullptr;
-  std::size_t expected_ = 0;  // registered and reserved ones
+  detail::IntrusiveList<Owner> owners_;  // that have members
+  std::size_t expected_ = 0;             // registered and reserved ones
   std::size_t reserved_ = 0;
   std::size_t zombies_ = 0;
   const IdRange ids_;

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+
+#include "classes/scope_record.hpp"
+#include "object.hpp"
+
+namespace weft_php {
+
+/// Async\Scope: the object is the scope's, and its references are those of the scope.
+class ScopeObject final : public Object {
+ public:
+  ScopeObject() = default;
+  ~ScopeObject() override { let_go(); }
+
+  /// Makes it the object of `made`, a child of the scope of `parent`. Throws weft's errors.
+  void begin(weft::Ref<weft::Scope> made, ScopeRecord* parent);
+  [[nodiscard]] bool is_begun() const noexcept { return core_.has_value(); }
+  [[nodiscard]] weft::Scope& scope() const noexcept { return core_->scope(); }
+  [[nodiscard]] ScopeRecord& record() const noexcept { return *record_; }
+  [[nodiscard]] weft::Event* event() override {
+    return is_begun() ? &static_cast<weft::Event&>(scope()) : nullptr;
+  }
+  void last_reference_went() override { let_go(); }
+
+  /// The record of the current coroutine's scope. In the runtime or in the engine.
+  [[nodiscard]] static weft::Ref<ScopeRecord> current_record();
+
+ private:
+  class Core final : public weft::HostScope {
+   public:
+    Core(ScopeObject& object, weft::Ref<weft::Scope> made)
+        : weft::HostScope{std::move(made)}, object_{object} {}
+    ~Core() override = default;
+
+   private:
+    void host_retain() noexcept override { GC_ADDREF(object_.self()); }
+    void host_release() noexcept override;
+    [[nodiscard]] void* host_object() const noexcept override { return &object_; }
+    ScopeObject& object_;
+  };
+  void let_go();
+
+  std::optional<Core> core_;
+  weft::Ref<ScopeRecord> record_;
+};
+
+}  // namespace weft_php

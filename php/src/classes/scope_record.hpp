@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "value.hpp"
+
+namespace weft_php {
+
+class ScopeObject;
+
+/// What the extension knows of a scope: its place in the tree and its context. It outlives the
+/// object, because coroutines of the scope do.
+class ScopeRecord {
+ public:
+  /// `parent` is null for a scope without one.
+  [[nodiscard]] static weft::Ref<ScopeRecord> create(ScopeRecord* parent) {
+    return weft::Ref<ScopeRecord>::adopt(new ScopeRecord{parent});
+  }
+  ScopeRecord(const ScopeRecord&) = delete;
+  ScopeRecord& operator=(const ScopeRecord&) = delete;
+
+  [[nodiscard]] ScopeRecord* parent() const noexcept { return parent_.get(); }
+  [[nodiscard]] const std::vector<ScopeRecord*>& children() const noexcept { return children_; }
+  /// The Async\Context of the scope, made when first asked for. In the engine.
+  [[nodiscard]] zend_object* context();
+  /// The same, but null if there is none.
+  [[nodiscard]] zend_object* made_context() const noexcept { return context_.object(); }
+
+  /// The object; null for the main scope, and when it is gone.
+  ScopeObject* object = nullptr;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+ private:
+  explicit ScopeRecord(ScopeRecord* parent);
+  ~ScopeRecord();
+  weft::Ref<ScopeRecord> parent_;
+  std::vector<ScopeRecord*> children_;
+  Value context_;
+  std::uint32_t references_ = 1;
+};
+
+}  // namespace weft_php

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <exception>
+
+#include "value.hpp"
+
+namespace weft_php {
+
+/// An exception of PHP as the runtime carries it.
+struct Thrown {
+  Value error;
+};
+
+/// A cancellation of PHP as the runtime carries it.
+class ThrownCancellation : public weft::Cancelled {
+ public:
+  explicit ThrownCancellation(Value error) noexcept : error_{std::move(error)} {}
+  [[nodiscard]] const Value& error() const noexcept { return error_; }
+
+ private:
+  Value error_;
+};
+
+/// PHP code was left for good: by `exit`, or by a fatal error.
+struct Unwound {
+  enum class How { exit, bailout };
+  How how;
+};
+
+/// Takes the exception in flight out of the engine; Unwound for `exit`.
+[[nodiscard]] std::exception_ptr take_exception() noexcept;
+[[nodiscard]] std::exception_ptr as_error(zend_object& exception);
+/// The PHP object for `error`: the one it carries, or a new one of the class that stands for it.
+/// Undefined if it is an Unwound. In the engine.
+[[nodiscard]] Value as_object(const std::exception_ptr& error);
+/// The Unwound inside `error`, or null.
+[[nodiscard]] const Unwound* unwound(const std::exception_ptr& error) noexcept;
+
+/// Throws `exception` in PHP; one in flight becomes its previous.
+void throw_in_php(Value exception);
+void throw_in_php(const std::exception_ptr& error);
+/// A new object of an exception class, with `text` and an optional previous one.
+[[nodiscard]] Value make_exception(zend_class_entry* ce, const char* text,
+                                   const Value& previous = {});
+/// The AsyncCancellation given by a user, or a new one with `text`.
+[[nodiscard]] std::exception_ptr cancellation_from(zend_object* given, const char* text);
+
+/// Makes \Cancellation a root of its own, once all classes are registered.
+void make_cancellation_a_root();
+
+}  // namespace weft_php

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine.hpp"
+
+// The life of a request, as the engine goes through it.
+namespace weft_php {
+
+/// RINIT: registers the first shutdown function.
+void begin_request();
+/// That function: runs the coroutines to their end; called again after the user's functions.
+void run_at_the_end();
+/// RSHUTDOWN: runs what destructors have spawned, and ends the runtime.
+void end_request();
+/// The main script was cancelled and has ended with `exception`: silent if that is a cancellation.
+void end_cancelled_main(zend_object& exception);
+/// MINIT: learns of `exit` in the main script.
+void watch_exit();
+
+}  // namespace weft_php

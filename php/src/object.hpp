@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include "engine.hpp"
+
+namespace weft_php {
+
+/// The C++ part of a PHP object, which lies before the zend_object in one piece of memory. Every
+/// class of the extension derives from it first, so that of() finds it for all of them.
+class Object {
+ public:
+  Object() noexcept = default;
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  virtual ~Object() = default;
+
+  [[nodiscard]] static Object& of(zend_object* object) noexcept {
+    return *reinterpret_cast<Object*>(reinterpret_cast<char*>(object) - object->handlers->offset);
+  }
+  [[nodiscard]] static Object& of(const zval* value) noexcept { return of(Z_OBJ_P(value)); }
+  [[nodiscard]] zend_object* self() const noexcept { return self_; }
+
+  /// What waiting for the object means; null if it is not an Awaitable. Throws MisuseError.
+  [[nodiscard]] virtual weft::Event* event() { return nullptr; }
+  /// Whether outcome() has something to give, so that there is nothing to wait for.
+  [[nodiscard]] virtual bool is_completed() const { return false; }
+  /// Copies the result to `result`, or throws the error in PHP. In the engine.
+  virtual void outcome(zval* result) { ZVAL_NULL(result); }
+  /// Adds what the object refers to, for the collector of cycles.
+  virtual void add_references(zend_get_gc_buffer* /*buffer*/) {}
+  /// The object is about to be destroyed: its last chance to be referred to again.
+  virtual void last_reference_went() {}
+
+ private:
+  template <class T>
+  friend class ObjectKind;
+  zend_object* self_ = nullptr;
+};
+
+/// How objects with the C++ part T are made and destroyed.
+template <class T>
+class ObjectKind {
+ public:
+  template <class... Args>
+  static T& make(zend_class_entry* ce, Args&&... args) {
+    void* const memory = ecalloc(1, offset + sizeof(zend_object) + zend_object_properties_size(ce));
+    T* const made = construct(memory, std::forward<Args>(args)...);
+    auto* const object = reinterpret_cast<zend_object*>(static_cast<char*>(memory) + offset);
+    made->self_ = object;
+    zend_object_std_init(object, ce);
+    object_properties_init(object, ce);
+    object->handlers = handlers();
+    return *made;
+  }
+  static zend_object* create(zend_class_entry* ce) { return make(ce).self(); }
+
+  /// Prepared by the first call; the caller may change it before any object is made.
+  static zend_object_handlers* handlers() {
+    static zend_object_handlers table = [] {
+      zend_object_handlers made = std_object_handlers;
+      made.offset = offset;
+      made.clone_obj = nullptr;
+      made.dtor_obj = [](zend_object* object) {
+        Object::of(object).last_reference_went();
+        zend_objects_destroy_object(object);
+      };
+      made.free_obj = [](zend_object* object) {
+        static_cast<T&>(Object::of(object)).~T();
+        zend_object_std_dtor(object);
+      };
+      made.get_gc = [](zend_object* object, zval** values, int* count) -> HashTable* {
+        zend_get_gc_buffer* const buffer = zend_get_gc_buffer_create();
+        Object::of(object).add_references(buffer);
+        zend_get_gc_buffer_use(buffer, values, count);
+        return nullptr;
+      };
+      return made;
+    }();
+    return &table;
+  }
+
+ private:
+  static constexpr int offset = static_cast<int>((sizeof(T) + 15) / 16 * 16);
+  template <class... Args>
+  static T* construct(void* memory, Args&&... args) {
+    return ::new (memory) T(std::forward<Args>(args)...);
+  }
+};
+
+}  // namespace weft_php

@@ -1,0 +1,142 @@
+#include "request.hpp"
+
+#include "boundary.hpp"
+#include "classes.hpp"
+#include "deadlock_report.hpp"
+#include "settings.hpp"
+
+namespace weft_php {
+
+Request* request = nullptr;
+
+FileNames::~FileNames() {
+  for (zend_string* const name : names_) zend_string_release(name);
+}
+
+void FileNames::add(zend_string* name) {
+  last_ = name;
+  if (names_.insert(name).second) zend_string_addref(name);
+}
+
+Request::Request() {
+  weft::Options options;
+  options.stack_size = static_cast<std::size_t>(settings.stack_size);
+  options.exit_throws = true;
+  options.on_warning = [this](std::string_view text) { warn(text); };
+  options.on_deadlock = [this] {
+    if (settings.debug_deadlock) note(deadlock_report());
+  };
+  runtime_.emplace(std::move(options));
+}
+
+void Request::adopt_main() {
+  main_ = &AdoptedCoroutine::adopt(weft::current().base());
+  main_->in_engine = true;
+  current = main_;
+}
+
+Request::~Request() = default;
+
+bool start() {
+  if (request != nullptr) return true;
+  try {
+    request = new Request;
+    request->adopt_main();
+    return true;
+  } catch (const std::exception& error) {
+    delete std::exchange(request, nullptr);
+    zend_throw_exception(ce_Async_AsyncException, error.what(), 0);
+    return false;
+  }
+}
+
+bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& error) {
+  current = &me;
+  me.vm.load();
+  if (bailed_) [[unlikely]] {
+    error = nullptr;
+    zend_bailout();
+  }
+  attic.empty();
+  if (!notes_.empty() || !warnings_.empty()) [[unlikely]]
+    print_notes();
+  if (error != nullptr) {
+    if (&me == main_ && weft::is_cancellation(error)) {
+      throw_cancellation_in_main(error);
+    } else {
+      throw_in_php(error);
+    }
+    error = nullptr;
+  }
+  return EG(exception) == nullptr;
+}
+
+void Request::left_by(Unwound::How how) noexcept {
+  if (how == Unwound::How::exit) {
+    exiting_ = true;
+  } else {
+    bailed_ = true;
+  }
+  weft::shutdown();
+}
+
+/// A cancellation of main that nothing catches ends the script silently, as that of any coroutine.
+void Request::throw_cancellation_in_main(const std::exception_ptr& error) {
+  if (exiting_) return zend_throw_unwind_exit();
+  if (!is_main_quiet_) {
+    is_main_quiet_ = true;
+    handler_before = Value::adopt(EG(user_exception_handler));
+    ZVAL_STRING(&EG(user_exception_handler), "weft\\end_main");
+  }
+  throw_in_php(error);
+}
+
+void Request::main_ended_early(bool fatally) noexcept {
+  if (fatally) bailed_ = true;
+  weft::shutdown();
+}
+
+void Request::drain() {
+  if (draining_) return;
+  CoroutineRecord& me = *main_;
+  std::exception_ptr error;
+  draining_ = true;
+  me.vm.save();
+  try {
+    runtime_->drain();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  current = &me;
+  me.vm.load();
+  draining_ = false;
+  bailed_ = false;  // shutdown functions and destructors still run
+  attic.empty();
+  print_notes();
+  if (error != nullptr) report(error);
+}
+
+void Request::report(const std::exception_ptr& error) {
+  if (unwound(error) != nullptr) return;
+  // The error comes from no line of the script.
+  zend_execute_data* const frame = std::exchange(EG(current_execute_data), nullptr);
+  zend_object* const exception = as_object(error).detach_object();
+  EG(current_execute_data) = frame;
+  if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF && !is_main_quiet_) {
+    EG(exception) = exception;
+    zend_user_exception_handler();
+    if (EG(exception) != nullptr) zend_exception_error(EG(exception), E_ERROR);
+  } else {
+    zend_exception_error(exception, E_ERROR);
+  }
+  EG(exit_status) = 255;
+}
+
+void Request::print_notes() {
+  for (const std::string& text : std::exchange(notes_, {})) php_output_write(text.data(), text.size());
+  for (const std::string& text : std::exchange(warnings_, {})) {
+    zend_error(E_WARNING, "%s", text.c_str());
+  }
+}
+
+}  // namespace weft_php

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "attic.hpp"
+#include "classes/scope_record.hpp"
+#include "engine.hpp"
+#include "error.hpp"
+
+namespace weft_php {
+
+class CoroutineRecord;
+
+/// File names that places refer to: kept until the request ends.
+class FileNames {
+ public:
+  ~FileNames();
+  [[nodiscard]] const char* keep(zend_string* name) {
+    if (name != last_) [[unlikely]]
+      add(name);
+    return ZSTR_VAL(name);
+  }
+
+ private:
+  void add(zend_string* name);
+  zend_string* last_ = nullptr;
+  std::unordered_set<zend_string*> names_;
+};
+
+/// One request that uses the runtime: from the first call of the API to RSHUTDOWN.
+class Request {
+ public:
+  Request();
+  ~Request();
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  Attic attic;
+  FileNames files;
+  /// The coroutine whose PHP code runs now.
+  CoroutineRecord* current = nullptr;
+  weft::Ref<ScopeRecord> main_scope = ScopeRecord::create(nullptr);
+
+  /// The code that runs now becomes the main coroutine.
+  void adopt_main();
+  [[nodiscard]] CoroutineRecord& main() const noexcept { return *main_; }
+  /// Whether a fatal error ended the script: no PHP code runs any more but shutdown functions.
+  [[nodiscard]] bool has_bailed() const noexcept { return bailed_; }
+  [[nodiscard]] bool is_draining() const noexcept { return draining_; }
+
+  /// The engine has its state again, after a call into the runtime that ended with `error`, which
+  /// is thrown in PHP. Returns whether no exception is in flight. Bails out after a fatal error:
+  /// nothing with a destructor may be alive in the frames above.
+  bool back_in_engine(CoroutineRecord& me, std::exception_ptr& error);
+  /// PHP code was left by `exit` or a fatal error: ends the program.
+  void left_by(Unwound::How how) noexcept;
+  /// Runs all other coroutines to their end, and reports the error that ended the program.
+  void drain();
+  /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
+  void main_ended_early(bool fatally) noexcept;
+  /// A text to be printed before PHP code goes on; from anywhere.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  /// The same for a warning.
+  void warn(std::string_view text) { warnings_.emplace_back(text); }
+
+  /// The handler that was in force before main was cancelled, if any.
+  Value handler_before;
+
+ private:
+  void print_notes();
+  void throw_cancellation_in_main(const std::exception_ptr& error);
+  void report(const std::exception_ptr& error);
+
+  std::optional<weft::Runtime> runtime_;
+  CoroutineRecord* main_ = nullptr;
+  bool exiting_ = false;
+  bool bailed_ = false;
+  bool draining_ = false;
+  bool is_main_quiet_ = false;
+  std::vector<std::string> notes_;
+  std::vector<std::string> warnings_;
+};
+
+/// Null until the API is used in this request.
+extern Request* request;
+
+/// Makes the Request, if this is the first use. False, with an exception, if that is refused.
+bool start();
+
+}  // namespace weft_php

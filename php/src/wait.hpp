@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine.hpp"
+
+namespace weft_php {
+
+/// Suspends until `awaitable` has happened, and gives its outcome; throws in PHP. `token`, if any,
+/// ends the wait with an OperationCanceledException.
+void await_object(zend_object* awaitable, zend_object* token, zval* result);
+/// Suspends until `event` has happened; the error of the event itself does not count. False if an
+/// exception of PHP is in flight now.
+[[nodiscard]] bool wait_for(weft::Event& event, weft::Event* token = nullptr);
+/// In the runtime: suspends until `event` has happened. Throws a cancellation of the caller, and
+/// OperationCancelled if `token` fires first; the error of the event itself does not count.
+void throw_unless_ended(weft::Event& event, weft::Event* token, weft::Place place);
+/// Suspends to let the others run. False if an exception of PHP is in flight now.
+[[nodiscard]] bool yield();
+
+}  // namespace weft_php
