@@ -1,9 +1,11 @@
 #include "error.hpp"
 
 #include <new>
+#include <string>
 #include <typeinfo>
 
 #include "classes.hpp"
+#include "request.hpp"
 
 namespace weft_php {
 namespace {
@@ -77,7 +79,8 @@ Value from_channel(const weft::ChannelClosed& error) {
 }
 
 Value from_composite(const weft::CompositeError& error) {
-  Value made = make_exception(ce_Async_CompositeException, error.what());
+  const std::string text = std::to_string(error.errors().size()) + " exceptions";
+  Value made = make_exception(ce_Async_CompositeException, text.c_str());
   for (const std::exception_ptr& one : error.errors()) {
     Value object = as_object(one);
     if (object.is_set()) add_to_composite(made.object(), object.get());
@@ -183,6 +186,9 @@ Value make_exception(zend_class_entry* ce, const char* text, const Value& previo
 }
 
 void throw_in_php(Value exception) {
+  if (request != nullptr && instanceof_function(exception.object()->ce, ce_Cancellation)) {
+    request->expect_cancellation_in_main();
+  }
   zval thrown;
   ZVAL_COPY(&thrown, exception.get());
   exception.reset();

@@ -80,15 +80,16 @@ void Request::left_by(Unwound::How how) noexcept {
   weft::shutdown();
 }
 
-/// A cancellation of main that nothing catches ends the script silently, as that of any coroutine.
 void Request::throw_cancellation_in_main(const std::exception_ptr& error) {
   if (exiting_) return zend_throw_unwind_exit();
-  if (!is_main_quiet_) {
-    is_main_quiet_ = true;
-    handler_before = Value::adopt(EG(user_exception_handler));
-    ZVAL_STRING(&EG(user_exception_handler), "weft\\end_main");
-  }
   throw_in_php(error);
+}
+
+void Request::expect_cancellation_in_main() {
+  if (current != main_ || is_main_quiet_) return;
+  is_main_quiet_ = true;
+  handler_before = Value::adopt(EG(user_exception_handler));
+  ZVAL_STRING(&EG(user_exception_handler), "weft\\end_main");
 }
 
 void Request::main_ended_early(bool fatally) noexcept {

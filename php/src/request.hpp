@@ -62,6 +62,9 @@ class Request {
   void drain();
   /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
   void main_ended_early(bool fatally) noexcept;
+  /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
+  /// as it does a coroutine.
+  void expect_cancellation_in_main();
   /// A text to be printed before PHP code goes on; from anywhere.
   void note(std::string text) { notes_.push_back(std::move(text)); }
   /// The same for a warning.

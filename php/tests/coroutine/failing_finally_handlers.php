@@ -1,0 +1,13 @@
+<?php
+use function Async\{delay};
+$scope = new Async\Scope;
+$scope->setExceptionHandler(function ($scope, $coroutine, $error) {
+    echo get_class($error), ': ', $error->getMessage(), "\n";
+    if ($error instanceof Async\CompositeException) foreach ($error->getExceptions() as $e) echo '  ', $e->getMessage(), "\n";
+});
+$c = $scope->spawn(function () { throw new Exception('body'); });
+$c->finally(fn () => throw new Exception('handler 1'));
+$c->finally(fn () => throw new Exception('handler 2'));
+unset($c);
+delay(5);
+?>
