@@ -71,7 +71,6 @@ void read_iterator(zval* items, zval* triggers) {
 
 /// The triggers as an array of Awaitables. False if an exception is in flight.
 bool read_items(zval* items, zval* triggers) {
-  array_init(items);
   if (Z_TYPE_P(triggers) == IS_OBJECT) {
     read_iterator(items, triggers);
   } else {
@@ -103,12 +102,32 @@ void read_outcome(zval* item, zval* value, zval* error) {
   ZVAL_NULL(value);
 }
 
-void put(zval* array, const Bucket& at, zval* value) {
-  if (at.key != nullptr) {
-    zend_hash_update(Z_ARRVAL_P(array), at.key, value);
+/// One trigger and its key, borrowed from the array of all.
+struct Item {
+  zend_ulong index;
+  zend_string* name;
+  zval* trigger;
+};
+
+void put(zval* array, const Item& at, zval* value) {
+  if (at.name != nullptr) {
+    zend_hash_update(Z_ARRVAL_P(array), at.name, value);
   } else {
-    zend_hash_index_update(Z_ARRVAL_P(array), at.h, value);
+    zend_hash_index_update(Z_ARRVAL_P(array), at.index, value);
   }
+}
+
+/// The elements of `array` one by one; the caller frees them with efree().
+Item* list_of(HashTable* array) {
+  auto* const list = static_cast<Item*>(
+      safe_emalloc(zend_hash_num_elements(array), sizeof(Item), 1));
+  Item* next = list;
+  zend_ulong index = 0;
+  zend_string* name = nullptr;
+  zval* trigger = nullptr;
+  ZEND_HASH_FOREACH_KEY_VAL(array, index, name, trigger) { *next++ = Item{index, name, trigger}; }
+  ZEND_HASH_FOREACH_END();
+  return list;
 }
 
 enum class OnError { throws, collects };
@@ -126,6 +145,7 @@ struct Wanted {
 bool settle(const Wanted& wanted, zval* values, zval* errors) {
   zval items;
   weft::Event* token = nullptr;
+  array_init(&items);
   array_init(values);
   array_init(errors);
   bool is_fine = start() && read_items(&items, wanted.triggers);
@@ -133,8 +153,8 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
     token = event_of(wanted.token);
     is_fine = token != nullptr;
   }
-  HashTable* const all = Z_ARRVAL(items);
-  const std::uint32_t size = zend_hash_num_elements(all);
+  Item* const all = list_of(Z_ARRVAL(items));
+  const std::uint32_t size = zend_hash_num_elements(Z_ARRVAL(items));
   const std::uint32_t successes =
       wanted.count < 0 || wanted.count > size ? size : static_cast<std::uint32_t>(wanted.count);
   auto* const order = static_cast<std::uint32_t*>(safe_emalloc(size, sizeof(std::uint32_t), 1));
@@ -143,10 +163,9 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
     const weft::Place place = place_here();
     is_fine = in_runtime([&] {
       Gathering gathering{successes, wanted.on_error == OnError::throws};
-      std::uint32_t i = 0;
-      zval* item = nullptr;
-      ZEND_HASH_FOREACH_VAL(all, item) { gathering.add(*Object::of(item).event(), i++); }
-      ZEND_HASH_FOREACH_END();
+      for (std::uint32_t i = 0; i < size; ++i) {
+        gathering.add(*Object::of(all[i].trigger).event(), i);
+      }
       gathering.wait(token, place);
       for (const std::uint32_t position : gathering.order()) order[settled++] = position;
     });
@@ -154,10 +173,10 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
   if (is_fine && wanted.in_key_order) std::sort(order, order + settled);
   std::uint32_t taken = 0;
   for (std::uint32_t i = 0; is_fine && i < settled; ++i) {
-    const Bucket& at = all->arData[order[i]];
+    const Item& at = all[order[i]];
     zval value;
     zval error;
-    read_outcome(const_cast<zval*>(&at.val), &value, &error);
+    read_outcome(at.trigger, &value, &error);
     if (Z_ISUNDEF(error)) {
       if (taken++ < successes || wanted.on_error == OnError::collects) {
         put(values, at, &value);
@@ -173,6 +192,7 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
     }
   }
   efree(order);
+  efree(all);
   zval_ptr_dtor(&items);
   if (is_fine) return true;
   zval_ptr_dtor(values);

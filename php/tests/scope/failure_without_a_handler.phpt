@@ -1,0 +1,13 @@
+--TEST--
+Without a handler a failure cancels the others and is thrown to the waiter
+--FILE--
+<?php
+use function Async\{delay, timeout};
+$s = new Async\Scope;
+$s->spawn(function () { try { delay(10000); } finally { echo "cancelled\n"; } });
+$s->spawn(function () { throw new DomainException('unhandled'); });
+try { $s->awaitCompletion(timeout(5000)); } catch (DomainException $e) { echo $e->getMessage(), "\n"; }
+?>
+--EXPECT--
+cancelled
+unhandled

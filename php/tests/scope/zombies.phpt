@@ -1,0 +1,15 @@
+--TEST--
+A scope that allows zombies lets coroutines that have started finish
+--FILE--
+<?php
+use function Async\{delay, suspend};
+$s = (new Async\Scope)->allowZombies();
+$s->spawn(function () { delay(2); echo "zombie ends\n"; });
+suspend();
+$s->spawn(function () { echo "never starts\n"; });
+$s->dispose();
+var_dump($s->isCancelled());
+?>
+--EXPECT--
+bool(true)
+zombie ends
