@@ -152,7 +152,7 @@ void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
       case Link::finally:
         made.begin(self->finally(
             [callback = std::move(callback), value_of, object_of](
-                const weft::Settled<Value>& outcome) {
+                const weft::Result<Value>& outcome) {
               if (outcome.error() != nullptr) {
                 (void)call_link(callback, object_of(outcome.error()));
               } else {

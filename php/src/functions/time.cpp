@@ -33,10 +33,8 @@ ZEND_FUNCTION(Async_protect) {
   if (!start()) RETURN_THROWS();
   ZVAL_NULL(return_value);
   (void)in_runtime([&] {
-    weft::Protection protection;
     const Callable body{*closure};
-    in_engine([&] { body.call(return_value, nullptr, 0); });
-    protection.finish();
+    weft::protect([&] { in_engine([&] { body.call(return_value, nullptr, 0); }); });
   });
   // The result is lost if the cancellation that came meanwhile is thrown.
   if (EG(exception) != nullptr) {
