@@ -28,6 +28,14 @@ CoroutineRecord& CoroutineRecord::of_current() {
   return known != nullptr ? *known : AdoptedCoroutine::adopt(base);
 }
 
+Value CoroutineRecord::object_of(weft::CoroutineBase& base) {
+  if (CoroutineRecord* const known = of(base)) return Value{*known->self()};
+  if (!base.is_completed()) return Value{*AdoptedCoroutine::adopt(base).self()};
+  return Value::adopt(*ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine,
+                                                          weft::AnyCoroutine::observing(base))
+                           .self());
+}
+
 AdoptedCoroutine& AdoptedCoroutine::adopt(weft::CoroutineBase& base) {
   auto& made = ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine,
                                                   weft::AnyCoroutine::observing(base));
@@ -283,7 +291,7 @@ ZEND_METHOD(Async_Coroutine, finally) {
     self.base().on_finally([callback = Callable{*closure}](weft::CoroutineBase& base) {
       in_engine([&] {
         zval argument;
-        ZVAL_OBJ_COPY(&argument, CoroutineRecord::of(base)->self());
+        CoroutineRecord::object_of(base).copy_to(&argument);
         call_and_release(callback, &argument, 1);
       });
     });

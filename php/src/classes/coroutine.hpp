@@ -17,6 +17,8 @@ class CoroutineRecord : public Object {
   [[nodiscard]] static CoroutineRecord& of_current();
   /// The record of `base`; null if no PHP code has run in it.
   [[nodiscard]] static CoroutineRecord* of(weft::CoroutineBase& base) noexcept;
+  /// The object of `base`, made if it has none; `base` may have ended. In the engine.
+  [[nodiscard]] static Value object_of(weft::CoroutineBase& base);
 
   [[nodiscard]] virtual weft::CoroutineBase& base() const noexcept = 0;
   [[nodiscard]] weft::Event* event() override { return &base(); }

@@ -61,11 +61,7 @@ weft::Scope::ExceptionHandler calling(Callable handler) {
       } else {
         ZVAL_NULL(&arguments[0]);
       }
-      if (CoroutineRecord* const record = CoroutineRecord::of(failed.base())) {
-        ZVAL_OBJ_COPY(&arguments[1], record->self());
-      } else {
-        ZVAL_OBJ(&arguments[1], AdoptedCoroutine::adopt(failed.base()).self());
-      }
+      CoroutineRecord::object_of(failed.base()).copy_to(&arguments[1]);
       as_object(error).copy_to(&arguments[2]);
       call_and_release(handler, arguments, 3);
     });

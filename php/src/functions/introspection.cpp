@@ -45,10 +45,9 @@ ZEND_FUNCTION(Async_get_coroutines) {
   array_init(return_value);
   if (request == nullptr) return;
   weft::for_each_coroutine([&](weft::CoroutineBase& coroutine) {
-    CoroutineRecord* const record = CoroutineRecord::of(coroutine);
-    if (record == nullptr) return;  // no PHP code has run in it
+    if (CoroutineRecord::of(coroutine) == nullptr) return;  // no PHP code has run in it
     zval object;
-    ZVAL_OBJ_COPY(&object, record->self());
+    CoroutineRecord::object_of(coroutine).copy_to(&object);
     add_next_index_zval(return_value, &object);
   });
 }

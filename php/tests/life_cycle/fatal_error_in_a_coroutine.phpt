@@ -1,5 +1,7 @@
 --TEST--
 R-EXC-11: a fatal error ends all coroutines without their finally blocks; shutdown functions run
+--SKIPIF--
+<?php if (getenv('USE_ZEND_ALLOC') === '0') die('skip only the allocator of the engine has a limit'); ?>
 --INI--
 memory_limit=2M
 --FILE--
