@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using weft::UnixStream;
 
-constexpr std::size_t much = 20'000;
+constexpr std::size_t much_data = 20'000;
 
 /// Runs `body`; what ends a stream's operation is no failure here.
 template <class F>
@@ -42,7 +42,7 @@ TEST(StreamExploreTest, ConversationsEndHoweverTheyAreCancelled) {
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] {
         allowing_ends([&] {
-          both.first.write_all(std::string(much, 'x'), weft::timeout(1s));
+          both.first.write_all(std::string(much_data, 'x'), weft::timeout(1s));
           both.first.write_all("\n", weft::timeout(1s));
           both.first.read_line(weft::timeout(1s));
         });
@@ -95,7 +95,8 @@ TEST(StreamExploreTest, CloseEndsEverybodyAtEveryMoment) {
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] { allowing_ends([&] { both.first.read_line(); }); });
       scope.spawn([&] { allowing_ends([&] { both.first.read_all(); }); });
-      scope.spawn([&] { allowing_ends([&] { both.first.write_all(std::string(much, 'x')); }); });
+      scope.spawn(
+          [&] { allowing_ends([&] { both.first.write_all(std::string(much_data, 'x')); }); });
       scope.spawn([&] { allowing_ends([&] { both.first.write_all("y"); }); });
       scope.spawn([&] {
         const struct Close {
@@ -174,17 +175,17 @@ TEST(StreamExploreTest, RequestsEndHoweverTheirAwaitersAreCancelled) {
     both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] {
-        const auto request = both.first.io().write(std::string(much, 'x'));
+        const auto request = both.first.io().write(std::string(much_data, 'x'));
         if (!request->is_completed()) {
           allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
         }
       });
       scope.spawn([&] {
-        const auto request = both.second.io().read(much);
+        const auto request = both.second.io().read(much_data);
         allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
       });
       scope.spawn([&] {
-        const auto request = both.second.io().read(much);
+        const auto request = both.second.io().read(much_data);
         allowing_ends([&] { weft::await(*request, weft::timeout(1s)); });
       });
     });
@@ -280,13 +281,13 @@ TEST(StreamExploreTest, WritersEndInEveryOrderWhenTheStreamIsClosed) {
         weft::with_scope([&](weft::Scope& scope) {
           scope.spawn([&] {
             allowing_ends([&] {
-              const auto request = both.first.io().write({std::string(much, 'x'), "y"});
+              const auto request = both.first.io().write({std::string(much_data, 'x'), "y"});
               weft::await(*request, weft::timeout(1ms));
             });
           });
           scope.spawn([&] {
             allowing_ends([&] {
-              both.first.write_gathered({std::string(much, 'x'), "y"}, weft::timeout(1ms));
+              both.first.write_gathered({std::string(much_data, 'x'), "y"}, weft::timeout(1ms));
             });
           });
           weft::suspend();
