@@ -3,8 +3,8 @@
 
 Usage: check_reference.py XML INCLUDE [LEFT_OUT]
 
-A symbol is a name in a scope: one comment is enough for all overloads of a function, and that of an
-enumeration for the enumerators it names. No comment is needed for what the language, a base class or a
+A symbol is a name in a scope: one comment is enough for all overloads of a function that a header has, and
+that of an enumeration for the enumerators it names. No comment is needed for what the language, a base class or a
 protocol says already: destructors, assignments, comparisons, conversions, constructors that copy, move or
 take nothing, inherited constructors, what overrides a function that has one, and the names that iterators,
 ranges and Ref require. tools/reference_xml.py says what is no public symbol at all.
@@ -54,18 +54,19 @@ def undocumented(reference, compound):
     documented, missing = set(), {}
     for member in reference.members(compound):
         name = member.findtext("name")
+        key = name, member.find("location").get("file")  # in a namespace, overloads of one header
         if reference_xml.text_of(member):
-            documented.add(name)
+            documented.add(key)
         elif not says_itself(member, compound):
-            missing.setdefault(name, member)
+            missing.setdefault(key, member)
         for value in member.findall("enumvalue"):
             value_name = value.findtext("name")
             named = re.search(rf"\b{value_name}\b", reference_xml.text_of(member))
             if not reference_xml.text_of(value) and not named:
                 yield place(member), f"{scope}::{name}::{value_name}"
-    for name, member in missing.items():
-        if name not in documented:
-            yield place(member), f"{scope}::{name}"
+    for key, member in missing.items():
+        if key not in documented:
+            yield place(member), f"{scope}::{key[0]}"
 
 
 def check(reference):

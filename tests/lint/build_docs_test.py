@@ -74,6 +74,12 @@ class CheckReference(Tree):
         overloads = member("f", "Does.") + member("f")
         self.assertEqual(self.check(compound("class", "weft::A", overloads, "Is.")), [])
 
+    def test_an_overload_in_another_header_needs_its_own(self):
+        elsewhere = member("f", line=2).replace("weft/a.hpp", "weft/b.hpp")
+        self.write({"include/weft/b.hpp": ""})
+        self.assertEqual(self.check(compound("namespace", "weft", member("f", "Does.") + elsewhere)),
+                         ["weft/b.hpp:2: weft::f has no comment"])
+
     def test_an_enumerator_needs_a_comment_or_is_named_by_that_of_its_enumeration(self):
         value = ("<enumvalue><name>red</name><briefdescription/><detaileddescription/></enumvalue>")
         with_text = value.replace("<briefdescription/>", "<briefdescription>warm</briefdescription>")

@@ -215,8 +215,10 @@ class EventRef final : public Event {
   Ref<Event> target_;
 };
 
-/// The event itself, through any EventRef. Throws MisuseError for an EventRef without a target.
+/// The event that an EventRef refers to, through any number of them. Throws MisuseError for an
+/// EventRef without a target.
 [[nodiscard]] Event& follow(Event& event);
+/// The event itself, through any EventRef. Throws like follow().
 [[nodiscard]] inline Event& resolve(Event& event) {
   return event.has(Event::reference_flag) ? follow(event) : event;
 }
