@@ -124,6 +124,27 @@ class CheckReference(Tree):
         self.assertEqual(reference_xml.read_left_out(self.root / "list.txt"), ["weft::A", "weft::B::c"])
 
 
+class WriteForBreathe(Tree):
+    def test_a_header_holds_what_it_declares_and_nothing_that_is_left_out(self):
+        function = member("f", "Does.", extra="<qualifiedname>weft::f</qualifiedname>")
+        inside = member("g", "Does.") + member("secret", prot="private")
+        self.write({"xml/index.xml": "<doxygenindex>" + "".join(
+                        f'<compound refid="{name}"/>' for name in ("ns", "cl", "file")) + "</doxygenindex>",
+                    "xml/ns.xml": compound("namespace", "weft", function),
+                    "xml/cl.xml": compound("class", "weft::A", inside, "Is."),
+                    "xml/file.xml": compound("file", "a.hpp", "").replace(
+                        "<sectiondef></sectiondef>", "<innernamespace>weft</innernamespace>"),
+                    "include/weft/a.hpp": ""})
+        reference = reference_xml.Reference(self.root / "xml", self.root / "include")
+        reference_xml.write_for_breathe(reference, self.root / "out")
+        header = (self.root / "out/file.xml").read_text()
+        self.assertIn("<name>weft::f</name>", header)
+        self.assertIn('<innerclass refid="weft::A" prot="public">weft::A</innerclass>', header)
+        self.assertNotIn("innernamespace", header)
+        self.assertNotIn("secret", (self.root / "out/cl.xml").read_text())
+        self.assertNotIn("memberdef", (self.root / "out/ns.xml").read_text())
+
+
 class BuildDocs(unittest.TestCase):
     def test_without_its_tools_it_says_what_to_install(self):
         output = io.StringIO()
