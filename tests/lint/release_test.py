@@ -23,8 +23,8 @@ FILES = {"CMakeLists.txt": "project(weft VERSION 0.2.0 LANGUAGES CXX)\n",
          "CHANGELOG.md": "# Changelog\n\nNewest first.\n",
          "changes/README.md": "How.\n", "changes/added/pool.md": "A pool\nof things.\n",
          "changes/fixed/leak.md": "- No leak.\n- And no crash.\n",
-         "debian/changelog": "weft (0.2.0-1) unstable; urgency=medium\n",
-         "debian/libweft0.symbols": "", ".gitignore": "build\n"}
+         "packaging/debian/control": "Source: weft\n\nPackage: libweft0.2\n",
+         "tests/install/symbols.txt": "", ".gitignore": "build\n"}
 
 
 class Repository(unittest.TestCase):
@@ -133,11 +133,21 @@ class Checklist(Repository):
         self.assertIn("CMakeLists.txt", text)
 
     def test_versions_must_agree(self):
-        self.write({"debian/changelog": "weft (0.1.0-1) unstable\n"})
+        self.write({"packaging/debian/changelog": "weft (0.1.0-1) unstable\n"})
         self.ready()
         names, text = self.to_do()
-        self.assertEqual(names, ["debian/changelog"])
-        self.assertIn("add an entry for 0.2.0-1", text)
+        self.assertEqual(names, ["Debian package"])
+        self.assertIn("add an entry for 0.2.0", text)
+        self.write({"packaging/debian/changelog": "weft (0.2.0-1) unstable\n"})
+        self.ready()
+        self.assertEqual(self.to_do()[0], [])
+
+    def test_the_package_of_the_library_has_the_name_of_its_soname(self):
+        self.write({"packaging/debian/control": "Package: libweft0.1\n"})
+        self.ready()
+        names, text = self.to_do()
+        self.assertEqual(names, ["Debian package"])
+        self.assertIn("no package libweft0.2", text)
 
     def test_a_version_is_released_once(self):
         self.ready()
@@ -153,14 +163,13 @@ class Checklist(Repository):
     def test_a_breaking_change_needs_a_minor_version(self):
         self.write({"CHANGELOG.md": "# Changelog\n\n## 0.2.1\n\n### Added\n\n- All.\n",
                     "changes/breaking/name.md": "Another name.\n",
-                    "CMakeLists.txt": "project(weft VERSION 0.2.2)\n",
-                    "debian/changelog": "weft (0.2.2-1) unstable\n"})
+                    "CMakeLists.txt": "project(weft VERSION 0.2.2)\n"})
         self.ready()
         self.assertEqual(self.to_do()[0], ["changelog"])
 
     def test_a_change_without_a_kind_and_a_missing_list_of_symbols_are_found(self):
         self.write({"changes/loose.md": "x\n"})
-        (self.root / "debian/libweft0.symbols").unlink()
+        (self.root / "tests/install/symbols.txt").unlink()
         self.ready()
         self.assertEqual(self.to_do()[0], ["changes", "exported symbols"])
 
