@@ -13,6 +13,8 @@ help:
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make php       build the PHP extension, build/php/weft.so"
 	@echo "make test-php  run its tests (TESTS=... selects)"
+	@echo "make test-install  build, pack, install and use weft in every way, with every compiler"
+	@echo "make deb       build the Debian packages: build/deb/"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make docs      build the documentation site: build/docs/html/index.html"
 	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs, changes and format"
@@ -28,9 +30,9 @@ setup:
 
 demo:
 	@tools/setup --build
-	cmake --preset gcc
-	cmake --build --preset gcc --parallel $(JOBS) --target example_demo
-	build/gcc/examples/demo
+	cmake --preset demo
+	cmake --build --preset demo --parallel $(JOBS) --target example_demo
+	build/demo/examples/demo
 
 test: setup
 	@tools/run_tests --jobs $(JOBS)
@@ -46,6 +48,13 @@ php:
 
 test-php: php
 	php/tools/run_tests $(TESTS)
+
+test-install:
+	@tools/setup --install
+	@tools/test_install --jobs $(JOBS)
+
+deb:
+	@tools/build_deb --jobs $(JOBS)
 
 bench:
 	@tools/setup --bench
@@ -93,4 +102,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable php test-php bench docs lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable test-install deb php test-php bench docs lint format tidy stress valgrind clean

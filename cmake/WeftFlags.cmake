@@ -82,7 +82,7 @@ if(NOT WEFT_SANITIZE)
        $<${optimised}:-D_FORTIFY_SOURCE=3>)
 endif()
 set(weft_link_hardening -Wl,-z,relro,-z,now,-z,noexecstack)
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   # There are many programs to be linked, and this linker takes a quarter of the time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=lld WEFT_HAS_LLD)

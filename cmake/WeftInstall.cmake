@@ -1,46 +1,63 @@
-# Installs the libraries, the headers, the CMake package `weft` and the pkg-config file `weft`.
+# Installs the libraries, the headers, the CMake package `weft`, and the pkg-config files `weft` and
+# `weft-testing`. A shared and a static build may be installed in one prefix: programs then get the
+# shared one, unless they ask for the component `static` or for `pkg-config --static`.
 
 include(CMakePackageConfigHelpers)
 
 set(weft_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weft")
+if(BUILD_SHARED_LIBS)
+  set(weft_kind shared)
+else()
+  set(weft_kind static)
+endif()
 
 install(TARGETS weft weft_testing EXPORT weftTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weft" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT weftTargets NAMESPACE weft:: DESTINATION "${weft_package_dir}")
+install(EXPORT weftTargets NAMESPACE weft:: FILE weft-${weft_kind}.cmake
+        DESTINATION "${weft_package_dir}")
 
-if(BUILD_SHARED_LIBS)
-  set(WEFT_IS_STATIC OFF)
-else()
-  set(WEFT_IS_STATIC ON)
-endif()
+set(WEFT_ABI "weft_abi_${PROJECT_VERSION_MAJOR}_${PROJECT_VERSION_MINOR}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/weftConfig.cmake"
-                              INSTALL_DESTINATION "${weft_package_dir}")
+                              INSTALL_DESTINATION "${weft_package_dir}"
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/weftConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/weftConfig.cmake"
               "${PROJECT_BINARY_DIR}/weftConfigVersion.cmake"
         DESTINATION "${weft_package_dir}")
 
-# A static library brings what it stands on along, so plain `pkg-config --libs weft` links.
-if(WEFT_IS_STATIC)
-  set(weft_boost_flags -lboost_context)
-  foreach(dir IN LISTS Boost_LIBRARY_DIRS)
-    cmake_path(NORMAL_PATH dir)
-    if(NOT dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-      list(PREPEND weft_boost_flags "-L${dir}")
-    endif()
-  endforeach()
-  string(JOIN " " WEFT_PC_LIBS ${weft_boost_flags} -pthread)
-  set(WEFT_PC_REQUIRES "Requires: libuv >= 1.44")
-else()
-  set(WEFT_PC_LIBS "-pthread")
-  set(WEFT_PC_REQUIRES "Requires.private: libuv >= 1.44")
+# A static library brings what it stands on along, so plain `pkg-config --libs weft` links; for a shared
+# one, only `--static` asks for it.
+set(weft_boost_flags -lboost_context)
+foreach(dir IN LISTS Boost_LIBRARY_DIRS)
+  cmake_path(NORMAL_PATH dir)
+  if(NOT dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    list(PREPEND weft_boost_flags "-L${dir}")
+  endif()
+endforeach()
+list(JOIN weft_boost_flags " " weft_boost_flags)
+list(JOIN weft_sanitize " " WEFT_PC_SANITIZE)
+if(BUILD_SHARED_LIBS)
+  set(WEFT_PC_PRIVATE ".private")
 endif()
-# The file finds its prefix from its own place, so the installed tree may be moved.
+# The files find their prefix from their own place, so the installed tree may be moved.
 file(RELATIVE_PATH WEFT_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" WEFT_PC_PREFIX "${WEFT_PC_PREFIX}")
-configure_file("${PROJECT_SOURCE_DIR}/cmake/weft.pc.in" "${PROJECT_BINARY_DIR}/weft.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/weft.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(WEFT_PC_BOOST "${weft_boost_flags}")
+foreach(name IN ITEMS weft weft-testing)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
+
+if(PROJECT_IS_TOP_LEVEL)
+  # `cpack` in the build directory makes an archive of all that is installed.
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_PACKAGE_VENDOR "weft")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+  set(CPACK_PACKAGE_CHECKSUM SHA256)
+  set(CPACK_STRIP_FILES ON)
+  include(CPack)
+endif()

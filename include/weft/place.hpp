@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "weft/detail/abi.hpp"
+
 namespace weft {
 
 /// A line of source code: where something was spawned, suspended or created.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/for_testing.hpp"
 #include "weft/stats.hpp"
 
 namespace weft {
@@ -37,6 +38,6 @@ struct Current {
   Stats last;                                  // counters of the last runtime that ended here
 };
 
-extern constinit thread_local Current current_thread;
+WEFT_FOR_TESTING extern constinit thread_local Current current_thread;
 
 }  // namespace weft

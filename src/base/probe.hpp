@@ -5,21 +5,23 @@
 #include <string_view>
 #include <vector>
 
+#include "base/for_testing.hpp"
+
 namespace weft {
 
 /// Counts how often a rare state was reached.
 class Probe {
  public:
   explicit constexpr Probe(const char* name) noexcept : name_{name} {}
-  void hit(std::uint64_t times = 1) noexcept;
-  static std::uint64_t count(std::string_view name) noexcept;
+  WEFT_FOR_TESTING void hit(std::uint64_t times = 1) noexcept;
+  WEFT_FOR_TESTING static std::uint64_t count(std::string_view name) noexcept;
 
   struct Count {
     Probe* probe;
     std::uint64_t hits;
   };
   /// Every probe that was hit, newest first.
-  static std::vector<Count> counts();
+  WEFT_FOR_TESTING static std::vector<Count> counts();
 
  private:
   const char* name_;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/for_testing.hpp"
 #include "context/guard.hpp"
 
 namespace weft {
@@ -20,8 +21,8 @@ struct StackSlab {
 /// their guards and memory: for programs that make thousands of small runtimes.
 class SpareStacks {
  public:
-  SpareStacks() noexcept;
-  ~SpareStacks();
+  WEFT_FOR_TESTING SpareStacks() noexcept;
+  WEFT_FOR_TESTING ~SpareStacks();
   SpareStacks(const SpareStacks&) = delete;
   SpareStacks& operator=(const SpareStacks&) = delete;
 

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "weft/detail/abi.hpp"
+
 /** @file
  * weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception
  * ever passes through a C frame. "Suspends" says that other coroutines run meanwhile.

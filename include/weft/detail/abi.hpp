@@ -1,0 +1,30 @@
+#pragma once
+
+// A program and the library it is linked with must be of one version and have one sanitizer. Both
+// stand in the name of a variable of the library that every file with a header of weft refers to:
+// where they differ, the linker says that this name is undefined. For C, too.
+
+#if defined(__SANITIZE_ADDRESS__)
+#define WEFT_DETAIL_ABI weft_abi_0_2_asan
+#elif defined(__SANITIZE_THREAD__)
+#define WEFT_DETAIL_ABI weft_abi_0_2_tsan
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEFT_DETAIL_ABI weft_abi_0_2_asan
+#elif __has_feature(thread_sanitizer)
+#define WEFT_DETAIL_ABI weft_abi_0_2_tsan
+#endif
+#endif
+#ifndef WEFT_DETAIL_ABI
+#define WEFT_DETAIL_ABI weft_abi_0_2
+#endif
+
+#ifdef __cplusplus
+extern "C" const char WEFT_DETAIL_ABI;
+namespace weft::detail {
+[[gnu::used]] inline const char* const abi = &WEFT_DETAIL_ABI;
+}
+#else
+extern const char WEFT_DETAIL_ABI;
+__attribute__((used)) static const char* const weft_detail_abi = &WEFT_DETAIL_ABI;
+#endif

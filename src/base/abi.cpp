@@ -1,0 +1,3 @@
+#include "weft/detail/abi.hpp"
+
+const char WEFT_DETAIL_ABI = 0;
