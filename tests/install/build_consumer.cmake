@@ -14,12 +14,9 @@ if(WAY STREQUAL "pkg_config")
   return()
 endif()
 
-if(WAY STREQUAL "find_package")
-  set(where "-DCMAKE_PREFIX_PATH=${PREFIX}")
-else()
-  set(where "-DWEFT_SOURCE=${WEFT_SOURCE}" -DWEFT_UNITY=ON)
-endif()
 run(${CMAKE_COMMAND} -G "${GENERATOR}" -S "${WORK}/source" -B "${WORK}/build"
-    "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" ${where})
+    "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+    "-DCMAKE_PREFIX_PATH=${PREFIX}")
 run(${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
 run("${WORK}/build/consumer")
+run("${WORK}/build/explored")

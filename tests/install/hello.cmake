@@ -1,0 +1,5 @@
+cmake_minimum_required(VERSION 3.20)
+project(hello LANGUAGES CXX)
+find_package(weft REQUIRED)
+add_executable(hello hello.cpp)
+target_link_libraries(hello PRIVATE weft::weft)
