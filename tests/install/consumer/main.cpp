@@ -54,7 +54,7 @@ bool deadlock_arrives() {
   try {
     weft::run([] {
       weft::Channel<int> nothing;
-      static_cast<void>(nothing.receive());
+      static_cast<void>(nothing.recv());
     });
   } catch (const weft::DeadlockError&) {
     return true;
