@@ -16,7 +16,6 @@ namespace weft {
 /// The calls of the library that the bridge replaces in other code. It goes through pointers of its
 /// own, which the bridge leaves alone when it patches the object that the library is part of.
 struct RealCalls {
-  decltype(&::accept) accept = &::accept;
   decltype(&::close) close = &::close;
   decltype(&::connect) connect = &::connect;
   decltype(&::fcntl) fcntl = &::fcntl;

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <pthread.h>
 
+#include "base/real_calls.hpp"
+
 namespace weft {
 namespace {
 
@@ -65,7 +67,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
 
 void install() {
   struct sigaction present {};
-  ::sigaction(SIGSEGV, nullptr, &present);
+  real_calls.sigaction(SIGSEGV, nullptr, &present);
   if (is_ours(present)) return;
   if (below_others && is_handler(present)) return;  // above it, the two would call each other
   void* frames[1];
@@ -78,14 +80,14 @@ void install() {
   // An interrupted system call restarts as it would under the program's disposition.
   if (!is_handler(present) || (present.sa_flags & SA_RESTART) != 0) action.sa_flags |= SA_RESTART;
   sigemptyset(&action.sa_mask);
-  ::sigaction(SIGSEGV, &action, nullptr);
+  real_calls.sigaction(SIGSEGV, &action, nullptr);
 }
 
 void remove() {
   struct sigaction present {};
-  ::sigaction(SIGSEGV, nullptr, &present);
+  real_calls.sigaction(SIGSEGV, nullptr, &present);
   if (is_ours(present)) {
-    ::sigaction(SIGSEGV, &before_us, nullptr);
+    real_calls.sigaction(SIGSEGV, &before_us, nullptr);
   } else {
     below_others = true;
   }

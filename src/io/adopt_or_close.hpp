@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/real_calls.hpp"
 #include "weft/extend/io.hpp"
 
 namespace weft {
@@ -14,7 +15,7 @@ template <class... Args>
   try {
     return Io::adopt(descriptor, args...);
   } catch (...) {
-    ::close(descriptor);
+    real_calls.close(descriptor);
     throw;
   }
 }
@@ -42,7 +43,7 @@ template <class Kind>
   try {
     one = adopt_or_close(both[0], Io::Type::pipe, first);
   } catch (...) {
-    ::close(both[1]);
+    real_calls.close(both[1]);
     throw;
   }
   return {Kind{std::move(one)}, Kind{adopt_or_close(both[1], Io::Type::pipe, second)}};

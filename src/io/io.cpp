@@ -1,3 +1,4 @@
+#include "base/real_calls.hpp"
 #include "weft/extend/io.hpp"
 
 #include <cerrno>
@@ -34,9 +35,9 @@ bool is_socket(int descriptor) noexcept {
 }
 
 void make_non_blocking(int descriptor) {
-  const int flags = ::fcntl(descriptor, F_GETFL);
+  const int flags = real_calls.fcntl(descriptor, F_GETFL);
   if (flags < 0 ||
-      ((flags & O_NONBLOCK) == 0 && ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)) {
+      ((flags & O_NONBLOCK) == 0 && real_calls.fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)) {
     throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
   }
 }
@@ -85,14 +86,14 @@ Ref<Io> Io::adopt(int descriptor, Type type, unsigned state, bool owned) {
   if (descriptor < 0) throw_io_error(EBADF, "cannot use descriptor " + std::to_string(descriptor));
   Ref<Io> io = make_ref<Io>(descriptor, type, state, false);
   if (type != Type::file) make_non_blocking(descriptor);
-  if (owned) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  if (owned) real_calls.fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   io->owned_ = owned;
   return io;
 }
 
 Ref<Io> Io::adopt(int descriptor, bool owned) {
   const Type type = type_of(descriptor);
-  const int flags = ::fcntl(descriptor, F_GETFL);
+  const int flags = real_calls.fcntl(descriptor, F_GETFL);
   const int way = flags & O_ACCMODE;
   unsigned state = way == O_RDONLY ? readable : way == O_WRONLY ? writable : readable | writable;
   if (type == Type::file && (flags & O_APPEND) != 0) state |= append;
@@ -105,11 +106,11 @@ Ref<Io> Io::standard(int number) {
   const Type type = type_of(number);
   int copy = -1;
   if (type == Type::pipe || type == Type::tty) {
-    const int way = ::fcntl(number, F_GETFL) & O_ACCMODE;
+    const int way = real_calls.fcntl(number, F_GETFL) & O_ACCMODE;
     const std::string path = "/dev/fd/" + std::to_string(number);
     copy = ::open(path.c_str(), way | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   }
-  if (copy < 0) copy = ::fcntl(number, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) copy = real_calls.fcntl(number, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) throw_io_error(errno, "cannot copy descriptor " + std::to_string(number));
   Ref<Io> io = adopt_or_close(copy);
   static constexpr const char* names[] = {"standard input", "standard output", "standard error"};
@@ -229,23 +230,23 @@ void Io::wait_for_room(Token token, Place place) {
 }
 
 std::int64_t Io::read_now(void* to, std::size_t size) const noexcept {
-  if (type_ != Type::tcp && type_ != Type::udp) return ::read(native_, to, size);
-  return ::recv(native_, to, size, 0);  // faster than read(), which calls it
+  if (type_ != Type::tcp && type_ != Type::udp) return real_calls.read(native_, to, size);
+  return real_calls.recv(native_, to, size, 0);  // faster than read(), which calls it
 }
 
 std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {
-  if (!socket_) return without_pipe_signal([&] { return ::write(native_, from, size); });
-  return ::send(native_, from, size, MSG_NOSIGNAL);
+  if (!socket_) return without_pipe_signal([&] { return real_calls.write(native_, from, size); });
+  return real_calls.send(native_, from, size, MSG_NOSIGNAL);
 }
 
 std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
   if (!socket_) {
-    return without_pipe_signal([&] { return ::writev(native_, parts, static_cast<int>(count)); });
+    return without_pipe_signal([&] { return real_calls.writev(native_, parts, static_cast<int>(count)); });
   }
   msghdr message{};
   message.msg_iov = parts;
   message.msg_iovlen = count;
-  return ::sendmsg(native_, &message, MSG_NOSIGNAL);
+  return real_calls.sendmsg(native_, &message, MSG_NOSIGNAL);
 }
 
 void Io::wait_readable(Token token, Place place) {
@@ -255,7 +256,7 @@ void Io::wait_readable(Token token, Place place) {
     if (watched_ && watched_->is_ready(Poll::readable)) {
       // That is a guess. A caller that reads the descriptor itself would ask again for ever.
       pollfd query{native_, POLLIN, 0};
-      if (::poll(&query, 1, 0) > 0) return yield_after_fair_share(token, place);
+      if (real_calls.poll(&query, 1, 0) > 0) return yield_after_fair_share(token, place);
       watched_->found_unready(Poll::readable);
     }
     wait(Poll::readable, token, place);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/current.hpp"
+#include "base/real_calls.hpp"
 #include "io/io_error.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
@@ -49,7 +50,7 @@ void Io::worker_ends() noexcept {
 }
 
 void Io::close_descriptor() noexcept {
-  if (owned_ && !given_away_) ::close(native_);
+  if (owned_ && !given_away_) real_calls.close(native_);
   owned_ = false;
 }
 

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_reading.hpp"
@@ -141,7 +142,7 @@ auto Io::call_with_peer(const char* what, Address& from, Token token, Place plac
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
   const ssize_t n =
       call_with_peer("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
-        return ::recvfrom(native_, to.data(), to.size(), 0, raw, size);
+        return real_calls.recvfrom(native_, to.data(), to.size(), 0, raw, size);
       });
   return static_cast<std::size_t>(n);
 }

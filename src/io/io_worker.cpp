@@ -7,6 +7,7 @@
 
 #include "base/current.hpp"
 #include "base/probe.hpp"
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/file_status.hpp"
@@ -22,7 +23,7 @@ namespace weft {
 namespace {
 
 void make_blocking(int descriptor) noexcept {
-  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  real_calls.fcntl(descriptor, F_SETFL, real_calls.fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ void IoRequest::back_from_worker() noexcept {
   if (target) target->worker_ends();
   if (abandoned_ || is_completed()) {
     WEFT_PROBE("a worker came back to a request that was dropped");
-    if (kind_ == Kind::open && result >= 0) ::close(static_cast<int>(result));
+    if (kind_ == Kind::open && result >= 0) real_calls.close(static_cast<int>(result));
     if (for_caller_ && result > 0 && abandoned_ && (keep->state_ & Io::closed) == 0) {
       keep->hold(std::string_view{parts_.front()}.substr(0, static_cast<std::size_t>(result)));
     }

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "base/real_calls.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_error.hpp"
 #include "io/io_wait.hpp"
@@ -104,7 +105,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
     yield_after_fair_share(token, place);
     Duration pause = std::chrono::milliseconds{1};
     for (;;) {
-      const ssize_t n = ::sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
+      const ssize_t n = real_calls.sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
                                  static_cast<const sockaddr*>(to.native()),
                                  static_cast<socklen_t>(to.native_size()));
       if (n >= 0) return;
@@ -114,7 +115,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
       }
       // The receiver of a unix datagram is full, and the kernel does not report when that changes.
       pollfd query{native_, POLLOUT, 0};
-      if (::poll(&query, 1, 0) <= 0) {
+      if (real_calls.poll(&query, 1, 0) <= 0) {
         wait_for_room(token, place);
         continue;
       }

@@ -1,3 +1,4 @@
+#include "base/real_calls.hpp"
 #include "weft/listener.hpp"
 
 #include <cerrno>
@@ -101,7 +102,7 @@ Ref<Io> Listener::accept_io(Token token, Place place) {
     accepted->set_peer(peer);
     return accepted;
   } catch (...) {
-    ::close(descriptor);
+    real_calls.close(descriptor);
     throw;
   }
 }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
@@ -34,7 +35,7 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
   io->set_peer(address);
   Duration pause = std::chrono::milliseconds{1};
   for (;;) {
-    const int status = ::connect(io->descriptor(), static_cast<const sockaddr*>(address.native()),
+    const int status = real_calls.connect(io->descriptor(), static_cast<const sockaddr*>(address.native()),
                                  static_cast<socklen_t>(address.native_size()));
     if (status == 0 || errno == EISCONN) return io;
     if (errno == EINPROGRESS || errno == EINTR || errno == EALREADY) {

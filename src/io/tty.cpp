@@ -1,3 +1,4 @@
+#include "base/real_calls.hpp"
 #include "weft/tty.hpp"
 
 #include <cerrno>
@@ -18,7 +19,7 @@ Tty Tty::adopt(int descriptor, std::string_view read_ahead) {
 
 Tty::Size Tty::size() const {
   winsize found{};
-  if (::ioctl(io().descriptor(), TIOCGWINSZ, &found) != 0) {
+  if (real_calls.ioctl(io().descriptor(), TIOCGWINSZ, &found) != 0) {
     throw_io_error(errno, "tell the size of " + io().name());
   }
   return {found.ws_col, found.ws_row};

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <sys/wait.h>
 
+#include "base/real_calls.hpp"
+
 namespace weft {
 
 class Child {
@@ -31,7 +33,7 @@ std::map<int, Child*>& watched_children() {
 /// Whether this process has an uncollected child with this id.
 bool is_uncollected(int pid) noexcept {
   siginfo_t info{};
-  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+  return real_calls.waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 ChildEnd end_of(int status) noexcept {
@@ -77,7 +79,7 @@ std::optional<ChildEnd> ChildTable::collect(Child& child) noexcept {
   const std::lock_guard lock{watched_children_mutex};
   while (!child.end) {
     int status = 0;
-    const pid_t found = ::waitpid(child.pid, &status, WNOHANG);
+    const pid_t found = real_calls.waitpid(child.pid, &status, WNOHANG);
     if (found == 0) break;
     if (found == child.pid) {
       child.end = end_of(status);

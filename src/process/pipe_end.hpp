@@ -3,6 +3,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/real_calls.hpp"
+
 namespace weft {
 
 /// Owns this process's end of a pipe to a child, or another descriptor of it.
@@ -27,7 +29,7 @@ class PipeEnd {
   /// The caller closes it.
   [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
   void close() noexcept {
-    if (descriptor_ >= 0) ::close(release());
+    if (descriptor_ >= 0) real_calls.close(release());
   }
 
  private:

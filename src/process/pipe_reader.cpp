@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <sys/ioctl.h>
 
+#include "base/real_calls.hpp"
 #include "reactor/reactor.hpp"
 
 namespace weft {
@@ -48,7 +49,7 @@ void PipeReader::read_some() noexcept {
 
 std::size_t PipeReader::take(char* rest, std::size_t size) noexcept {
   while (end_.is_open()) {
-    const ssize_t got = ::read(end_.get(), rest, size);
+    const ssize_t got = real_calls.read(end_.get(), rest, size);
     if (got > 0) return static_cast<std::size_t>(got);
     if (got < 0 && errno == EINTR) continue;
     if (got == 0 || errno != EAGAIN) close();
@@ -59,7 +60,7 @@ std::size_t PipeReader::take(char* rest, std::size_t size) noexcept {
 
 std::size_t PipeReader::available() const noexcept {
   int bytes = 0;
-  if (!end_.is_open() || ::ioctl(end_.get(), FIONREAD, &bytes) != 0) return 0;
+  if (!end_.is_open() || real_calls.ioctl(end_.get(), FIONREAD, &bytes) != 0) return 0;
   return static_cast<std::size_t>(std::max(bytes, 0));
 }
 

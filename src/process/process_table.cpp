@@ -8,6 +8,7 @@
 
 #include <uv.h>
 
+#include "base/real_calls.hpp"
 #include "process/child_table.hpp"
 #include "reactor/reactor.hpp"
 #include "reactor/uv_handle.hpp"
@@ -69,7 +70,7 @@ class ProcessTable::Orphan {
     kill(SIGKILL);
     for (int tries = 0; tries < 200 && !has_ended(); ++tries) {
       const timespec moment{0, 1'000'000};
-      ::nanosleep(&moment, nullptr);
+      real_calls.nanosleep(&moment, nullptr);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "weft/error.hpp"
 
@@ -79,7 +80,7 @@ class SpawnActions {
 /// such a number, and be overwritten before it is used.
 void keep_above_standard(PipeEnd& end) {
   if (end.get() > 2) return;
-  const int moved = ::fcntl(end.get(), F_DUPFD_CLOEXEC, 3);
+  const int moved = real_calls.fcntl(end.get(), F_DUPFD_CLOEXEC, 3);
   require(moved < 0 ? errno : 0, "make a pipe");
   end = PipeEnd{moved};
 }
@@ -99,7 +100,7 @@ ChildPipe make_child_pipe(bool child_reads) {
   ChildPipe pipe{std::move(child_reads ? writing : reading),
                  std::move(child_reads ? reading : writing)};
   // Only this end: children do not expect a non-blocking standard stream.
-  require(::fcntl(pipe.ours.get(), F_SETFL, O_NONBLOCK) != 0 ? errno : 0, "make a pipe");
+  require(real_calls.fcntl(pipe.ours.get(), F_SETFL, O_NONBLOCK) != 0 ? errno : 0, "make a pipe");
   return pipe;
 }
 
@@ -115,8 +116,8 @@ PipeEnd open_child_file(const ChildStream& stream) {
   const std::string what = "open " + stream.path();
   require(file.is_open() ? 0 : errno, what);
   keep_above_standard(file);
-  const int present = ::fcntl(file.get(), F_GETFL);
-  require(::fcntl(file.get(), F_SETFL, present & ~O_NONBLOCK) != 0 ? errno : 0, what);
+  const int present = real_calls.fcntl(file.get(), F_GETFL);
+  require(real_calls.fcntl(file.get(), F_SETFL, present & ~O_NONBLOCK) != 0 ? errno : 0, what);
   return file;
 }
 

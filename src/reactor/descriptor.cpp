@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/probe.hpp"
+#include "base/real_calls.hpp"
 #include "reactor/reactor.hpp"
 
 namespace weft {
@@ -108,7 +109,7 @@ void Descriptor::close(const std::exception_ptr& error, AfterDetach after) noexc
   }
   const Outcome outcome{error};
   while (!polls_.empty()) polls_.first()->close_with(outcome);
-  if (after == AfterDetach::close_it) ::close(number());
+  if (after == AfterDetach::close_it) real_calls.close(number());
   release_kept();
 }
 
@@ -353,14 +354,14 @@ bool Descriptor::is_false_alarm() const noexcept {
   }
   if (sort_ != Sort::stream_socket) return false;
   char byte = 0;
-  return ::recv(number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+  return real_calls.recv(number(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
          (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
 void Descriptor::make_non_blocking() noexcept {
   if (is_non_blocking_ || streams_ > 0) return;
-  const int flags = ::fcntl(number(), F_GETFL);
-  if (flags >= 0 && (flags & O_NONBLOCK) == 0) ::fcntl(number(), F_SETFL, flags | O_NONBLOCK);
+  const int flags = real_calls.fcntl(number(), F_GETFL);
+  if (flags >= 0 && (flags & O_NONBLOCK) == 0) real_calls.fcntl(number(), F_SETFL, flags | O_NONBLOCK);
   is_non_blocking_ = true;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
@@ -36,7 +37,7 @@ ListenEvent::~ListenEvent() {
     poll_->remove_callback(*step_);
     step_->forget();
   }
-  if (accepted_ >= 0) ::close(accepted_);
+  if (accepted_ >= 0) real_calls.close(accepted_);
 }
 
 int ListenEvent::take() noexcept { return std::exchange(accepted_, -1); }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "base/real_calls.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/descriptor_name.hpp"
 #include "reactor/reactor.hpp"
@@ -70,7 +71,7 @@ void Poll::close() noexcept {
   if (parent && parent->reactor() != nullptr) {
     parent->close(error, Descriptor::AfterDetach::close_it);
   } else {
-    ::close(number_);
+    real_calls.close(number_);
   }
 }
 

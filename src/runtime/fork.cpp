@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "base/real_calls.hpp"
 #include "context/fault_handler.hpp"
 #include "process/child_table.hpp"
 #include "reactor/reactor.hpp"
@@ -60,7 +61,7 @@ int fork() {
         "weft::fork() is refused while coroutines other than main are alive: the child would have "
         "their stacks but not their world; let them end first"};
   }
-  const int child = ::fork();
+  const int child = real_calls.fork();
   if (child < 0) throw std::system_error{errno, std::generic_category(), "fork"};
   if (child == 0) {
     scheduler.revive_after_fork();

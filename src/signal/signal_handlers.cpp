@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/real_calls.hpp"
+
 namespace weft {
 namespace {
 
@@ -90,13 +92,13 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
              (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)) {
     forward(number, info, context, previous);
   } else if (delivery == Delivery::again_unseen && previous.sa_handler == SIG_DFL) {
-    ::sigaction(number, &previous, nullptr);
+    real_calls.sigaction(number, &previous, nullptr);
     ::raise(number);
   } else if (delivery == Delivery::no && previous.sa_handler == SIG_DFL) {
     // No reactor wants it, and the program has restored our handler as an old disposition.
     struct sigaction present {};
-    if (::sigaction(number, nullptr, &present) == 0 && is_ours(present)) {
-      ::sigaction(number, &previous, nullptr);
+    if (real_calls.sigaction(number, nullptr, &present) == 0 && is_ours(present)) {
+      real_calls.sigaction(number, &previous, nullptr);
       ::raise(number);
     }
   }
@@ -155,7 +157,7 @@ void SignalHandlers::install(int number) {
     throw std::system_error{errno, std::generic_category(),
                             "listen for signal " + std::to_string(number)};
   };
-  if (::sigaction(number, nullptr, previous.get()) != 0) refuse();
+  if (real_calls.sigaction(number, nullptr, previous.get()) != 0) refuse();
   if (is_ours(*previous) && handler.previous.load() != nullptr) return;
   struct sigaction ours {};
   ours.sa_sigaction = &on_signal;
@@ -164,7 +166,7 @@ void SignalHandlers::install(int number) {
   ours.sa_mask = previous->sa_mask;
   // Before the first delivery, which must be forwarded too.
   replace_previous(handler, std::move(previous));
-  if (::sigaction(number, &ours, nullptr) != 0) {
+  if (real_calls.sigaction(number, &ours, nullptr) != 0) {
     const int error = errno;
     if (handler.users == 0) replace_previous(handler, nullptr);
     errno = error;
@@ -185,10 +187,10 @@ void SignalHandlers::remove(int number, SignalInbox& inbox) noexcept {
 void SignalHandlers::restore(int number) noexcept {
   NativeHandler& handler = native_handler(number);
   struct sigaction present {};
-  if (::sigaction(number, nullptr, &present) != 0 || !is_ours(present)) {
+  if (real_calls.sigaction(number, nullptr, &present) != 0 || !is_ours(present)) {
     return;  // a later handler may call ours, or restore it: ours still needs the previous one
   }
-  ::sigaction(number, handler.previous.load(), nullptr);
+  real_calls.sigaction(number, handler.previous.load(), nullptr);
   replace_previous(handler, nullptr);
 }
 

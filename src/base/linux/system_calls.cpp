@@ -5,26 +5,31 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
+#include "base/linux/linux_calls.hpp"
+#include "base/real_calls.hpp"
+
 namespace weft {
 
+constinit const LinuxCalls linux_calls{};
+
 int accept_connection(int listener, sockaddr* peer, socklen_t* size) noexcept {
-  return ::accept4(listener, peer, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  return linux_calls.accept4(listener, peer, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 int open_socket(int family, int type) noexcept {
-  return ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  return real_calls.socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
 int open_socket_pair(int family, int type, int (&both)[2]) noexcept {
-  return ::socketpair(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both);
+  return real_calls.socketpair(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both);
 }
 
 int open_pipe(int (&both)[2], PipeEnds ends) noexcept {
-  return ::pipe2(both, ends == PipeEnds::block ? O_CLOEXEC : O_CLOEXEC | O_NONBLOCK);
+  return linux_calls.pipe2(both, ends == PipeEnds::block ? O_CLOEXEC : O_CLOEXEC | O_NONBLOCK);
 }
 
 ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept {
-  return ::sendfile(to, from, &offset, size);
+  return linux_calls.sendfile(to, from, &offset, size);
 }
 
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept {

@@ -9,14 +9,16 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "base/real_calls.hpp"
+
 namespace weft {
 
 /// An epoll descriptor that contains the one of Readiness and a timer.
 struct HostDescriptor::Native {
   Native() = default;
   ~Native() {
-    if (timer >= 0) ::close(timer);
-    if (both >= 0) ::close(both);
+    if (timer >= 0) real_calls.close(timer);
+    if (both >= 0) real_calls.close(both);
   }
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;

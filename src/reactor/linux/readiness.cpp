@@ -13,6 +13,8 @@
 
 #include <uv.h>
 
+#include "base/linux/linux_calls.hpp"
+#include "base/real_calls.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/reactor.hpp"
 
@@ -68,12 +70,12 @@ int shorter(int one, int other) noexcept {
 /// turn sleeps there and runs libuv only if it has something to do.
 struct Readiness::Native {
   Native(uv_loop_t& libuv_loop, Reactor& owner);
-  ~Native() { ::close(epoll); }
+  ~Native() { real_calls.close(epoll); }
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;
 
   std::size_t poll_kernel(int wait_ms) noexcept {
-    const int count = ::epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
+    const int count = linux_calls.epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
   void turn(int wait_ms) noexcept;
@@ -92,7 +94,7 @@ Readiness::Native::Native(uv_loop_t& libuv_loop, Reactor& owner)
   event.data.u64 = key_of_libuv;
   if (epoll >= 0 && ::epoll_ctl(epoll, EPOLL_CTL_ADD, uv_backend_fd(&loop), &event) == 0) return;
   const int error = errno;
-  if (epoll >= 0) ::close(epoll);
+  if (epoll >= 0) real_calls.close(epoll);
   throw std::system_error{error, std::generic_category(), "cannot make an event loop"};
 }
 
@@ -138,7 +140,7 @@ void Readiness::open(uv_loop_t& loop, Reactor& reactor) {
 
 void Readiness::renew() {
   const Native fresh{native_->loop, native_->reactor};
-  if (::dup3(fresh.epoll, native_->epoll, O_CLOEXEC) < 0) {
+  if (linux_calls.dup3(fresh.epoll, native_->epoll, O_CLOEXEC) < 0) {
     throw std::system_error{errno, std::generic_category(), "cannot renew an event loop"};
   }
 }
