@@ -22,7 +22,7 @@ import sources
 HEADERS = pathlib.Path("include/weft")
 PAGE = pathlib.Path("docs/guide/headers.md")
 # For users of Boost and for tests, which need libraries of their own.
-APART = {"asio.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
+APART = {"asio.hpp", "bridge.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
 PROGRAMS = ("examples/", "tests/install/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)

@@ -42,9 +42,9 @@ class ChildDescriptor {
   int number_;
 };
 
-/// Waits until `look()` does not return 0. `descriptor` refers to the child; -1 if none can.
+/// Waits until `poll_now()` does not return 0. `descriptor` refers to the child; -1 if none can.
 template <class Look>
-int until_found(const char* function, int descriptor, Look look) {
+int until_found(const char* function, int descriptor, Look poll_now) {
   GrowingDelay delay{function, never, Restart::if_wanted};
   const Interest interest{descriptor, Poll::readable};
   while (true) {
@@ -55,21 +55,21 @@ int until_found(const char* function, int descriptor, Look look) {
       errno = errno_of(ended, 0);
       return -1;
     }
-    if (const int found = look(); found != 0) return found;
+    if (const int found = poll_now(); found != 0) return found;
   }
 }
 
 pid_t wait_for_child(const char* function, pid_t child, int* status, int options, rusage* usage) {
-  const auto look = [&] { return real.wait4(child, status, options | WNOHANG, usage); };
-  if (const pid_t found = look(); found != 0) {
+  const auto poll_now = [&] { return real.wait4(child, status, options | WNOHANG, usage); };
+  if (const pid_t found = poll_now(); found != 0) {
     count_immediate();
     return found;
   }
   if (child <= 0 || (options & (WUNTRACED | WCONTINUED)) != 0) {
-    return until_found(function, -1, look);
+    return until_found(function, -1, poll_now);
   }
   const ChildDescriptor descriptor{child};
-  return until_found(function, descriptor.get(), look);
+  return until_found(function, descriptor.get(), poll_now);
 }
 
 pid_t hooked_waitpid(pid_t child, int* status, int options) {
@@ -95,17 +95,17 @@ pid_t hooked_wait4(pid_t child, int* status, int options, rusage* usage) {
 int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
   if (!may_suspend() || (options & WNOHANG) != 0) return real.waitid(kind, id, info, options);
   siginfo_t own{};
-  const auto look = [&] {  // 1: found
+  const auto poll_now = [&] {  // 1: found
     own = {};
     const int result = real.waitid(kind, id, &own, options | WNOHANG);
     return result != 0 ? result : (own.si_pid != 0 ? 1 : 0);
   };
-  int found = look();
+  int found = poll_now();
   if (found == 0 && kind == P_PID && (options & (WSTOPPED | WCONTINUED)) == 0) {
     const ChildDescriptor descriptor{static_cast<pid_t>(id)};
-    found = until_found("waitid", descriptor.get(), look);
+    found = until_found("waitid", descriptor.get(), poll_now);
   } else if (found == 0) {
-    found = until_found("waitid", kind == P_PIDFD ? static_cast<int>(id) : -1, look);
+    found = until_found("waitid", kind == P_PIDFD ? static_cast<int>(id) : -1, poll_now);
   }
   if (found < 0) return -1;
   if (info != nullptr) *info = own;

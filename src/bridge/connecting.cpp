@@ -63,8 +63,8 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
   Call call{function, descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   while (true) {
-    pollfd look{descriptor, POLLIN, 0};
-    if (real.poll(&look, 1, 0) != 0) {
+    pollfd query{descriptor, POLLIN, 0};
+    if (real.poll(&query, 1, 0) != 0) {
       const int accepted = accept();
       if (accepted >= 0) number_changes(accepted);
       count_immediate();

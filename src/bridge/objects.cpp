@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/linux/linux_calls.hpp"
 #include "base/real_calls.hpp"
 
 namespace weft::bridge {
@@ -106,8 +107,10 @@ Dynamic read_dynamic(std::size_t base, const ElfW(Dyn) * entry) noexcept {
 
 /// weft calls the system through pointers of its own, which stay what they are.
 bool is_of_weft(const void* place) noexcept {
-  const auto* const table = reinterpret_cast<const char*>(&real_calls);
-  return place >= table && place < table + sizeof real_calls;
+  const auto is_inside = [place](const auto& table) {
+    return place >= &table && place < &table + 1;
+  };
+  return is_inside(real_calls) || is_inside(linux_calls);
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ class HandlerTable final : public LoopTable {
   void close() noexcept {
     wake_up = -1;
     if (Descriptor* const known = reactor_.descriptors().find(number_)) {
-      known->shut(nullptr, Descriptor::Fate::is_closed_next);
+      known->close(nullptr, Descriptor::AfterDetach::is_closed_next);
     }
     real.close(number_);
   }

@@ -112,8 +112,8 @@ ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek pe
   ssize_t before = -1;
   while (seen > 0 && static_cast<std::size_t>(seen) < size) {
     if (seen == before && real.recv(descriptor, nullptr, 0, MSG_DONTWAIT | MSG_PEEK) == 0) {
-      pollfd look{descriptor, POLLRDHUP, 0};
-      if (real.poll(&look, 1, 0) > 0) break;  // no more will come
+      pollfd query{descriptor, POLLRDHUP, 0};
+      if (real.poll(&query, 1, 0) > 0) break;  // no more will come
     }
     before = seen;
     if (delay.wait() != Ended::ready) break;
@@ -258,8 +258,8 @@ ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
 
 /// poll() says whether the call would wait. What says so for another thread may be gone then.
 bool is_ready_now(int descriptor, short events) noexcept {
-  pollfd look{descriptor, events, 0};
-  return real.poll(&look, 1, 0) != 0;
+  pollfd query{descriptor, events, 0};
+  return real.poll(&query, 1, 0) != 0;
 }
 
 template <class Real>

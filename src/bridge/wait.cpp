@@ -76,7 +76,7 @@ class Wait final : public DirectWait, private detail::Alarm {
     if (deadline == never) return;
     reactor_.open();
     reactor_.timers().add(*this, deadline);
-    reactor_.seat_taken();
+    reactor_.add_active_wait();
   }
   Ended park() noexcept;
 
@@ -140,11 +140,11 @@ class Wait final : public DirectWait, private detail::Alarm {
   }
   void leave() noexcept override {
     reactor_.timers().remove(*this);
-    reactor_.seat_left();
+    reactor_.remove_active_wait();
   }
-  void given_up() noexcept override { leave_all(); }
+  void on_wait_ended() noexcept override { leave_all(); }
   void due(TimePoint /*now*/) noexcept override {
-    reactor_.seat_left();
+    reactor_.remove_active_wait();
     end(Ended::timed_out);
   }
 

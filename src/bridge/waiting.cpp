@@ -54,11 +54,11 @@ class Interests {
   std::size_t count_ = 0;
 };
 
-/// Waits until `look()` does not return 0, and returns what it does; 0 at the deadline. A set of
-/// signals is in force only while `look` runs, which is then made to run often.
+/// Waits until `poll_now()` does not return 0, and returns what it does; 0 at the deadline. A set of
+/// signals is in force only while `poll_now` runs, which is then made to run often.
 template <class Look>
 int wait_until(const char* function, const pollfd* descriptors, nfds_t count, TimePoint deadline,
-               bool has_signals, Look look) noexcept {
+               bool has_signals, Look poll_now) noexcept {
   constexpr Duration between_signals = std::chrono::milliseconds{10};
   try {
     Interests interests{descriptors, count};
@@ -67,7 +67,7 @@ int wait_until(const char* function, const pollfd* descriptors, nfds_t count, Ti
           has_signals ? std::min(deadline, deadline_after(between_signals)) : deadline;
       const Ended ended = wait_for(function, interests.all(), until, Restart::never);
       if (ended == Ended::ready || ended == Ended::timed_out || ended == Ended::closed) {
-        if (const int found = look(); found != 0) return found;
+        if (const int found = poll_now(); found != 0) return found;
         if (ended == Ended::timed_out && until == deadline) return 0;
         if (ended != Ended::closed) continue;
       }
@@ -97,12 +97,12 @@ bool is_zero(const timespec* timeout) noexcept {
 
 int hooked_poll(pollfd* descriptors, nfds_t count, int timeout) {
   if (!may_suspend() || timeout == 0) return real.poll(descriptors, count, timeout);
-  const auto look = [&] { return real.poll(descriptors, count, 0); };
-  if (const int found = look(); found != 0) {
+  const auto poll_now = [&] { return real.poll(descriptors, count, 0); };
+  if (const int found = poll_now(); found != 0) {
     count_immediate();
     return found;
   }
-  return wait_until("poll", descriptors, count, deadline_of(timeout), false, look);
+  return wait_until("poll", descriptors, count, deadline_of(timeout), false, poll_now);
 }
 
 int hooked_poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t room) {
@@ -114,13 +114,13 @@ int hooked_ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
                  const sigset_t* signals) {
   if (!may_suspend() || is_zero(timeout)) return real.ppoll(descriptors, count, timeout, signals);
   const timespec at_once{};
-  const auto look = [&] { return real.ppoll(descriptors, count, &at_once, signals); };
-  const int found = look();
+  const auto poll_now = [&] { return real.ppoll(descriptors, count, &at_once, signals); };
+  const int found = poll_now();
   if (found != 0) {
     count_immediate();
     return found;
   }
-  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr, look);
+  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr, poll_now);
 }
 
 int hooked_ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout,
@@ -191,14 +191,14 @@ int select_until(const char* function, int count, fd_set* readable, fd_set* writ
                  fd_set* urgent_ones, TimePoint deadline, bool has_signals, Call call) {
   try {
     Sets sets{count, readable, writable, urgent_ones};
-    const auto look = [&] { return sets.ask(call); };
-    if (const int found = look(); found != 0) {
+    const auto poll_now = [&] { return sets.ask(call); };
+    if (const int found = poll_now(); found != 0) {
       count_immediate();
       return found;
     }
     const std::vector<pollfd> descriptors = sets.as_poll();
     return wait_until(function, descriptors.data(), descriptors.size(), deadline, has_signals,
-                      look);
+                      poll_now);
   } catch (const std::bad_alloc&) {
     errno = ENOMEM;
     return -1;
@@ -249,13 +249,13 @@ int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent
 
 /// An epoll descriptor is readable when it has something to report.
 template <class Look>
-int epoll_until(const char* function, int epoll, int timeout, bool has_signals, Look look) {
-  if (const int found = look(); found != 0) {
+int epoll_until(const char* function, int epoll, int timeout, bool has_signals, Look poll_now) {
+  if (const int found = poll_now(); found != 0) {
     count_immediate();
     return found;
   }
   const pollfd itself{epoll, POLLIN, 0};
-  return wait_until(function, &itself, 1, deadline_of(timeout), has_signals, look);
+  return wait_until(function, &itself, 1, deadline_of(timeout), has_signals, poll_now);
 }
 
 int hooked_epoll_wait(int epoll, epoll_event* events, int count, int timeout) {

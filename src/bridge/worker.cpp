@@ -33,7 +33,7 @@ class WorkerWait final : public DirectWait {
     request_ = &request;
     request.waiting = this;
     reactor_.hold_time();
-    reactor_.seat_taken();
+    reactor_.add_active_wait();
   }
   void done() noexcept {
     leave();
@@ -59,11 +59,11 @@ class WorkerWait final : public DirectWait {
   }
 
  private:
-  void given_up() noexcept override { leave(); }
+  void on_wait_ended() noexcept override { leave(); }
   void leave() noexcept {
     if (request_ == nullptr) return;
     std::exchange(request_, nullptr)->waiting = nullptr;
-    reactor_.seat_left();
+    reactor_.remove_active_wait();
     reactor_.release_time();
   }
 
