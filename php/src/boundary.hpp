@@ -49,6 +49,7 @@ template <class Work>
   zend_try {
     request->attic.empty();
     work();
+    if (is_first) php_output_end_all();
   }
   zend_catch { bailed = true; }
   zend_end_try();

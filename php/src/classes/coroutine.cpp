@@ -105,7 +105,6 @@ std::string SpawnedCoroutine::info() const {
 void SpawnedCoroutine::run_body() noexcept {
   std::exception_ptr error = run_in_engine(*this, [this] {
     body_.call(result_.get());
-    php_output_end_all();
     body_ = {};
     request->attic.empty();
   });

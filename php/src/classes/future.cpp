@@ -64,7 +64,7 @@ void FutureObject::outcome(zval* result) {
     ZVAL_NULL(result);
     return throw_in_php(state.error());
   }
-  state.outcome().stored()->copy_to(result);
+  state.take().copy_to(result);  // a TaskSet gives away what was taken
 }
 
 void set_up_future() {
