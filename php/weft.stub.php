@@ -374,6 +374,7 @@ namespace Async {
     function await_any_of_or_fail(int $count, iterable $triggers, ?Awaitable $cancellation = null, bool $preserveKeyOrder = true): array {}
     function await_any_of(int $count, iterable $triggers, ?Awaitable $cancellation = null, bool $preserveKeyOrder = true, bool $fillNull = false): array {}
     function timeout(int $ms): Awaitable {}
+    function iterate(iterable $iterable, callable $callback, int $concurrency = 0, bool $cancelPending = true): void {}
     function current_context(): Context {}
     function coroutine_context(): Context {}
     function root_context(): Context {}
