@@ -3,7 +3,7 @@
 // WEFT_HTTP_PORT says where the server is; `tools/services up` starts one.
 //
 // Prints:
-//   50 transfers of 20000 bytes
+//   50 transfers of 40000 bytes
 //   each took 0.2 s or more, all together less than a second
 
 #include <chrono>
@@ -57,13 +57,13 @@ int main() {
     weft::with_scope([&](weft::Scope& scope) {
       for (int i = 0; i < transfers; ++i) {
         scope.spawn([&] {
-          const std::string body = fetch(url, "0-19999");
-          if (body == std::string(20'000, 'x')) ++right;
+          const std::string body = fetch(url, "0-39999");
+          if (body == std::string(40'000, 'x')) ++right;
           slow = slow && weft::now() - start >= 150ms;
         });
       }
     });
-    std::cout << right << " transfers of 20000 bytes\n"
+    std::cout << right << " transfers of 40000 bytes\n"
               << "each took 0.2 s or more, all together "
               << (slow && weft::now() - start < 1s ? "less than a second\n" : "too long\n");
   });

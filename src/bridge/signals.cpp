@@ -147,6 +147,7 @@ class HandlerTable final : public LoopTable {
   void watch() {
     if (!listener_.is_waiting()) listener_.begin();
   }
+  void unwatch() noexcept { listener_.end(); }
 
  private:
   class Listener final : public ReadinessWaiter {
@@ -159,6 +160,10 @@ class HandlerTable final : public LoopTable {
       watched->keep();
       watched->found_unready(Poll::readable);
       watched->add(*this, Poll::readable);
+    }
+    void end() noexcept {
+      Descriptor* const watched = table_.reactor_.descriptors().find(table_.number_);
+      if (watched != nullptr) watched->remove(*this);
     }
 
    private:
@@ -202,6 +207,12 @@ void watch_handlers() {
   if (!has_handlers.load(std::memory_order_relaxed)) [[likely]]
     return;
   current_thread.reactor->table<HandlerTable>().watch();
+}
+
+void unwatch_handlers() noexcept {
+  if (wake_up < 0) [[likely]]
+    return;
+  current_thread.reactor->table<HandlerTable>().unwatch();
 }
 
 void add_signals(Hooks& hooks) {

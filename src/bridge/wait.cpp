@@ -247,6 +247,7 @@ Ended Wait::park() noexcept {
   forget_waker();
   (previous_ != nullptr ? previous_->next_ : state_.first) = next_;
   if (next_ != nullptr) next_->previous_ = previous_;
+  if (state_.first == nullptr) unwatch_handlers();
   state_.immediate = 0;
   switch (woken) {
     case Woken::event:
