@@ -71,8 +71,8 @@ const char* reason_case(weft::CloseReason reason) {
 Value from_channel(const weft::ChannelClosed& error) {
   Value made = make_exception(ce_Async_ChannelException, text_for(error.reason()));
   zval reason;
-  ZVAL_OBJ_COPY(&reason, zend_enum_get_case_cstr(ce_Async_ChannelCloseReason,
-                                                 reason_case(error.reason())));
+  ZVAL_OBJ_COPY(&reason,
+                zend_enum_get_case_cstr(ce_Async_ChannelCloseReason, reason_case(error.reason())));
   zend_update_property(ce_Async_ChannelException, made.object(), ZEND_STRL("reason"), &reason);
   zval_ptr_dtor(&reason);
   return made;

@@ -27,7 +27,8 @@ int on_exit_opcode(zend_execute_data* /*frame*/) {
 
 /// Whether the last error was one that ends a script at once, not an uncaught exception.
 bool ended_fatally() {
-  constexpr int fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR;
+  constexpr int fatal =
+      E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR;
   if (EG(exit_status) != 255 || (PG(last_error_type) & fatal) == 0) return false;
   const zend_string* const text = PG(last_error_message);
   return text != nullptr && !zend_string_starts_with_literal(text, "Uncaught ");

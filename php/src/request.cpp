@@ -134,7 +134,8 @@ void Request::report(const std::exception_ptr& error) {
 }
 
 void Request::print_notes() {
-  for (const std::string& text : std::exchange(notes_, {})) php_output_write(text.data(), text.size());
+  for (const std::string& text : std::exchange(notes_, {}))
+    php_output_write(text.data(), text.size());
   for (const std::string& text : std::exchange(warnings_, {})) {
     zend_error(E_WARNING, "%s", text.c_str());
   }

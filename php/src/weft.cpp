@@ -57,13 +57,12 @@ ZEND_FUNCTION(weft_end_main) {
 ZEND_BEGIN_ARG_INFO_EX(arginfo_weft_drain, 0, 0, 0)
 ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_INFO_EX(arginfo_weft_end_main, 0, 0, 1)
-  ZEND_ARG_INFO(0, exception)
+ZEND_ARG_INFO(0, exception)
 ZEND_END_ARG_INFO()
 static const zend_function_entry hidden_functions[] = {
-  ZEND_NS_RAW_FENTRY("weft", "drain", ZEND_FN(weft_drain), arginfo_weft_drain, 0)
-  ZEND_NS_RAW_FENTRY("weft", "end_main", ZEND_FN(weft_end_main), arginfo_weft_end_main, 0)
-  ZEND_FE_END
-};
+    ZEND_NS_RAW_FENTRY("weft", "drain", ZEND_FN(weft_drain), arginfo_weft_drain, 0)
+        ZEND_NS_RAW_FENTRY("weft", "end_main", ZEND_FN(weft_end_main), arginfo_weft_end_main, 0)
+            ZEND_FE_END};
 
 static ZEND_INI_MH(set_debug_deadlock) {
   weft_php::settings.debug_deadlock = zend_ini_parse_bool(new_value);
@@ -132,10 +131,11 @@ static PHP_MINFO_FUNCTION(weft) {
   DISPLAY_INI_ENTRIES();
 }
 
-static zend_module_entry weft_module_entry = {
-    STANDARD_MODULE_HEADER, "weft",           all_functions,     PHP_MINIT(weft),
-    PHP_MSHUTDOWN(weft),    PHP_RINIT(weft),  PHP_RSHUTDOWN(weft), PHP_MINFO(weft),
-    WEFT_PHP_VERSION,       STANDARD_MODULE_PROPERTIES};
+static zend_module_entry weft_module_entry = {STANDARD_MODULE_HEADER, "weft",
+                                              all_functions,          PHP_MINIT(weft),
+                                              PHP_MSHUTDOWN(weft),    PHP_RINIT(weft),
+                                              PHP_RSHUTDOWN(weft),    PHP_MINFO(weft),
+                                              WEFT_PHP_VERSION,       STANDARD_MODULE_PROPERTIES};
 
 extern "C" __attribute__((visibility("default"))) zend_module_entry* get_module() {
   return &weft_module_entry;

@@ -56,8 +56,7 @@ TEST(Drain, DoesNotCountMainAmongTheCoroutinesOfADeadlock) {
     runtime.drain();
     FAIL() << "no deadlock was found";
   } catch (const weft::DeadlockError& error) {
-    EXPECT_STREQ(error.what(),
-                 "Deadlock detected: no active coroutines, 1 coroutines in waiting");
+    EXPECT_STREQ(error.what(), "Deadlock detected: no active coroutines, 1 coroutines in waiting");
   }
 }
 
@@ -91,8 +90,7 @@ TEST(Drain, LeavesMainUncancelledByAShutdown) {
 
 TEST(Drain, IsRefusedInsideACoroutine) {
   weft::Runtime runtime;
-  const auto coroutine =
-      runtime.spawn([&] { EXPECT_THROW(runtime.drain(), weft::MisuseError); });
+  const auto coroutine = runtime.spawn([&] { EXPECT_THROW(runtime.drain(), weft::MisuseError); });
   runtime.drain();
   EXPECT_TRUE(coroutine.is_completed());
 }

@@ -156,8 +156,8 @@ ZEND_METHOD(Async_Context, set) {
   if (!read_key(given, 1, key)) RETURN_THROWS();
   auto& self = static_cast<ContextObject&>(Object::of(ZEND_THIS));
   if (!replace && self.find_local(key) != nullptr) {
-    zend_throw_exception(ce_Async_AsyncException,
-                         "Context key already exists and replace is false", 0);
+    zend_throw_exception(ce_Async_AsyncException, "Context key already exists and replace is false",
+                         0);
     RETURN_THROWS();
   }
   self.set(key, *value);

@@ -11,9 +11,7 @@ namespace {
 
 const char record_key = 0;
 
-unsigned key() {
-  return weft::internal_key(&record_key);
-}
+unsigned key() { return weft::internal_key(&record_key); }
 
 }  // namespace
 
@@ -31,14 +29,14 @@ CoroutineRecord& CoroutineRecord::of_current() {
 Value CoroutineRecord::object_of(weft::CoroutineBase& base) {
   if (CoroutineRecord* const known = of(base)) return Value{*known->self()};
   if (!base.is_completed()) return Value{*AdoptedCoroutine::adopt(base).self()};
-  return Value::adopt(*ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine,
-                                                          weft::AnyCoroutine::observing(base))
-                           .self());
+  return Value::adopt(
+      *ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine, weft::AnyCoroutine::observing(base))
+           .self());
 }
 
 AdoptedCoroutine& AdoptedCoroutine::adopt(weft::CoroutineBase& base) {
-  auto& made = ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine,
-                                                  weft::AnyCoroutine::observing(base));
+  auto& made =
+      ObjectKind<AdoptedCoroutine>::make(ce_Async_Coroutine, weft::AnyCoroutine::observing(base));
   base.set_internal_value(key(), static_cast<CoroutineRecord*>(&made), [](void* record) noexcept {
     zval object;
     ZVAL_OBJ(&object, static_cast<CoroutineRecord*>(record)->self());
@@ -120,8 +118,8 @@ void SpawnedCoroutine::host_release() noexcept {
 
 SpawnedCoroutine& prepare_coroutine(Callable body, ScopeRecord* scope, zval* result) {
   weft::Ref<ScopeRecord> record{scope != nullptr ? scope : request->current->scope.get()};
-  auto& made = ObjectKind<SpawnedCoroutine>::make(ce_Async_Coroutine, std::move(body),
-                                                  std::move(record));
+  auto& made =
+      ObjectKind<SpawnedCoroutine>::make(ce_Async_Coroutine, std::move(body), std::move(record));
   ZVAL_OBJ(result, made.self());
   return made;
 }

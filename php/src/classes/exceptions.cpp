@@ -6,8 +6,8 @@ namespace weft_php {
 
 void add_to_composite(zend_object* composite, zval* exception) {
   zval scratch;
-  zval* const list =
-      zend_read_property(ce_Async_CompositeException, composite, ZEND_STRL("exceptions"), true, &scratch);
+  zval* const list = zend_read_property(ce_Async_CompositeException, composite,
+                                        ZEND_STRL("exceptions"), true, &scratch);
   zval all;
   if (Z_TYPE_P(list) == IS_ARRAY) {
     ZVAL_ARR(&all, zend_array_dup(Z_ARRVAL_P(list)));

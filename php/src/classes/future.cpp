@@ -18,9 +18,9 @@ std::string message_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const Thrown& thrown) {
-    zend_class_entry* const base =
-        instanceof_function(thrown.error.object()->ce, zend_ce_exception) ? zend_ce_exception
-                                                                          : zend_ce_error;
+    zend_class_entry* const base = instanceof_function(thrown.error.object()->ce, zend_ce_exception)
+                                       ? zend_ce_exception
+                                       : zend_ce_error;
     zval scratch;
     const zval* const text =
         zend_read_property(base, thrown.error.object(), ZEND_STRL("message"), true, &scratch);
@@ -96,8 +96,8 @@ bool expect_pending(const SharedFuture& state) {
   if (place.line == 0) {
     zend_throw_exception(ce_Async_AsyncException, "FutureState is already completed", 0);
   } else {
-    zend_throw_exception_ex(ce_Async_AsyncException, 0,
-                            "FutureState is already completed at %s:%u", place.file, place.line);
+    zend_throw_exception_ex(ce_Async_AsyncException, 0, "FutureState is already completed at %s:%u",
+                            place.file, place.line);
   }
   return false;
 }
@@ -138,9 +138,11 @@ void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
     };
     switch (kind) {
       case Link::map:
-        made.begin(self->map([callback = std::move(callback), value_of](
-                                 const Value& value) { return call_link(callback, value_of(value)); },
-                             place));
+        made.begin(self->map(
+            [callback = std::move(callback), value_of](const Value& value) {
+              return call_link(callback, value_of(value));
+            },
+            place));
         break;
       case Link::catches:
         made.begin(self->recover(
@@ -151,8 +153,8 @@ void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
         break;
       case Link::finally:
         made.begin(self->finally(
-            [callback = std::move(callback), value_of, object_of](
-                const weft::Result<Value>& outcome) {
+            [callback = std::move(callback), value_of,
+             object_of](const weft::Result<Value>& outcome) {
               if (outcome.error() != nullptr) {
                 (void)call_link(callback, object_of(outcome.error()));
               } else {
@@ -346,7 +348,8 @@ ZEND_METHOD(Async_Future, getAwaitingInfo) {
 }
 ZEND_METHOD(Async_Future, getCreatedFileAndLine) {
   ZEND_PARSE_PARAMETERS_NONE();
-  if (const auto* const self = future_of(ZEND_THIS)) file_and_line(self->created_at(), return_value);
+  if (const auto* const self = future_of(ZEND_THIS))
+    file_and_line(self->created_at(), return_value);
 }
 ZEND_METHOD(Async_Future, getCreatedLocation) {
   ZEND_PARSE_PARAMETERS_NONE();

@@ -120,8 +120,8 @@ ZEND_METHOD(Async_Scope, inherit) {
   if (!start()) RETURN_THROWS();
   ScopeObject* const parent =
       given != nullptr ? static_cast<ScopeObject*>(&Object::of(given)) : nullptr;
-  if (parent != nullptr && (!parent->is_begun() || parent->scope().is_closed() ||
-                            parent->scope().is_cancelled())) {
+  if (parent != nullptr &&
+      (!parent->is_begun() || parent->scope().is_closed() || parent->scope().is_cancelled())) {
     zend_throw_exception(
         ce_Async_AsyncException,
         "Cannot inherit a Scope from a parent Scope that has already been disposed.", 0);

@@ -118,10 +118,9 @@ void add_task(Group& self, Callable body, const zval& key) {
   const std::size_t index = log->entries.size();
   const weft::Place place = place_here();
   (void)in_runtime([&] {
-    const weft::TaskKey name =
-        Z_TYPE(key) == IS_LONG
-            ? weft::TaskKey{Z_LVAL(key)}
-            : weft::TaskKey{std::string_view{Z_STRVAL(key), Z_STRLEN(key)}};
+    const weft::TaskKey name = Z_TYPE(key) == IS_LONG
+                                   ? weft::TaskKey{Z_LVAL(key)}
+                                   : weft::TaskKey{std::string_view{Z_STRVAL(key), Z_STRLEN(key)}};
     log->entries.push_back({Value{key}, {}, {}, false});
     try {
       self.tasks()->spawn_with_key(name, task_body(std::move(body), log, index), place);
@@ -193,20 +192,21 @@ void return_all(INTERNAL_FUNCTION_PARAMETERS, Join&& join) {
   const weft::Place place = place_here();
   (void)in_runtime([&] {
     const auto errors = ignores_errors ? weft::TaskErrors::ignore : weft::TaskErrors::fail;
-    made.begin(join(*self->tasks(), errors, place).map(
-        [](const Results& results) {
-          Value array;
-          in_engine([&] {
-            array_init_size(array.get(), static_cast<std::uint32_t>(results.size()));
-            for (std::size_t i = 0; i < results.size(); ++i) {
-              zval value;
-              results.values()[i].copy_to(&value);
-              put(array.get(), key_of(results.keys()[i]), &value);
-            }
-          });
-          return array;
-        },
-        place));
+    made.begin(join(*self->tasks(), errors, place)
+                   .map(
+                       [](const Results& results) {
+                         Value array;
+                         in_engine([&] {
+                           array_init_size(array.get(), static_cast<std::uint32_t>(results.size()));
+                           for (std::size_t i = 0; i < results.size(); ++i) {
+                             zval value;
+                             results.values()[i].copy_to(&value);
+                             put(array.get(), key_of(results.keys()[i]), &value);
+                           }
+                         });
+                         return array;
+                       },
+                       place));
   });
 }
 
@@ -373,8 +373,7 @@ struct Iterator {
 };
 
 void refuse_iterator(zval* self) {
-  zend_throw_error(nullptr,
-                   "An object of class %s is not a traversable object in an invalid state",
+  zend_throw_error(nullptr, "An object of class %s is not a traversable object in an invalid state",
                    ZSTR_VAL(Z_OBJCE_P(self)->name));
 }
 
@@ -453,20 +452,17 @@ ZEND_METHOD(Async_TaskGroup, suppressErrors) {
 ZEND_METHOD(Async_TaskGroup, __construct) {
   construct<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
-ZEND_METHOD(Async_TaskGroup, spawn) {
-  spawn<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
+ZEND_METHOD(Async_TaskGroup, spawn) { spawn<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskGroup, spawnWithKey) {
   spawn_with_key<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
-ZEND_METHOD(Async_TaskGroup, cancel) {
-  cancel<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
+ZEND_METHOD(Async_TaskGroup, cancel) { cancel<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskGroup, close) {
   run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.close(); });
 }
 ZEND_METHOD(Async_TaskGroup, dispose) {
-  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.dispose(); });
+  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                       [](auto& tasks, auto) { tasks.dispose(); });
 }
 ZEND_METHOD(Async_TaskGroup, awaitCompletion) {
   answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval*) {
@@ -475,16 +471,22 @@ ZEND_METHOD(Async_TaskGroup, awaitCompletion) {
                          "TaskGroup must be closed before calling awaitCompletion()", 0);
   });
   if (EG(exception) != nullptr) RETURN_THROWS();
-  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto place) { tasks.await_completion(place); });
+  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                       [](auto& tasks, auto place) { tasks.await_completion(place); });
 }
 ZEND_METHOD(Async_TaskGroup, isFinished) {
-  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_finished()); });
+  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) {
+    ZVAL_BOOL(result, tasks.is_finished());
+  });
 }
 ZEND_METHOD(Async_TaskGroup, isClosed) {
-  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_closed()); });
+  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                          [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_closed()); });
 }
 ZEND_METHOD(Async_TaskGroup, count) {
-  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_LONG(result, static_cast<zend_long>(tasks.count())); });
+  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) {
+    ZVAL_LONG(result, static_cast<zend_long>(tasks.count()));
+  });
 }
 ZEND_METHOD(Async_TaskGroup, finally) {
   add_finally<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
@@ -497,15 +499,11 @@ ZEND_METHOD(Async_TaskGroup, getIterator) {
 ZEND_METHOD(Async_TaskSet, __construct) {
   construct<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
-ZEND_METHOD(Async_TaskSet, spawn) {
-  spawn<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
+ZEND_METHOD(Async_TaskSet, spawn) { spawn<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskSet, spawnWithKey) {
   spawn_with_key<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
-ZEND_METHOD(Async_TaskSet, cancel) {
-  cancel<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
+ZEND_METHOD(Async_TaskSet, cancel) { cancel<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskSet, close) {
   run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.close(); });
 }
@@ -519,16 +517,21 @@ ZEND_METHOD(Async_TaskSet, awaitCompletion) {
                          "TaskSet must be closed before calling awaitCompletion()", 0);
   });
   if (EG(exception) != nullptr) RETURN_THROWS();
-  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto place) { tasks.await_completion(place); });
+  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                     [](auto& tasks, auto place) { tasks.await_completion(place); });
 }
 ZEND_METHOD(Async_TaskSet, isFinished) {
-  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_finished()); });
+  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                        [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_finished()); });
 }
 ZEND_METHOD(Async_TaskSet, isClosed) {
-  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_closed()); });
+  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                        [](auto& tasks, zval* result) { ZVAL_BOOL(result, tasks.is_closed()); });
 }
 ZEND_METHOD(Async_TaskSet, count) {
-  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) { ZVAL_LONG(result, static_cast<zend_long>(tasks.count())); });
+  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) {
+    ZVAL_LONG(result, static_cast<zend_long>(tasks.count()));
+  });
 }
 ZEND_METHOD(Async_TaskSet, finally) {
   add_finally<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU);

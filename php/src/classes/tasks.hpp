@@ -19,8 +19,8 @@ struct TaskLog {
     std::exception_ptr error;
     bool has_ended = false;
   };
-  std::vector<Entry> entries;   // in the order of spawning
-  zend_object* group = nullptr; // null when the object is gone
+  std::vector<Entry> entries;    // in the order of spawning
+  zend_object* group = nullptr;  // null when the object is gone
 };
 
 /// Async\TaskGroup and Async\TaskSet: `Tasks` is weft's class of results that are PHP values.

@@ -56,7 +56,6 @@ ZEND_FUNCTION(Async_timeout) {
   if (!start()) RETURN_THROWS();
   auto& made = ObjectKind<TimeoutObject>::make(ce_Async_Timeout);
   ZVAL_OBJ(return_value, made.self());
-  (void)in_runtime([&] {
-    made.begin(weft::make_ref<weft::Timeout>(std::chrono::milliseconds{milliseconds}));
-  });
+  (void)in_runtime(
+      [&] { made.begin(weft::make_ref<weft::Timeout>(std::chrono::milliseconds{milliseconds})); });
 }

@@ -21,8 +21,8 @@ bool add_item(zval* items, const zval* key, zval* item) {
   const bool is_awaitable =
       Z_TYPE_P(item) == IS_OBJECT && instanceof_function(Z_OBJCE_P(item), ce_Async_Awaitable);
   if (!is_awaitable) {
-    zend_throw_exception(ce_Async_AsyncException,
-                         "Expected item to be an Async\\Awaitable object", 0);
+    zend_throw_exception(ce_Async_AsyncException, "Expected item to be an Async\\Awaitable object",
+                         0);
     return false;
   }
   if (event_of(Z_OBJ_P(item)) == nullptr) return false;
@@ -47,7 +47,8 @@ bool add_item(zval* items, const zval* key, zval* item) {
 }
 
 void read_iterator(zval* items, zval* triggers) {
-  zend_object_iterator* const it = Z_OBJCE_P(triggers)->get_iterator(Z_OBJCE_P(triggers), triggers, 0);
+  zend_object_iterator* const it =
+      Z_OBJCE_P(triggers)->get_iterator(Z_OBJCE_P(triggers), triggers, 0);
   if (it == nullptr || EG(exception) != nullptr) return;
   if (it->funcs->rewind != nullptr) it->funcs->rewind(it);
   zend_ulong count = 0;
@@ -119,8 +120,8 @@ void put(zval* array, const Item& at, zval* value) {
 
 /// The elements of `array` one by one; the caller frees them with efree().
 Item* list_of(HashTable* array) {
-  auto* const list = static_cast<Item*>(
-      safe_emalloc(zend_hash_num_elements(array), sizeof(Item), 1));
+  auto* const list =
+      static_cast<Item*>(safe_emalloc(zend_hash_num_elements(array), sizeof(Item), 1));
   Item* next = list;
   zend_ulong index = 0;
   zend_string* name = nullptr;

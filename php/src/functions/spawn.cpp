@@ -83,8 +83,8 @@ ZEND_FUNCTION(Async_spawn_with) {
     record = &object.record();
   }
   const bool has_hooks = instanceof_function(provider->ce, ce_Async_SpawnStrategy);
-  SpawnedCoroutine& made = prepare_coroutine(Callable{function, found, arguments, count, named},
-                                             record, return_value);
+  SpawnedCoroutine& made =
+      prepare_coroutine(Callable{function, found, arguments, count, named}, record, return_value);
   if (has_hooks && !call_hook(provider, ZEND_STRL("beforecoroutineenqueue"), return_value, scope)) {
     RETURN_THROWS();
   }

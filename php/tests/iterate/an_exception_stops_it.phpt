@@ -9,7 +9,9 @@ try {
     echo "caught ", $e->getMessage(), "\n";
 }
 ?>
---EXPECTF--
+--EXPECT--
 begin 1
-%A
+end 1
+begin 2
+begin 3
 caught two
