@@ -313,6 +313,33 @@ namespace Async {
         public function getIterator(): \Iterator {}
     }
 
+    final class Pool implements \Countable, CircuitBreaker
+    {
+        public function __construct(
+            callable $factory,
+            ?callable $destructor = null,
+            ?callable $healthcheck = null,
+            ?callable $beforeAcquire = null,
+            ?callable $beforeRelease = null,
+            int $min = 0,
+            int $max = 10,
+            int $healthcheckInterval = 0,
+        ) {}
+        public function acquire(int $timeout = 0): mixed {}
+        public function tryAcquire(): mixed {}
+        public function release(mixed $resource): void {}
+        public function close(): void {}
+        public function isClosed(): bool {}
+        public function count(): int {}
+        public function idleCount(): int {}
+        public function activeCount(): int {}
+        public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void {}
+        public function getState(): CircuitBreakerState {}
+        public function activate(): void {}
+        public function deactivate(): void {}
+        public function recover(): void {}
+    }
+
     final class Timeout implements Completable
     {
         private function __construct() {}

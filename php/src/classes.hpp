@@ -15,6 +15,7 @@ void set_up_future();
 void set_up_channel();
 void set_up_timeout();
 void set_up_tasks();
+void set_up_pool();
 
 /// CompositeException::addException().
 void add_to_composite(zend_object* composite, zval* exception);

@@ -101,6 +101,7 @@ static PHP_MINIT_FUNCTION(weft) {
   weft_php::set_up_channel();
   weft_php::set_up_timeout();
   weft_php::set_up_tasks();
+  weft_php::set_up_pool();
   weft_php::watch_exit();
   return SUCCESS;
 }

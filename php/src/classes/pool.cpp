@@ -1,0 +1,325 @@
+#include "classes/pool.hpp"
+
+#include <chrono>
+#include <cstring>
+
+#include "boundary.hpp"
+#include "classes.hpp"
+#include "parameters.hpp"
+#include "place.hpp"
+#include "weft/circuit_breaker.hpp"
+
+namespace weft_php {
+namespace {
+
+/// Calls `method` of a CircuitBreakerStrategy with the pool and perhaps an exception. In the
+/// engine.
+void call_strategy(zend_object* strategy, const char* method, zval* result, zval* pool,
+                   zval* error) {
+  const std::uint32_t count = pool == nullptr ? 0 : error == nullptr ? 1 : 2;
+  ZVAL_UNDEF(result);
+  zend_call_method(strategy, strategy->ce, nullptr, method, std::strlen(method), result, count,
+                   pool, error);
+}
+
+/// Calls a hook of the pool. True unless it returned false.
+bool accepts(const Callable& hook, Value& resource) {
+  bool is_accepted = true;
+  in_engine([&] {
+    zval argument;
+    zval result;
+    ZVAL_UNDEF(&result);
+    resource.copy_to(&argument);
+    hook.call(&result, &argument, 1);
+    is_accepted = Z_TYPE(result) != IS_FALSE;
+    zval_ptr_dtor(&result);
+    zval_ptr_dtor(&argument);
+  });
+  return is_accepted;
+}
+
+}  // namespace
+
+/// Asks the strategy that the object has at that moment.
+class PoolObject::Breaker final : public weft::CircuitBreakerStrategy {
+ public:
+  explicit Breaker(PoolObject& object) noexcept : object_{object} {}
+  ~Breaker() override = default;
+
+ private:
+  void report_success(weft::CircuitBreaker& /*breaker*/) override { report("reportsuccess", {}); }
+  void report_failure(weft::CircuitBreaker& /*breaker*/,
+                      const std::exception_ptr& /*error*/) override {
+    report("reportfailure", "Resource validation failed");
+  }
+  [[nodiscard]] bool should_recover() override {
+    bool answer = false;
+    if (object_.strategy.object() == nullptr) return answer;
+    in_engine([&] {
+      zval result;
+      call_strategy(object_.strategy.object(), "shouldrecover", &result, nullptr, nullptr);
+      answer = Z_TYPE(result) == IS_TRUE;
+      zval_ptr_dtor(&result);
+    });
+    return answer;
+  }
+  void report(const char* method, const char* failure) {
+    if (object_.strategy.object() == nullptr) return;
+    in_engine([&] {
+      zval pool;
+      zval error;
+      zval result;
+      ZVAL_OBJ_COPY(&pool, object_.self());
+      ZVAL_UNDEF(&error);
+      if (failure != nullptr) make_exception(zend_ce_exception, failure).copy_to(&error);
+      call_strategy(object_.strategy.object(), method, &result, &pool,
+                    failure != nullptr ? &error : nullptr);
+      zval_ptr_dtor(&result);
+      zval_ptr_dtor(&error);
+      zval_ptr_dtor(&pool);
+    });
+  }
+  PoolObject& object_;
+};
+
+void PoolObject::begin(weft::PoolOptions<Value> options, weft::Place place) {
+  options.breaker = std::make_unique<Breaker>(*this);
+  pool_.emplace(std::move(options), place);
+}
+
+const Value& PoolObject::lend(weft::Lease<Value> lease) {
+  return *leases_.emplace_back(std::move(lease));
+}
+
+std::optional<weft::Lease<Value>> PoolObject::take_back(const zval& resource) {
+  for (auto lease = leases_.begin(); lease != leases_.end(); ++lease) {
+    if (!zend_is_identical((**lease).get(), const_cast<zval*>(&resource))) continue;
+    std::optional<weft::Lease<Value>> taken{std::move(*lease)};
+    leases_.erase(lease);
+    return taken;
+  }
+  return std::nullopt;
+}
+
+/// Resources in use are destroyed too: nothing can release them any more.
+void PoolObject::last_reference_went() {
+  if (!pool_ || request == nullptr) return;
+  (void)in_runtime([this] {
+    strategy.reset();
+    pool_->close();
+    leases_.clear();
+    pool_.reset();
+  });
+}
+
+void set_up_pool() { ce_Async_Pool->create_object = ObjectKind<PoolObject>::create; }
+
+namespace {
+
+PoolObject* self_of(zval* self) {
+  auto& object = static_cast<PoolObject&>(Object::of(self));
+  if (object.pool() != nullptr && request != nullptr) return &object;
+  zend_throw_exception(ce_Async_PoolException, "Pool is not initialized", 0);
+  return nullptr;
+}
+
+template <class Work>
+void run(INTERNAL_FUNCTION_PARAMETERS, Work&& work) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  (void)in_runtime([&] { work(*self->pool()); });
+}
+
+template <class Count>
+void return_count(INTERNAL_FUNCTION_PARAMETERS, Count&& count) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self != nullptr) RETURN_LONG(static_cast<zend_long>(count(*self->pool())));
+}
+
+bool expect_limits(zend_long min, zend_long max, zend_long interval) {
+  if (min < 0) {
+    zend_argument_value_error(6, "must be >= 0");
+  } else if (max < 1) {
+    zend_argument_value_error(7, "must be >= 1");
+  } else if (min > max) {
+    zend_argument_value_error(6, "must be <= max");
+  } else if (interval < 0) {
+    zend_argument_value_error(8, "must be >= 0");
+  }
+  return EG(exception) == nullptr;
+}
+
+/// A function of the constructor, if it was given.
+struct Given {
+  zend_fcall_info function = empty_fcall_info;
+  zend_fcall_info_cache found = empty_fcall_info_cache;
+  [[nodiscard]] bool is_given() const noexcept { return ZEND_FCI_INITIALIZED(function); }
+  [[nodiscard]] Callable callable() const { return Callable{function, found}; }
+};
+
+}  // namespace
+}  // namespace weft_php
+
+using namespace weft_php;
+
+ZEND_METHOD(Async_Pool, __construct) {
+  Given factory;
+  Given destructor;
+  Given healthcheck;
+  Given before_acquire;
+  Given before_release;
+  zend_long min = 0;
+  zend_long max = 10;
+  zend_long interval = 0;
+  ZEND_PARSE_PARAMETERS_START(1, 8)
+  Z_PARAM_FUNC(factory.function, factory.found)
+  Z_PARAM_OPTIONAL
+  Z_PARAM_FUNC_OR_NULL(destructor.function, destructor.found)
+  Z_PARAM_FUNC_OR_NULL(healthcheck.function, healthcheck.found)
+  Z_PARAM_FUNC_OR_NULL(before_acquire.function, before_acquire.found)
+  Z_PARAM_FUNC_OR_NULL(before_release.function, before_release.found)
+  Z_PARAM_LONG(min)
+  Z_PARAM_LONG(max)
+  Z_PARAM_LONG(interval)
+  ZEND_PARSE_PARAMETERS_END();
+  auto& self = static_cast<PoolObject&>(Object::of(ZEND_THIS));
+  if (!expect_limits(min, max, interval) || !start()) RETURN_THROWS();
+  if (self.pool() != nullptr) {
+    zend_throw_error(nullptr, "Async\\Pool is constructed already");
+    RETURN_THROWS();
+  }
+  const weft::Place place = place_here();
+  (void)in_runtime([&] {
+    const auto hook = [](const Given& given) {
+      return [callable = given.callable()](Value& resource) { return accepts(callable, resource); };
+    };
+    weft::PoolOptions<Value> options;
+    options.min = static_cast<int>(min);
+    options.max = static_cast<int>(max);
+    options.check_every = std::chrono::milliseconds{interval};
+    options.create = [callable = factory.callable()]() -> std::optional<Value> {
+      Value made;
+      in_engine([&] {
+        callable.call(made.get(), nullptr, 0);
+        if (EG(exception) != nullptr || Z_TYPE_P(made.get()) != IS_NULL) return;
+        zend_throw_exception(ce_Async_PoolException, "Failed to create pool resource", 0);
+      });
+      return made;
+    };
+    if (destructor.is_given()) {
+      options.destroy = [callable = destructor.callable()](Value& resource) {
+        (void)accepts(callable, resource);
+      };
+    }
+    if (healthcheck.is_given()) options.healthy = hook(healthcheck);
+    if (before_acquire.is_given()) options.before_acquire = hook(before_acquire);
+    if (before_release.is_given()) options.before_release = hook(before_release);
+    self.begin(std::move(options), place);
+  });
+}
+
+ZEND_METHOD(Async_Pool, acquire) {
+  zend_long milliseconds = 0;
+  ZEND_PARSE_PARAMETERS_START(0, 1)
+  Z_PARAM_OPTIONAL
+  Z_PARAM_LONG(milliseconds)
+  ZEND_PARSE_PARAMETERS_END();
+  if (milliseconds < 0) {
+    zend_argument_value_error(1, "must be >= 0");
+    RETURN_THROWS();
+  }
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  const weft::Place place = place_here();
+  (void)in_runtime([&] {
+    if (milliseconds == 0)
+      return self->lend(self->pool()->acquire({}, place)).copy_to(return_value);
+    try {
+      weft::Timeout limit{std::chrono::milliseconds{milliseconds}};
+      self->lend(self->pool()->acquire(limit, place)).copy_to(return_value);
+    } catch (const weft::TimedOut&) {
+      throw weft::TimedOut{};  // without a previous error it is a TimeoutException
+    }
+  });
+}
+
+ZEND_METHOD(Async_Pool, tryAcquire) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  ZVAL_NULL(return_value);
+  (void)in_runtime([&] {
+    if (auto lease = self->pool()->try_acquire()) {
+      self->lend(std::move(*lease)).copy_to(return_value);
+    }
+  });
+}
+
+ZEND_METHOD(Async_Pool, release) {
+  zval* resource = nullptr;
+  ZEND_PARSE_PARAMETERS_START(1, 1)
+  Z_PARAM_ZVAL(resource)
+  ZEND_PARSE_PARAMETERS_END();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  bool is_ours = true;
+  (void)in_runtime([&] {
+    auto lease = self->take_back(*resource);
+    is_ours = lease.has_value();
+    if (is_ours) lease->release();
+  });
+  if (!is_ours) {
+    zend_throw_exception(ce_Async_PoolException, "The resource is not on loan from this pool", 0);
+  }
+}
+
+ZEND_METHOD(Async_Pool, close) {
+  run(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { pool.close(); });
+}
+ZEND_METHOD(Async_Pool, isClosed) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self != nullptr) RETURN_BOOL(self->pool()->is_closed());
+}
+ZEND_METHOD(Async_Pool, count) {
+  return_count(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { return pool.size(); });
+}
+ZEND_METHOD(Async_Pool, idleCount) {
+  return_count(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { return pool.idle(); });
+}
+ZEND_METHOD(Async_Pool, activeCount) {
+  return_count(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { return pool.active(); });
+}
+
+ZEND_METHOD(Async_Pool, setCircuitBreakerStrategy) {
+  zend_object* strategy = nullptr;
+  ZEND_PARSE_PARAMETERS_START(1, 1)
+  Z_PARAM_OBJ_OF_CLASS_OR_NULL(strategy, ce_Async_CircuitBreakerStrategy)
+  ZEND_PARSE_PARAMETERS_END();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  self->strategy = strategy != nullptr ? Value{*strategy} : Value{};
+  request->attic.empty();
+}
+
+ZEND_METHOD(Async_Pool, getState) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  PoolObject* const self = self_of(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  const char* name = "ACTIVE";
+  if (self->pool()->state() == weft::CircuitBreaker::State::inactive) name = "INACTIVE";
+  if (self->pool()->state() == weft::CircuitBreaker::State::recovering) name = "RECOVERING";
+  RETURN_OBJ_COPY(zend_enum_get_case_cstr(ce_Async_CircuitBreakerState, name));
+}
+
+ZEND_METHOD(Async_Pool, activate) {
+  run(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { pool.activate(); });
+}
+ZEND_METHOD(Async_Pool, deactivate) {
+  run(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { pool.deactivate(); });
+}
+ZEND_METHOD(Async_Pool, recover) {
+  run(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& pool) { pool.recover(); });
+}
