@@ -9,12 +9,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <curl/curl.h>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <curl/curl.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>

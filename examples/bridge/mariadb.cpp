@@ -9,11 +9,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <mariadb/mysql.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <mariadb/mysql.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>

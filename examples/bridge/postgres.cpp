@@ -11,11 +11,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <libpq-fe.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <libpq-fe.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>

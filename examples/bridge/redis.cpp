@@ -7,12 +7,11 @@
 //   20 jobs done
 
 #include <cstdlib>
+#include <hiredis/hiredis.h>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <hiredis/hiredis.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>

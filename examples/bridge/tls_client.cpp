@@ -13,12 +13,11 @@
 #include <iostream>
 #include <memory>
 #include <netinet/in.h>
+#include <openssl/ssl.h>
 #include <stdexcept>
 #include <string>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <openssl/ssl.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>

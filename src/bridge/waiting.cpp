@@ -54,8 +54,8 @@ class Interests {
   std::size_t count_ = 0;
 };
 
-/// Waits until `poll_now()` does not return 0, and returns what it does; 0 at the deadline. A set of
-/// signals is in force only while `poll_now` runs, which is then made to run often.
+/// Waits until `poll_now()` does not return 0, and returns what it does; 0 at the deadline. A set
+/// of signals is in force only while `poll_now` runs, which is then made to run often.
 template <class Look>
 int wait_until(const char* function, const pollfd* descriptors, nfds_t count, TimePoint deadline,
                bool has_signals, Look poll_now) noexcept {
@@ -120,7 +120,8 @@ int hooked_ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
     count_immediate();
     return found;
   }
-  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr, poll_now);
+  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr,
+                    poll_now);
 }
 
 int hooked_ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout,

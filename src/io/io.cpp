@@ -1,4 +1,3 @@
-#include "base/real_calls.hpp"
 #include "weft/extend/io.hpp"
 
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_attempt.hpp"
@@ -36,8 +36,8 @@ bool is_socket(int descriptor) noexcept {
 
 void make_non_blocking(int descriptor) {
   const int flags = real_calls.fcntl(descriptor, F_GETFL);
-  if (flags < 0 ||
-      ((flags & O_NONBLOCK) == 0 && real_calls.fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)) {
+  if (flags < 0 || ((flags & O_NONBLOCK) == 0 &&
+                    real_calls.fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0)) {
     throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
   }
 }
@@ -241,7 +241,8 @@ std::int64_t Io::write_now(const void* from, std::size_t size) const noexcept {
 
 std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
   if (!socket_) {
-    return without_pipe_signal([&] { return real_calls.writev(native_, parts, static_cast<int>(count)); });
+    return without_pipe_signal(
+        [&] { return real_calls.writev(native_, parts, static_cast<int>(count)); });
   }
   msghdr message{};
   message.msg_iov = parts;

@@ -106,8 +106,8 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
     Duration pause = std::chrono::milliseconds{1};
     for (;;) {
       const ssize_t n = real_calls.sendto(native_, data.data(), data.size(), MSG_NOSIGNAL,
-                                 static_cast<const sockaddr*>(to.native()),
-                                 static_cast<socklen_t>(to.native_size()));
+                                          static_cast<const sockaddr*>(to.native()),
+                                          static_cast<socklen_t>(to.native_size()));
       if (n >= 0) return;
       if (errno == EINTR) continue;
       if (errno != EAGAIN && errno != EWOULDBLOCK) {

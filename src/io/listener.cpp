@@ -1,4 +1,3 @@
-#include "base/real_calls.hpp"
 #include "weft/listener.hpp"
 
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/real_calls.hpp"
 #include "io/io_error.hpp"
 #include "io/sockets.hpp"
 #include "names/hosts.hpp"

@@ -35,8 +35,9 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
   io->set_peer(address);
   Duration pause = std::chrono::milliseconds{1};
   for (;;) {
-    const int status = real_calls.connect(io->descriptor(), static_cast<const sockaddr*>(address.native()),
-                                 static_cast<socklen_t>(address.native_size()));
+    const int status =
+        real_calls.connect(io->descriptor(), static_cast<const sockaddr*>(address.native()),
+                           static_cast<socklen_t>(address.native_size()));
     if (status == 0 || errno == EISCONN) return io;
     if (errno == EINPROGRESS || errno == EINTR || errno == EALREADY) {
       io->finish_connect(address, token, place);

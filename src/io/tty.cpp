@@ -1,10 +1,10 @@
-#include "base/real_calls.hpp"
 #include "weft/tty.hpp"
 
 #include <cerrno>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/real_calls.hpp"
 #include "io/adopt_or_close.hpp"
 #include "io/io_error.hpp"
 

@@ -257,8 +257,9 @@ unsigned Descriptor::wanted() const noexcept {
 
 int Descriptor::refresh() noexcept {
   const bool only_streams_hear = others_ == 0 || is_broken_;
-  const Readiness::Style style =
-      only_streams_hear && (streams_ > 0 || is_kept_) ? Readiness::Style::edge : Readiness::Style::level;
+  const Readiness::Style style = only_streams_hear && (streams_ > 0 || is_kept_)
+                                     ? Readiness::Style::edge
+                                     : Readiness::Style::level;
   const unsigned mask = style == Readiness::Style::edge ? all_ways
                         : is_broken_                    ? 0
                                                         : wanted() & ~spent_;
@@ -361,7 +362,8 @@ bool Descriptor::is_false_alarm() const noexcept {
 void Descriptor::make_non_blocking() noexcept {
   if (is_non_blocking_ || streams_ > 0) return;
   const int flags = real_calls.fcntl(number(), F_GETFL);
-  if (flags >= 0 && (flags & O_NONBLOCK) == 0) real_calls.fcntl(number(), F_SETFL, flags | O_NONBLOCK);
+  if (flags >= 0 && (flags & O_NONBLOCK) == 0)
+    real_calls.fcntl(number(), F_SETFL, flags | O_NONBLOCK);
   is_non_blocking_ = true;
 }
 

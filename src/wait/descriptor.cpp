@@ -37,7 +37,7 @@ void descriptor_closed(int descriptor) noexcept {
   Descriptor* const known = find_descriptor(descriptor);
   if (known == nullptr) return;
   known->close(known->is_awaited() ? descriptor_was_closed() : nullptr,
-              Descriptor::AfterDetach::is_closed_next);
+               Descriptor::AfterDetach::is_closed_next);
 }
 
 CoroutineBase* waiter_of(int descriptor, unsigned mask) noexcept {

@@ -44,7 +44,8 @@ class Poll final : public LoopEvent {
   /// The descriptor belongs to this event and is closed with it. Then all other waiters of the
   /// descriptor are woken with an error.
   void close_descriptor_at_end() noexcept { set(close_descriptor_flag); }
-  /// A blocking descriptor stays a blocking one: for descriptors of code that does not know of weft.
+  /// A blocking descriptor stays a blocking one: for descriptors of code that does not know of
+  /// weft.
   void leave_mode_alone() noexcept { leaves_mode_alone_ = true; }
   /// Closes the Poll permanently; its waiters throw std::system_error.
   void close() noexcept;

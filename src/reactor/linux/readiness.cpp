@@ -75,7 +75,8 @@ struct Readiness::Native {
   Native& operator=(const Native&) = delete;
 
   std::size_t poll_kernel(int wait_ms) noexcept {
-    const int count = linux_calls.epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
+    const int count =
+        linux_calls.epoll_wait(epoll, events.data(), static_cast<int>(events.size()), wait_ms);
     return count > 0 ? static_cast<std::size_t>(count) : 0;
   }
   void turn(int wait_ms) noexcept;

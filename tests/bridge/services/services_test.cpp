@@ -1,15 +1,15 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <curl/curl.h>
+#include <hiredis/hiredis.h>
+#include <libpq-fe.h>
+#include <mariadb/mysql.h>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <curl/curl.h>
 #include <gtest/gtest.h>
-#include <hiredis/hiredis.h>
-#include <libpq-fe.h>
-#include <mariadb/mysql.h>
 
 #include "weft/bridge.hpp"
 #include "weft/weft.hpp"
@@ -177,9 +177,8 @@ struct Redis {
 };
 
 TEST_F(RealTimeServicesTest, TwentyBlockingPopsOfHiredisWaitAtTheSameTime) {
-  const Done done = all_at_once([](int i) {
-    return Redis{}.ask("BLPOP empty" + std::to_string(i) + " 0.2") == "nil";
-  });
+  const Done done = all_at_once(
+      [](int i) { return Redis{}.ask("BLPOP empty" + std::to_string(i) + " 0.2") == "nil"; });
   EXPECT_EQ(done.right, many);
   EXPECT_GE(done.took, 200ms);
   EXPECT_LT(done.took, 500ms);
