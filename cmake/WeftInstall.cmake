@@ -11,7 +11,11 @@ else()
   set(weft_kind static)
 endif()
 
-install(TARGETS weft weft_testing EXPORT weftTargets
+set(weft_installed weft weft_testing)
+if(TARGET weft_bridge)
+  list(APPEND weft_installed weft_bridge)
+endif()
+install(TARGETS ${weft_installed} EXPORT weftTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weft" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

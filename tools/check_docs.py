@@ -22,7 +22,7 @@ import sys
 
 import sources
 
-EXAMPLE = re.compile(r"^examples/(?:\w+\.(?:cpp|c)|coming_from/\w+\.(?:cpp|go))$")
+EXAMPLE = re.compile(r"^examples/(?:\w+\.(?:cpp|c)|bridge/\w+\.cpp|coming_from/\w+\.(?:cpp|go))$")
 CODE = {"cpp", "c", "go"}
 SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
 FENCE = re.compile(r"^(\s*)```(\w*)\s*$")

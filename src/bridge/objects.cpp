@@ -170,7 +170,8 @@ void Objects::collect(const Loaded& loaded, Object& object) const {
 }
 
 void Objects::write(const Object& object, bool hooked) noexcept {
-  const auto [first, last] = object.guarded;
+  char* const first = object.guarded.first;
+  const char* const last = object.guarded.second;
   const auto size = static_cast<std::size_t>(last - first);
   const bool is_guarded =
       std::any_of(object.slots.begin(), object.slots.end(), [&](const Slot& slot) {
