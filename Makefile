@@ -56,6 +56,10 @@ test-install:
 deb:
 	@tools/build_deb --jobs $(JOBS)
 
+# The bridge with real PostgreSQL, Redis, MariaDB and nginx; everything must have been built.
+test-services: setup
+	tools/services run ctest --preset gcc --label-regex services --output-on-failure
+
 bench:
 	@tools/setup --bench
 	cmake --preset release
@@ -102,4 +106,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable test-install deb php test-php bench docs lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable test-install deb php test-php test-services bench docs lint format tidy stress valgrind clean
