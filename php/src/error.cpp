@@ -98,6 +98,15 @@ int accept_cancellation(zend_class_entry* interface, zend_class_entry* implement
 
 }  // namespace
 
+const char* Thrown::what() const noexcept {
+  zend_object* const object = error_.object();
+  zend_class_entry* const base =
+      instanceof_function(object->ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error;
+  zval scratch;
+  const zval* const text = zend_read_property(base, object, ZEND_STRL("message"), true, &scratch);
+  return Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : "";
+}
+
 std::exception_ptr as_error(zend_object& exception) {
   if (zend_is_unwind_exit(&exception) || zend_is_graceful_exit(&exception)) {
     return std::make_exception_ptr(Unwound{Unwound::How::exit});
@@ -149,7 +158,7 @@ Value as_object(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const Thrown& thrown) {
-    return thrown.error;
+    return thrown.error();
   } catch (const ThrownCancellation& thrown) {
     return thrown.error();
   } catch (const Unwound&) {

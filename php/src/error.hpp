@@ -7,8 +7,15 @@
 namespace weft_php {
 
 /// An exception of PHP as the runtime carries it.
-struct Thrown {
-  Value error;
+class Thrown : public std::exception {
+ public:
+  explicit Thrown(Value error) noexcept : error_{std::move(error)} {}
+  [[nodiscard]] const Value& error() const noexcept { return error_; }
+  /// The message, for warnings of the runtime. Runs no PHP code.
+  [[nodiscard]] const char* what() const noexcept override;
+
+ private:
+  Value error_;
 };
 
 /// A cancellation of PHP as the runtime carries it.

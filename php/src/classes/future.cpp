@@ -13,30 +13,13 @@ std::string at(const char* what, weft::Place place) {
   return place.line == 0 ? std::string{} : what + place.text();
 }
 
-/// The text of an exception of PHP. Runs no code of PHP.
-std::string message_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const Thrown& thrown) {
-    zend_class_entry* const base = instanceof_function(thrown.error.object()->ce, zend_ce_exception)
-                                       ? zend_ce_exception
-                                       : zend_ce_error;
-    zval scratch;
-    const zval* const text =
-        zend_read_property(base, thrown.error.object(), ZEND_STRL("message"), true, &scratch);
-    return Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : "";
-  } catch (...) {
-    return weft::describe(error);
-  }
-}
-
 }  // namespace
 
 void SharedFuture::dispose() noexcept {
   if (request != nullptr) {
     const std::exception_ptr& failure = error();
     if (failure != nullptr && !has(error_caught_flag) && !weft::is_cancellation(failure)) {
-      request->warn("Unhandled exception in Future: " + message_of(failure) +
+      request->warn("Unhandled exception in Future: " + weft::describe(failure) +
                     "; use catch() or ignore() to handle" + at(". Created at ", created_at()) +
                     at(", completed at ", completed_at()));
     } else if (!has(result_used_flag)) {
