@@ -39,6 +39,7 @@ bool ended_fatally() {
 void begin_request() {
   main_called_exit = false;
   is_first_round = true;
+  EG(exit_status) = 0;  // a server of many requests leaves that of the last one
   append_shutdown_function();
 }
 

@@ -3,8 +3,8 @@ R-TMO-2: the clock of a timeout starts when it is first waited on
 --FILE--
 <?php
 use function Async\{spawn, await, delay, timeout};
-$t = timeout(40);
-delay(60);
+$t = timeout(400);
+delay(500);
 $c = spawn(function () { delay(5); return 'in time'; });
 echo await($c, $t), "\n";
 var_dump($t->isCompleted());
