@@ -1,16 +1,15 @@
-// What the bridge costs, in nanoseconds a call: outside a coroutine, with data ready, and in a round
-// trip to PostgreSQL (WEFT_PG; tools/services starts one). Prints a table; pgbench is the peer of
-// the last row.
+// What the bridge costs, in nanoseconds a call: outside a coroutine, with data ready, and in a
+// round trip to PostgreSQL (WEFT_PG; tools/services starts one). Prints a table; pgbench is the
+// peer of the last row.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <libpq-fe.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
-
-#include <libpq-fe.h>
 
 #include <weft/bridge.hpp>
 #include <weft/weft.hpp>
