@@ -152,7 +152,7 @@ class Again final : public weft::ReadinessWaiter {
   void on_closed(const std::exception_ptr& /*error*/) noexcept override { told = -1; }
 };
 
-TEST(KeptDescriptorTest, IsMadeKnownToTheKernelOnce) {
+TEST(LinuxKeptDescriptorTest, IsMadeKnownToTheKernelOnce) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     weft::Reactor& reactor = *weft::current_thread.reactor;
