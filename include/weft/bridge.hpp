@@ -41,6 +41,7 @@ void uninstall() noexcept;
 /// Patches objects that were loaded since, in a way that the bridge could not see. Returns how many
 /// slots it patched.
 std::size_t rescan();
+/// Whether the bridge is installed.
 [[nodiscard]] bool is_installed() noexcept;
 
 /// What was patched.
@@ -49,8 +50,10 @@ struct Report {
     std::string name;                ///< its path; "the program" for the program itself
     std::vector<std::string> calls;  ///< one entry for each slot
   };
-  std::vector<Object> objects = {};
+  std::vector<Object> objects = {};  ///< those that were patched
+  /// How many slots were patched, in all objects.
   [[nodiscard]] std::size_t slots() const noexcept;
+  /// A line for each object.
   [[nodiscard]] std::string text() const;
 };
 [[nodiscard]] Report report();
