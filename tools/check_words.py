@@ -27,6 +27,9 @@ MACHINE_PATH = re.compile("(?<![\\w.}])/(?:" + "|".join(["work", "home", "root"]
 # The subject of a sentence is a class or has a name (docs/style.md).
 NAMELESS = re.compile(r"\b(?:(?:no|some|any|every)body|no one|(?:some|any|every)one|whom?(?:so)?ever)\b",
                       re.IGNORECASE)
+# The same in a name: AWriteThatNobodyReads, send_to_nobody.
+NAMELESS_NAME = re.compile(r"\b\w*(?:(?:(?<![A-Z])(?:No|Some|Any|Every)body|NoOne|(?:Some|Any|Every)one|Whoever)"
+                           r"(?![a-z])|_(?:(?:no|some|any|every)body|whoever)(?![a-z]))\w*")
 # These pages quote the words they forbid.
 QUOTING = {pathlib.Path(name) for name in (
     "docs/style.md", "tools/check_words.py", "tests/lint/check_words_test.py")}
@@ -82,7 +85,7 @@ def word_complaints(path, number, line):
     at = f"{path}:{number}:"
     if path in QUOTING or not is_ours(path):
         return
-    nameless = NAMELESS.search(line)
+    nameless = NAMELESS.search(line) or NAMELESS_NAME.search(line)
     if nameless:
         yield f"{at} `{nameless.group()}` has no name: say which class, coroutine or caller it is"
     elsewhere = ELSEWHERE.search(line)

@@ -15,7 +15,7 @@
 #include "weft/tls.hpp"
 
 // The same scenarios over every kind of connection.
-namespace {
+namespace byte_stream_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -206,7 +206,7 @@ TYPED_TEST(ByteStreamTest, WhatSeveralWriteNeverMixes) {
 }
 
 // Closing wakes those that wait for the peer and those that queue behind them.
-TYPED_TEST(ByteStreamTest, CloseWakesEverybodyWhoWaits) {
+TYPED_TEST(ByteStreamTest, CloseWakesAllWaiters) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();
     std::vector<weft::Coroutine<void>> users;
@@ -351,4 +351,4 @@ TEST(TlsByteStreamTest, WaitsWhereTheProgramReads) {
   });
 }
 
-}  // namespace
+}  // namespace byte_stream_test

@@ -16,7 +16,7 @@
 #include "weft/tls.hpp"
 
 // TLS cancelled at every suspension, and over a bad network.
-namespace {
+namespace tls_chaos_test {
 
 using namespace std::chrono_literals;
 using weft::TcpStream;
@@ -214,4 +214,4 @@ TEST_F(TlsChaosTest, ABadNetworkMayEndItButNotCutItShortUnnoticed) {
   });
 }
 
-}  // namespace
+}  // namespace tls_chaos_test

@@ -78,7 +78,7 @@ TEST_F(TlsTest, CarriesWhatBothSidesSay) {
   });
 }
 
-TEST_F(TlsTest, EndsAlthoughTheOtherSideHasSentWhatNobodyRead) {
+TEST_F(TlsTest, EndsAlthoughTheOtherSideHasSentWhatWasNotRead) {
   const auto files = certificates.issue({.name = "localhost"});
   weft::run([&] {
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
@@ -197,7 +197,7 @@ TEST_F(TlsTest, RefusesACertificateThatSignedItself) {
                  "self-signed certificate");
 }
 
-TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNobodyElse) {
+TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNoOthers) {
   with_server({.name = "localhost"}, [&] {
     weft::TlsContext context = weft::TlsContext::client();
     EXPECT_THROW(static_cast<void>(weft::TlsStream::connect("localhost", port, context)),

@@ -345,7 +345,7 @@ const Case cases[] = {
        seen.note("a part", sent > 0 && sent < 5'000'000);
        seen.call("none", foreign::send(ends.here.get(), much.data(), much.size(), 0));
      }},
-    {"send_to_nobody",
+    {"send_without_reader",
      [](Seen& seen) {
        Ends ends = blocking(Ends::sockets());
        ends.there.reset();

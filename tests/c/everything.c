@@ -302,7 +302,7 @@ static int everything(void* data, void** result) {
   return WEFT_OK;
 }
 
-static int wait_for_nobody(void* data, void** result) {
+static int wait_without_sender(void* data, void** result) {
   (void)data, (void)result;
   weft_channel* channel = NULL;
   EXPECT(weft_channel_create(&channel, 0) == WEFT_OK);
@@ -316,7 +316,7 @@ int main(void) {
   EXPECT(weft_run(everything, &one, &result) == WEFT_OK);
   EXPECT(result == &one);
   EXPECT(weft_run(fail_with_own_code, NULL, NULL) == WEFT_OWN_CODES + 7);
-  EXPECT(weft_run(wait_for_nobody, NULL, NULL) == WEFT_DEADLOCK);
+  EXPECT(weft_run(wait_without_sender, NULL, NULL) == WEFT_DEADLOCK);
   EXPECT(weft_spawn(NULL, count, NULL) == WEFT_MISUSE);
   EXPECT(weft_delay(1) == WEFT_MISUSE);
   EXPECT(weft_suspend() == WEFT_MISUSE);

@@ -76,7 +76,7 @@ TEST(ChannelFutureTest, IsServedAtTheWakeUpAndReservesNothing) {
 }
 
 // R-CHN-6, R-CHN-7, trap 3, trap 4
-TEST(ChannelFutureTest, StandsInLineLikeEverybody) {
+TEST(ChannelFutureTest, WaitsInTheQueueLikeOthers) {
   weft::testing::run([] {
     Channel<int> channel{3};
     auto first = weft::spawn([&] { return channel.recv(); });

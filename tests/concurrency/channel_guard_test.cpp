@@ -74,7 +74,7 @@ TEST(ChannelGuardTest, IsOffByDefault) {
 }
 
 // R-CHN-18
-TEST(ChannelGuardTest, CountsOnlyWhileSomebodyWaits) {
+TEST(ChannelGuardTest, CountsOnlyWhileACoroutineWaits) {
   weft::testing::run([] {
     Channel<int> channel{2, hard};
     weft::delay(1s);

@@ -345,7 +345,7 @@ TEST(ChannelTest, LivesBehindARef) {
 }
 
 // R-DLK-8
-TEST(ChannelTest, ThatNobodyCanFeedIsADeadlockAndSaysWhere) {
+TEST(ChannelTest, ThatNoneCanFeedIsADeadlockAndSaysWhere) {
   std::vector<std::string> warnings;
   const auto error = error_of([&] {
     weft::testing::run(

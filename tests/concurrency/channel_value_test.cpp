@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 // Values that cannot be copied, and values whose copy or move throws.
-namespace {
+namespace channel_value_test {
 
 using weft::Channel;
 using weft::testing::settle;
@@ -171,4 +171,4 @@ TEST(ChannelValueTest, IsDestroyedOnce) {
   EXPECT_EQ(value.use_count(), 1);
 }
 
-}  // namespace
+}  // namespace channel_value_test

@@ -14,7 +14,7 @@
 #include "support.hpp"
 
 // Combinators on sources whose iteration may suspend, spawn or throw.
-namespace {
+namespace combinator_source_test {
 
 using weft::Coroutine;
 using weft::Future;
@@ -245,4 +245,4 @@ TEST(CombinatorSource, IsReadInAChildScopeAlsoWhereTheScopeIsCancelled) {
   });
 }
 
-}  // namespace
+}  // namespace combinator_source_test

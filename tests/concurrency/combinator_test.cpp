@@ -277,7 +277,7 @@ TEST(CombinatorTest, MembersThatHaveEndedCountAtEveryPosition) {
 }
 
 // R-AWT-9
-TEST(CombinatorTest, LosersOfARaceRunOnAndTheirErrorsAreNobodysBusiness) {
+TEST(CombinatorTest, LosersOfARaceRunOnAndTheirErrorsAreNotReported) {
   int ran = 0;
   weft::testing::run([&] {
     std::vector<Coroutine<int>> members{after(1ms, 1)};

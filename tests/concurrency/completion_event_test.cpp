@@ -10,7 +10,7 @@
 #include "support.hpp"
 
 // Scopes, groups and sets as events: they happen once, when they are over.
-namespace {
+namespace completion_event_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -308,4 +308,4 @@ TEST(CompletionEventTest, PoolsAndFuturesSayWhatTheyAreFor) {
   });
 }
 
-}  // namespace
+}  // namespace completion_event_test

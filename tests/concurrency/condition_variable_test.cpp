@@ -174,7 +174,7 @@ TEST(ConditionVariableTest, HandsANotificationOnThatMetACancellation) {
   });
 }
 
-TEST(ConditionVariableTest, WakesNobodyWithoutReasonWhenOneOfAllWasCancelled) {
+TEST(ConditionVariableTest, WakesNoWaiterWithoutReasonWhenOneOfAllWasCancelled) {
   weft::testing::run([] {
     weft::Mutex mutex;
     weft::ConditionVariable changed;

@@ -10,7 +10,7 @@
 
 // Sections that begin in a destructor while an exception or a cancellation unwinds: shielded from
 // what is around them, but ended by their own deadline or failure.
-namespace {
+namespace deadline_in_destructor_test {
 
 using namespace std::chrono_literals;
 using weft::with_scope;
@@ -250,4 +250,4 @@ TEST(DeadlineInDestructorExplore, ACleanUpWithADeadlineEndsUnderEverySchedule) {
   });
 }
 
-}  // namespace
+}  // namespace deadline_in_destructor_test

@@ -11,7 +11,7 @@
 
 // Waiters for an object that is destroyed: they throw an error that names it, and do not access it
 // any more.
-namespace {
+namespace destroyed_test {
 
 using namespace std::chrono_literals;
 using weft_test::error_of;
@@ -380,4 +380,4 @@ TEST(DestroyedExploreTest, APoolWakesTwoWaiters) {
   expect_all_schedules(pool_destroyed_while_two_wait);
 }
 
-}  // namespace
+}  // namespace destroyed_test

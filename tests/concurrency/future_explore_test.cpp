@@ -10,7 +10,7 @@
 #include "support.hpp"
 
 // Futures under every schedule, and with a cancellation at every suspension.
-namespace {
+namespace future_explore_test {
 
 using weft::Future;
 using weft::Promise;
@@ -183,4 +183,4 @@ void dropped_promise() {
 // R-FUT-10, trap 8
 TEST(FutureExploreTest, DroppedPromise) { expect_holds(dropped_promise); }
 
-}  // namespace
+}  // namespace future_explore_test

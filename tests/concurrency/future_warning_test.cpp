@@ -10,7 +10,7 @@
 #include "support.hpp"
 
 // The warnings of futures that were not used, and of those that were not completed.
-namespace {
+namespace future_warning_test {
 
 using weft::Future;
 using weft::Promise;
@@ -36,7 +36,7 @@ Warnings warnings_of(F&& body) {
 }
 
 // R-FUT-9
-TEST(FutureWarningTest, IsGivenOnceForAFutureThatNobodyUsed) {
+TEST(FutureWarningTest, IsGivenOnceForAnUnusedFuture) {
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
               { auto future = promise.future(); }
@@ -52,7 +52,7 @@ TEST(FutureWarningTest, IsGivenOnceForAFutureThatNobodyUsed) {
 }
 
 // R-FUT-9
-TEST(FutureWarningTest, IsGivenOnceForAnErrorThatNobodyTook) {
+TEST(FutureWarningTest, IsGivenOnceForAnUntakenError) {
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
               auto future = promise.future();
@@ -158,7 +158,7 @@ TEST(FutureWarningTest, IsNotGivenForACancellation) {
 
 // The chain goes on although its result is not used; that is what the warning says.
 // R-FUT-9
-TEST(FutureWarningTest, NamesThePlaceOfAChainThatNobodyUsed) {
+TEST(FutureWarningTest, NamesThePlaceOfAnUnusedChain) {
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise;
               {
@@ -207,7 +207,7 @@ class Listed final : public weft::detail::FutureState<int> {
 };
 
 // R-FUT-10, trap 21
-TEST(FutureWarningTest, ProducerIsToldThatNobodyWantsItsFuture) {
+TEST(FutureWarningTest, ProducerSeesThatItsFutureIsNotWanted) {
   weft::testing::run([] {
     std::vector<Listed*> list;
     {
@@ -264,4 +264,4 @@ TEST(FutureWarningTest, ChainOnADroppedProducerFails) {
   });
 }
 
-}  // namespace
+}  // namespace future_warning_test

@@ -67,7 +67,7 @@ TEST(HintEventTest, ReservesNothing) {
 }
 
 // R-EVT-1: one change tells all who wait.
-TEST(HintEventTest, TellsEverybody) {
+TEST(HintEventTest, NotifiesAllWaiters) {
   weft::testing::run([] {
     Channel<int> channel{1};
     std::vector<weft::Coroutine<void>> watchers;

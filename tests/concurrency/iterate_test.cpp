@@ -192,7 +192,7 @@ TEST(IterateTest, MovesASlowSourceFromOneWorkerOnly) {
 }
 
 // R-ITR-5
-TEST(IterateTest, AddsNobodyWhileTheSourceMoves) {
+TEST(IterateTest, AddsNoSubscriberWhileTheSourceMoves) {
   weft::testing::run([] {
     SlowSource source{3, 1h};
     std::uint64_t most = 0;
@@ -339,7 +339,7 @@ TEST(IterateTest, AwaitsWhatItsHandlersSpawnedIfAsked) {
 }
 
 // R-ITR-8
-TEST(IterateTest, RunsInOneCoroutineWithoutASwitchIfNobodyParks) {
+TEST(IterateTest, RunsInOneCoroutineWithoutASwitchIfNoneParks) {
   weft::testing::run([] {
     std::set<std::uint64_t> workers;
     std::set<std::uint64_t> switches;

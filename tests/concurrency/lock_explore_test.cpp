@@ -11,7 +11,7 @@
 // Two or three users of each lock under every schedule, with a canceller of their own and with a
 // cancellation at every suspension. What must hold at the end is asserted where the shared state
 // dies: an exploration runs in a child process.
-namespace {
+namespace lock_explore_test {
 
 using weft::testing::Cancel;
 using weft_test::AtEnd;
@@ -203,7 +203,7 @@ TEST(LockExploreTest, TwoTakeWhatTwoPut) {
   });
 }
 
-TEST(LockExploreTest, OneThingIsTakenByWhoeverIsNotCancelled) {
+TEST(LockExploreTest, OneThingIsTakenByTheWaiterThatIsNotCancelled) {
   expect_all_schedules(
       [] {
         auto store = std::make_shared<Store>();
@@ -358,4 +358,4 @@ TEST(LockExploreTest, TwoGoThroughALimiterAndAThirdCancels) {
   });
 }
 
-}  // namespace
+}  // namespace lock_explore_test

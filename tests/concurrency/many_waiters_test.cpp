@@ -8,7 +8,7 @@
 
 // A waiter leaves its queue without a search: a search for each of so many would be some billion
 // steps, and the test would not end in time.
-namespace {
+namespace many_waiters_test {
 
 using weft_test::Doorbell;
 
@@ -75,4 +75,4 @@ TEST(StressManyWaitersTest, ChooseBetweenTwoMeetings) {
   EXPECT_TRUE(idle.is_empty());
 }
 
-}  // namespace
+}  // namespace many_waiters_test

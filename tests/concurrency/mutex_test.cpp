@@ -170,7 +170,7 @@ TEST(MutexDeathTest, AbortsWhenAnotherThanTheOwnerUnlocks) {
                "by another coroutine than the one that locked it");
 }
 
-TEST(MutexTest, WorksOutsideARuntimeWhileNobodyMustWait) {
+TEST(MutexTest, WorksOutsideARuntimeWhileNoWaitIsNeeded) {
   weft::Mutex mutex;
   {
     const std::lock_guard lock{mutex};

@@ -16,7 +16,7 @@
 // Every primitive meets every other: one coroutine uses the second inside the first, another one
 // the first inside the second, and a third cancels the first of them. All waits have an end, so
 // that no coroutine waits for ever for a partner that was cancelled.
-namespace {
+namespace pairs_explore_test {
 
 using weft::testing::every_point;
 using weft_test::Inside;
@@ -318,7 +318,7 @@ INSTANTIATE_TEST_SUITE_P(Of, ExploredPairTest, ::testing::ValuesIn(all_pairs()),
 INSTANTIATE_TEST_SUITE_P(StressOf, StressPairTest, ::testing::ValuesIn(all_pairs()), name_of);
 
 // trap 1, trap 2, trap 6, trap 7
-TEST_P(ExploredPairTest, LosesNothingAndLeavesNobodyWaiting) {
+TEST_P(ExploredPairTest, LosesNothingAndLeavesNoWaiter) {
   expect_peace(GetParam(), weft::testing::all, false);
 }
 
@@ -328,4 +328,4 @@ TEST_P(StressPairTest, LosesNothingInACrowd) {
   expect_peace(GetParam(), weft::testing::random(seeds, 1), true);
 }
 
-}  // namespace
+}  // namespace pairs_explore_test

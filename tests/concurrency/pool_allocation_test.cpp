@@ -60,7 +60,7 @@ TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
 }
 
 // R-RPL-7, R-RPL-11: the waiters are refused, with that error if need be.
-TEST(PoolAllocationTest, LeavesNobodyInLineWhenThereIsNoMemory) {
+TEST(PoolAllocationTest, LeavesNoWaiterInTheQueueWhenThereIsNoMemory) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   for (const bool closes : {true, false}) {
     weft::testing::run([&] {

@@ -44,7 +44,7 @@ class Strategy final : public weft::CircuitBreakerStrategy {
 };
 
 // R-RPL-11, R-RPL-2, R-RPL-6
-TEST(PoolBreakerTest, RejectsEverybodyWhileInactive) {
+TEST(PoolBreakerTest, RejectsEachCallerWhileInactive) {
   Factory factory;
   weft::testing::run([&] {
     Pool<int> pool{factory.options(1, 1)};
@@ -107,7 +107,7 @@ TEST(PoolBreakerTest, TellsTheStrategyOfGoodAndBadReleases) {
 }
 
 // R-RPL-12
-TEST(PoolBreakerTest, AsksTheStrategyWhetherToRecoverWhenSomebodyComes) {
+TEST(PoolBreakerTest, AsksTheStrategyWhetherToRecoverAtTheNextAcquire) {
   Factory factory;
   Strategy::Notes notes;
   weft::testing::run([&] {

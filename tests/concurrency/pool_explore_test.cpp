@@ -8,7 +8,7 @@
 // Two or three users of a pool under every schedule, with a canceller of their own and with a
 // cancellation at every suspension. Every resource is idle, held or destroyed: the factory knows
 // all it made, and asserts at the end that each was destroyed once.
-namespace {
+namespace pool_explore_test {
 
 using weft::Pool;
 using weft_test::AtEnd;
@@ -234,4 +234,4 @@ TEST(PoolExploreTest, AReleaseMeetsATimeout) {
   });
 }
 
-}  // namespace
+}  // namespace pool_explore_test

@@ -2,7 +2,7 @@
 
 #include "pool_support.hpp"
 
-namespace {
+namespace pool_test {
 
 using weft::Lease;
 using weft::Pool;
@@ -439,7 +439,7 @@ TEST(PoolTest, ClosesToItsEndAlthoughItIsCancelled) {
 }
 
 // R-RPL-9, trap 4, trap 5
-TEST(PoolTest, ServesInTheOrderOfArrivalAndLetsNobodyTakeItsOwnBack) {
+TEST(PoolTest, ServesInTheOrderOfArrivalAndLetsNoHolderTakeItsOwnBack) {
   Factory factory;
   weft::testing::run([&] {
     Log log;
@@ -537,7 +537,7 @@ TEST(PoolTest, RefusesNumbersThatMakeNoSense) {
   EXPECT_EQ(complaint({}), "A pool needs a function that creates resources");
 }
 
-TEST(PoolTest, LendsOutsideARuntimeWhileNobodyMustWait) {
+TEST(PoolTest, LendsOutsideARuntimeWhileNoWaitIsNeeded) {
   Factory factory;
   {
     Pool<int> pool{factory.options(1, 1)};
@@ -564,4 +564,4 @@ TEST(PoolTest, LeavesAResourceThatCannotBeMovedWhereItWasMade) {
   });
 }
 
-}  // namespace
+}  // namespace pool_test

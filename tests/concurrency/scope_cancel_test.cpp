@@ -347,7 +347,7 @@ TEST(ScopeDisposeAfterTimeout, DoesNothingToAnEmptyOrClosedScope) {
 }
 
 // R-SCP-9
-TEST(ScopeDisposeAfterTimeout, CountsOnlyWhileSomebodyIsInAScopeThatIsHeld) {
+TEST(ScopeDisposeAfterTimeout, CountsOnlyWhileACoroutineIsInAScopeThatIsHeld) {
   Ref<Scope> scope;
   weft::testing::run([&] {
     scope = Scope::inherit();

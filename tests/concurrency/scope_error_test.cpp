@@ -372,7 +372,7 @@ TEST(ScopeError, OfAHandleDroppedUnreadReachesTheScopeOnce) {
 }
 
 // R-EXC-3, trap 8, trap 22
-TEST(ScopeError, OfAHandleReachesAScopeThatNobodyHoldsAnyMore) {
+TEST(ScopeError, OfAHandleReachesAScopeThatIsNotHeldAnyMore) {
   Log log;
   weft::testing::run([&] {
     Ref<Scope> scope = Scope::create();

@@ -82,7 +82,7 @@ void in_a_caller(Census& census, const std::function<void()>& block) {
 }
 
 // R-SCP-18, R-SCP-20, trap 8
-TEST(ScopeExplore, WithScopeWithAFailingChildNeverLeavesAnybodyBehind) {
+TEST(ScopeExplore, WithScopeWithAFailingChildNeverLeavesACoroutineBehind) {
   expect_ok(
       [] {
         Census census;

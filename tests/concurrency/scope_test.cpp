@@ -10,7 +10,7 @@
 #include "waiting.hpp"
 
 // What belongs to a scope, and how long it lives.
-namespace {
+namespace scope_test {
 
 using namespace std::chrono_literals;
 using weft::Ref;
@@ -281,7 +281,7 @@ TEST(Scope, HeldByAReferenceOutlivesAParentWithCoroutines) {
 }
 
 // trap 22
-TEST(Scope, IsNotFreedByItsLastCoroutineWhileSomebodyHoldsIt) {
+TEST(Scope, IsNotFreedByItsLastCoroutineWhileAHandleHoldsIt) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
     for (int round = 0; round < 3; ++round) {
@@ -467,4 +467,4 @@ TEST(Scope, CancelsManyWaitersInLinearTime) {
       options);
 }
 
-}  // namespace
+}  // namespace scope_test

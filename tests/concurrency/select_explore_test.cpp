@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 // Every schedule of selects, and a cancellation at every suspension.
-namespace {
+namespace select_explore_test {
 
 using weft::on;
 using weft::on_recv;
@@ -158,4 +158,4 @@ TEST_P(ExploredSelectTest, LosesNothingToEventsAndClosing) {
   });
 }
 
-}  // namespace
+}  // namespace select_explore_test

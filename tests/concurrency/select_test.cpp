@@ -71,7 +71,7 @@ TEST(SelectTest, WaitsForTheFirstToHappen) {
   });
 }
 
-TEST(SelectTest, SendsToWhoeverComes) {
+TEST(SelectTest, SendsToTheReceiverThatComes) {
   weft::testing::run([] {
     for (std::size_t capacity : {0U, 1U}) {
       Log log;
@@ -239,7 +239,7 @@ TEST(SelectTest, HandsOnWhatItWasWokenForWhenItIsCancelled) {
 }
 
 // R-CHN-6, trap 4
-TEST(SelectTest, StandsInLineLikeEverybody) {
+TEST(SelectTest, WaitsInTheQueueLikeOthers) {
   weft::testing::run([] {
     Log log;
     Channel<int> a{4};

@@ -8,7 +8,7 @@
 #include "tasks.hpp"
 
 // What the futures of a group answer.
-namespace {
+namespace task_group_answers_test {
 
 using weft::MisuseError;
 using weft::TaskErrors;
@@ -109,7 +109,7 @@ TEST(TaskGroupAnswersTest, GivesTheFirstSuccessOrAllErrors) {
 }
 
 // R-TGR-4
-TEST(TaskGroupAnswersTest, CannotRaceWithNobody) {
+TEST(TaskGroupAnswersTest, CannotRaceWithoutTasks) {
   weft::testing::run([] {
     TaskGroup<int> group;
     EXPECT_EQ(text(error_of([&] { group.race().ignore(); })), "Cannot race on an empty TaskGroup");
@@ -227,4 +227,4 @@ TEST(TaskGroupAnswersTest, LosesNoValueThatCannotBeCopiedNow) {
   });
 }
 
-}  // namespace
+}  // namespace task_group_answers_test

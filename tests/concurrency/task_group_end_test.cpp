@@ -245,7 +245,7 @@ TEST(TaskGroupEndTest, IsIteratedInTheOrderOfSpawning) {
 }
 
 // R-TGR-9
-TEST(TaskGroupEndTest, ReportsErrorsNobodyHandledWhenItDies) {
+TEST(TaskGroupEndTest, ReportsUnhandledErrorsWhenItDies) {
   const std::exception_ptr error = error_of([] {
     weft::testing::run([] {
       TaskGroup<void> group;

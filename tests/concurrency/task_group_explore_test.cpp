@@ -12,7 +12,7 @@
 
 // Every schedule, and a cancellation at every suspension: a task runs at most once, never more than
 // so many at once, its outcome is delivered once, and none waits for ever.
-namespace {
+namespace task_group_explore_test {
 
 using weft::testing::every_point;
 using weft::testing::explore;
@@ -163,7 +163,7 @@ class ExploredTasksTest : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Limit, ExploredTasksTest, ::testing::Values(1U, 2U));
 
 // R-TGR-1, R-TGR-2, trap 1, trap 2, trap 13
-TEST_P(ExploredTasksTest, RunOnceWhoeverIsCancelled) {
+TEST_P(ExploredTasksTest, RunOnceWhicheverIsCancelled) {
   expect_kept([limit = GetParam()] { open_shop(limit, {spawn_three}); });
 }
 
@@ -261,4 +261,4 @@ TEST_P(ExploredTasksTest, AnswerAllRaceAndAny) {
   });
 }
 
-}  // namespace
+}  // namespace task_group_explore_test

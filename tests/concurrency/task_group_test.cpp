@@ -146,7 +146,7 @@ TEST(TaskGroupTest, LetsWaitingSpawnersInByTheOrderOfTheirArrival) {
 }
 
 // R-TGR-2, trap 3
-TEST(TaskGroupTest, GivesNewcomersNoPlaceThatSomebodyWasWokenFor) {
+TEST(TaskGroupTest, GivesNewcomersNoPlaceThatAWaiterWasWokenFor) {
   std::vector<int> order;
   weft::testing::run([&] {
     Doorbell end;
@@ -316,7 +316,7 @@ TEST(TaskGroupTest, RefusesTasksWhenItIsClosed) {
 }
 
 // R-TGR-3
-TEST(TaskGroupTest, KnowsTheKeysItHasGivenWhenSomebodyBringsOne) {
+TEST(TaskGroupTest, KnowsTheKeysItHasGivenWhenOneIsBrought) {
   weft::testing::run([] {
     TaskGroup<void> group;
     for (int i = 0; i < 20; ++i) group.spawn([] {});
@@ -354,7 +354,7 @@ TEST(TaskGroupTest, DestroysABodyWhenItsTaskEnds) {
 }
 
 // R-TGR-4
-TEST(TaskGroupTest, RacesToTheFirstInTheOrderOfSpawningWhoeverEndedFirst) {
+TEST(TaskGroupTest, RacesToTheFirstInTheOrderOfSpawningNotOfEnding) {
   weft::testing::run([] {
     TaskGroup<int> group;
     for (int i = 0; i < 4; ++i) {

@@ -12,7 +12,7 @@
 #include "support.hpp"
 
 // Task sets: what is delivered is removed, and reaches one reader.
-namespace {
+namespace task_set_test {
 
 using weft::TaskErrors;
 using weft::TaskSet;
@@ -193,7 +193,7 @@ TEST(TaskSetTest, LetsTheKeyOfADeliveredTaskBeUsedAgain) {
 }
 
 // R-TGR-10, trap 1, trap 21
-TEST(TaskSetTest, HasAValueBackThatNobodyTook) {
+TEST(TaskSetTest, HasAValueBackThatWasNotTaken) {
   weft::testing::run(
       [] {
         Doorbell end;
@@ -334,4 +334,4 @@ TEST(TaskSetTest, TakesBackWhatAnIgnoredFutureDidNotGive) {
   });
 }
 
-}  // namespace
+}  // namespace task_set_test

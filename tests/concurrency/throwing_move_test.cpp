@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 // Values that can only be moved, and whose move may throw: the next receive has the value.
-namespace {
+namespace throwing_move_test {
 
 using weft::testing::settle;
 
@@ -98,4 +98,4 @@ TEST(ThrowingMoveTest, LosesNoResultOnTheWayIntoALoop) {
   });
 }
 
-}  // namespace
+}  // namespace throwing_move_test

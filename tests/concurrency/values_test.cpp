@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 // Values that belong to scopes and coroutines.
-namespace {
+namespace values_test {
 
 using namespace std::chrono_literals;
 using weft::coroutine_values;
@@ -288,4 +288,4 @@ TEST(Values, MayBeAddedFromADestructorOfAValue) {
   });
 }
 
-}  // namespace
+}  // namespace values_test

@@ -34,7 +34,7 @@ TEST(IdleStackDeathTest, ReportsALateWriteIntoADeadFrame) {
 }
 
 // R-CPO-1: the stack was left for that of the scheduler coroutine.
-TEST(IdleStackDeathTest, ReportsALateReadWhenNobodyElseWasReady) {
+TEST(IdleStackDeathTest, ReportsALateReadWhenNoOtherWasReady) {
   if (!WEFT_ASAN) GTEST_SKIP() << "only the address sanitizer sees it";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(weft::testing::run([] {

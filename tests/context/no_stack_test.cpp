@@ -96,7 +96,7 @@ TEST(NoStackDeathTest, ChangesNothingForTheOthers) {
 }
 
 // R-CPO-7, R-EXC-5, trap 29
-TEST(NoStackDeathTest, EndsTheProgramIfNobodyHoldsTheCoroutine) {
+TEST(NoStackDeathTest, EndsTheProgramIfNoHandleHoldsTheCoroutine) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

@@ -8,7 +8,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-namespace {
+namespace overflow_test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
@@ -181,4 +181,4 @@ TEST(StackSize, IsNeverTooSmallToRun) {
   });
 }
 
-}  // namespace
+}  // namespace overflow_test

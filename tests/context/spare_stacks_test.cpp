@@ -47,7 +47,7 @@ TEST(SpareStacks, LeavesTheMemoryAsItWas) {
 }
 
 #if WEFT_ASAN
-TEST(SpareStacks, AreForbiddenWhileNobodyHasThem) {
+TEST(SpareStacks, AreForbiddenWhileNoCoroutineHasThem) {
   const SpareStacks spare;
   const Two stacks = two_stacks();
   EXPECT_TRUE(__asan_address_is_poisoned(stacks.first));

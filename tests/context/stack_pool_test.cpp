@@ -11,7 +11,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-namespace {
+namespace stack_pool_test {
 
 using namespace std::chrono_literals;
 using weft_test::Doorbell;
@@ -226,4 +226,4 @@ TEST(StackPool, LosesNoSlotWhenAGuardIsRefused) {
   pool.release(first);
 }
 
-}  // namespace
+}  // namespace stack_pool_test

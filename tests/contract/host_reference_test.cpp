@@ -13,7 +13,7 @@
 
 // A host object does not contain an event whose native handle is closed later than the object goes:
 // it has a reference record, and the two go in any order.
-namespace {
+namespace host_reference_test {
 
 using namespace std::chrono_literals;
 using weft::Event;
@@ -127,4 +127,4 @@ TEST_P(HostReference, MayGoInACallbackOfItsEvent) {
   });
 }
 
-}  // namespace
+}  // namespace host_reference_test

@@ -22,7 +22,7 @@
 #error "a public header includes libuv"
 #endif
 
-namespace {
+namespace public_part_test {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -169,4 +169,4 @@ TEST(PublicPart, OfAnIoIsItsDescriptorItsTypeAndItsState) {
   });
 }
 
-}  // namespace
+}  // namespace public_part_test

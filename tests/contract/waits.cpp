@@ -16,7 +16,7 @@
 
 // How each operation is brought to wait, and how what it waits for is closed or destroyed.
 namespace weft_test {
-namespace {
+namespace operations {
 
 using namespace std::chrono_literals;
 
@@ -407,9 +407,7 @@ Waiting blocking() {
           {}};
 }
 
-}  // namespace
-
-const std::vector<Wait>& waits() {
+const std::vector<Wait>& table() {
   using enum Endings;
   static const std::vector<Wait> all = {
       {"suspend", by_itself, &suspend},
@@ -451,5 +449,9 @@ const std::vector<Wait>& waits() {
   };
   return all;
 }
+
+}  // namespace operations
+
+const std::vector<Wait>& waits() { return operations::table(); }
 
 }  // namespace weft_test

@@ -155,7 +155,7 @@ class World {
 };
 
 // R-CB-4, R-CB-5, R-CB-6, R-CB-7, R-CB-8, trap 12
-TEST(CallbackProperty, EveryoneIsCalledExactlyOnceWhateverHappensMeanwhile) {
+TEST(CallbackProperty, EachIsCalledExactlyOnceWhateverHappensMeanwhile) {
   std::vector<std::string> warnings;
   std::size_t refused = 0;
   std::size_t calls = 0;

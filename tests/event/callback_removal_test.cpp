@@ -66,7 +66,7 @@ TEST_F(CallbackRemovalTest, NeverCallsOneThatWasRemovedBeforeItsTurn) {
 }
 
 // R-CB-6: the element that the reference skips and the one that it calls twice.
-TEST_F(CallbackRemovalTest, SkipsNobodyWhenOneThatWasVisitedIsRemoved) {
+TEST_F(CallbackRemovalTest, SkipsNoSubscriberWhenOneThatWasVisitedIsRemoved) {
   Call& a = bells_.add("a");
   bool removed = false;
   bells_.add("b", [&] { removed |= vector_.remove(a); });

@@ -48,7 +48,7 @@ TEST_F(CallbackVectorTest, KnowsWhetherANotificationIsInProgress) {
 }
 
 // R-CB-2, R-EVT-7
-TEST_F(CallbackVectorTest, SharesACallbackWithWhoeverElseHoldsIt) {
+TEST_F(CallbackVectorTest, SharesACallbackWithItsOtherHolders) {
   struct Mortal final : weft::Callback {
     explicit Mortal(bool& flag) : gone{&flag} {}
     ~Mortal() override { *gone = true; }

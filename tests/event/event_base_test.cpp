@@ -112,7 +112,7 @@ TEST(EventBase, CombinesKindsInOneWait) {
 }
 
 // R-EVT-3, R-LIFE-1
-TEST(EventBase, StartsWithOneReferenceNoFlagsAndNobodySubscribed) {
+TEST(EventBase, StartsWithOneReferenceNoFlagsAndNoSubscriber) {
   Doorbell bell;
   EXPECT_EQ(bell.references(), 1U);
   EXPECT_EQ(bell.loop_references(), 0U);

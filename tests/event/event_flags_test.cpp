@@ -90,7 +90,7 @@ TEST(EventFlags, AnErrorThatIsSaidToBeCaughtIsNotUnhandled) {
 }
 
 // R-FLG-3, R-EXC-5: without the flag the same failure is unhandled.
-TEST(EventFlags, AnErrorThatNobodyWillCatchEndsTheProgram) {
+TEST(EventFlags, AnErrorWithoutAHandlerEndsTheProgram) {
   EXPECT_THROW(weft::testing::run([] { weft::spawn([] { throw std::runtime_error{"x"}; }); }),
                std::runtime_error);
 }

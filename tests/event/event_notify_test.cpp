@@ -372,7 +372,7 @@ TEST(Notification, OwnsTheErrorThatItBroadcasts) {
 }
 
 // R-EVT-7, R-LIFE-5
-TEST(Notification, OfAClosedEventTellsNobody) {
+TEST(Notification, OfAClosedEventNotifiesNoSubscriber) {
   Doorbell bell;
   int called = 0;
   Call call{[&](weft::Event&, const weft::Outcome&) { ++called; }};

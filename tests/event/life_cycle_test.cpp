@@ -150,7 +150,7 @@ TEST(LifeCycle, TheCallbacksOfAOneShotTimerSeeItClosedAndOutOfTheLoop) {
 }
 
 // R-LIFE-6
-TEST(LifeCycle, NotifyAndCloseTellsEverybodyOnceAndNeverAgain) {
+TEST(LifeCycle, NotifyAndCloseNotifiesEachSubscriberOnceAndNeverAgain) {
   int first = 0;
   int second = 0;
   Doorbell bell;

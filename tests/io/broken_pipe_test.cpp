@@ -63,7 +63,7 @@ TEST(BrokenPipeForkTest, NoWriteToASocketIsTheEndOfTheProcess) {
 }
 
 // R-IO-6
-TEST(BrokenPipeForkTest, AFileSentToAPipeThatNobodyReadsIsNotTheEndOfTheProcess) {
+TEST(BrokenPipeForkTest, AFileSentToAPipeWithoutAReaderIsNotTheEndOfTheProcess) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   EXPECT_EQ(end_of_child([&] {
               Ends ends = Ends::pipe();
@@ -102,7 +102,7 @@ bool all_writes_fail() {
 }
 
 // R-IO-6
-TEST(BrokenPipeForkTest, AWriteToAPipeThatNobodyReadsLeavesTheSignalAsTheProgramHasIt) {
+TEST(BrokenPipeForkTest, AWriteToAPipeWithoutAReaderLeavesTheSignalAsTheProgramHasIt) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   ::signal(SIGPIPE, SIG_DFL);
   EXPECT_EQ(end_of_child([] {

@@ -293,7 +293,7 @@ TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
 }
 
 // Nor when another event watches the same descriptor, which is notified once.
-TEST(LinuxEdgeKindsTest, ALineOfErrorsKeepsNobodyBusyBesideAPoll) {
+TEST(LinuxEdgeKindsTest, AQueueOfErrorsKeepsNoOtherBusyBesideAPoll) {
   weft::testing::run([] {
     Datagrams here;
     Datagrams there;

@@ -309,7 +309,7 @@ TEST(FileTest, TheEndOfAFileIsNotFinal) {
 }
 
 // R-IO-15; trap 16
-TEST(FileTest, ACancelledOperationIsFinishedByItsWorkerAndHarmsNobody) {
+TEST(FileTest, ACancelledOperationIsFinishedByItsWorkerAndHarmsNoOther) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const std::string path = directory / "file";

@@ -513,7 +513,7 @@ TEST(IoRequestTest, StandardStreamsAreCopies) {
 }
 
 // R-DLK-1
-TEST(IoRequestTest, WhoStandsInLineBehindWhatNobodyAwaitsIsInNoDeadlock) {
+TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedRequestIsInNoDeadlock) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
@@ -529,7 +529,7 @@ TEST(IoRequestTest, WhoStandsInLineBehindWhatNobodyAwaitsIsInNoDeadlock) {
 }
 
 // R-DLK-1: that one has its turn until the end of the stream.
-TEST(IoRequestTest, WhoStandsInLineBehindAMultishotReadThatNobodyAwaitsIsInADeadlock) {
+TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedMultishotReadIsInADeadlock) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::testing::run(
                    [] {

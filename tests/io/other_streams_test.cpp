@@ -15,7 +15,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-namespace {
+namespace other_streams_test {
 
 using namespace std::chrono_literals;
 using weft_test::code_of;
@@ -113,7 +113,7 @@ TEST(UnixStreamTest, AListenerRemovesOnlyThePathThatItMade) {
   });
 }
 
-TEST(PipeTest, AWriteThatNobodyReadsIsAnErrorAndNoSignal) {
+TEST(PipeTest, AWriteWithoutAReaderIsAnErrorAndNoSignal) {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   struct sigaction before {};
@@ -326,4 +326,4 @@ TEST(CopyTest, CopiesANamedPipeToASocket) {
   });
 }
 
-}  // namespace
+}  // namespace other_streams_test

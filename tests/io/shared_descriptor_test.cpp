@@ -210,7 +210,7 @@ TEST(SharedDescriptorTest, ADuplicateThatComesBackUnderTheOldNumberIsWatched) {
 
 // Watches that outlive their descriptors report changes that have no waiter. However many there
 // are, they do not hide those that have one.
-TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsForNobody) {
+TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsWithoutAWaiter) {
   weft::testing::run([] {
     std::vector<Ends> gone;
     std::vector<OwnDescriptor> copies;
@@ -229,7 +229,7 @@ TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsForNobody) {
   });
 }
 
-TEST(SharedDescriptorTest, AStreamIsToldThoughItsNumberPassedOnUnderSomebodyWhoWaits) {
+TEST(SharedDescriptorTest, AStreamIsNotifiedThoughItsNumberPassedOnUnderAWaiter) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const int number = ends.here.release();
@@ -296,7 +296,7 @@ TEST(SharedDescriptorTest, APollKnowsNothingOfTheFileThatHadItsNumberBefore) {
 }
 
 // More than one poll of the kernel can report.
-TEST(SharedDescriptorTest, EverybodyIsToldHoweverManyAreReadyAtOnce) {
+TEST(SharedDescriptorTest, EachWaiterIsNotifiedHoweverManyAreReadyAtOnce) {
   weft::testing::run([] {
     constexpr int count = 200;
     std::deque<Ends> all;
@@ -347,7 +347,7 @@ TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
 }
 
 // From inside a report: of the same descriptor, of another one in the same poll, and of a new one.
-TEST(SharedDescriptorTest, WhoeverIsToldMayCloseAndOpenWhatHeLikes) {
+TEST(SharedDescriptorTest, ANotifiedWaiterMayCloseAndOpenDescriptors) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     Ends later = Ends::sockets();
@@ -548,7 +548,7 @@ TEST(SharedDescriptorTest, WhatIsGivenAwayIsNotReported) {
   });
 }
 
-TEST(SharedDescriptorTest, WhenTheLoopEndsNobodySitsAnyMore) {
+TEST(SharedDescriptorTest, WhenTheLoopEndsNoWaiterIsRegisteredAnyMore) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const auto io = adopt(ends.here);

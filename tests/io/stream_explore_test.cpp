@@ -88,7 +88,7 @@ TEST(StreamExploreTest, NothingIsLostWhenAReaderIsCancelled) {
   });
 }
 
-TEST(StreamExploreTest, CloseEndsEverybodyAtEveryMoment) {
+TEST(StreamExploreTest, CloseEndsAllWaitsAtEveryMoment) {
   explore([] {
     auto both = UnixStream::pair();
     both.first.io().set_option(SOL_SOCKET, SO_SNDBUF, 1);

@@ -19,7 +19,7 @@
 
 // Every allocation of an operation on a stream fails in its turn. Whatever the position: run()
 // returns or throws, no descriptor stays open, no memory is lost, and the next run works.
-namespace {
+namespace stream_out_of_memory_test {
 
 using namespace std::chrono_literals;
 using weft::File;
@@ -239,4 +239,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Scenario{"paths", paths}),
     [](const auto& one) { return std::string{one.param.name}; });
 
-}  // namespace
+}  // namespace stream_out_of_memory_test

@@ -233,7 +233,7 @@ TEST(StreamTest, TwoWritersNeverMix) {
   });
 }
 
-TEST(StreamTest, AReaderGetsWholeLinesWhoeverElseReads) {
+TEST(StreamTest, AReaderGetsWholeLinesWhileOthersRead) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;
@@ -349,7 +349,7 @@ TEST(StreamTest, AClosedOneFailsAtOnce) {
 }
 
 // R-IO-17; trap 17
-TEST(StreamTest, CloseWakesEverybodyWhoWaits) {
+TEST(StreamTest, CloseWakesAllWaiters) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;
@@ -435,7 +435,7 @@ TEST(LinuxStreamTest, TheKernelIsToldOfADescriptorOnce) {
   });
 }
 
-TEST(StreamTest, WhatNobodyReadsIsNotReportedAgain) {
+TEST(StreamTest, WhatIsNotReadIsNotReportedAgain) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;

@@ -12,7 +12,7 @@
 
 // The tests are tested: this program is linked with a copy of the library that has bugs to switch
 // on, and the explorer must find each. The copy also switches stacks with fcontext.
-namespace {
+namespace planted_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -185,4 +185,4 @@ TEST(OtherSwitch, RunsEverySchedule) {
   }
 }
 
-}  // namespace
+}  // namespace planted_test

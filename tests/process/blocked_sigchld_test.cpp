@@ -79,7 +79,7 @@ bool is_collected_soon(int pid) {
 }
 
 // R-PRC-4: nor does a zombie stay of one that no event waits for.
-TEST(RealTimeBlockedChildSignalForkTest, OneThatNobodyWaitsForIsCollected) {
+TEST(RealTimeBlockedChildSignalForkTest, OneWithoutAWaiterIsCollected) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   EXPECT_EQ(result_where_sigchld_is_blocked([] {
               weft::Process detached = weft::Process::start({"sh", "-c", "sleep 0.01"});

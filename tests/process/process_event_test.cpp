@@ -51,7 +51,7 @@ TEST(ProcessEventTest, TellsTheSignalThatKilledItAsANegativeNumber) {
 }
 
 // R-PRC-1: several children at once, each by its id, and no other is collected.
-TEST(ProcessEventTest, LeavesChildrenNobodyWaitsForAlone) {
+TEST(ProcessEventTest, LeavesChildrenWithoutAWaiterAlone) {
   weft::run([] {
     const int foreign = start_child([] { return 3; });
     std::vector<weft::Coroutine<int>> waiters;
@@ -147,7 +147,7 @@ TEST(ProcessEventTest, NoExitIsMissed) {
 }
 
 // R-PRC-5
-TEST(ProcessEventTest, AChildReapedBySomebodyElseHasEndedWithMinusOne) {
+TEST(ProcessEventTest, AChildReapedByOtherCodeHasEndedWithMinusOne) {
   weft::run([] {
     const int pid = start_child([] { return 4; });
     int status = 0;
@@ -157,7 +157,7 @@ TEST(ProcessEventTest, AChildReapedBySomebodyElseHasEndedWithMinusOne) {
 }
 
 // R-PRC-5: stolen while a coroutine waits.
-TEST(ProcessEventTest, AChildReapedBySomebodyElseDuringTheWaitHasEndedWithMinusOne) {
+TEST(ProcessEventTest, AChildReapedByOtherCodeDuringTheWaitHasEndedWithMinusOne) {
   weft::run([] {
     HeldChild child{4};
     auto waiter = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
@@ -270,7 +270,7 @@ TEST(ProcessEventTest, AnEventMayOutliveItsRuntime) {
 }
 
 // R-PRC-2: as long as there is an event of it, what was collected is known.
-TEST(ProcessEventTest, AnEndedChildIsKnownUntilNobodyCares) {
+TEST(ProcessEventTest, AnEndedChildIsKnownUntilItIsAwaitedNoMore) {
   weft::run([] {
     const int pid = start_child([] { return 1; });
     auto ended = weft::process(pid);

@@ -185,7 +185,7 @@ TEST(ProcessTest, ARunningOneIsTerminatedWithItsOwner) {
   });
 }
 
-TEST(ProcessTest, OneThatEndedAndNobodyWaitedForIsCollected) {
+TEST(ProcessTest, OneThatEndedWithoutAWaiterIsCollected) {
   weft::run([] {
     int pid = -1;
     {
@@ -267,7 +267,7 @@ TEST(ProcessTest, OneThatOutlivesTheRuntimeIsKilledWithItsOwner) {
 }
 
 // R-REA-13, trap 25: the child of a fork has the object, but not the child.
-TEST(ProcessForkTest, TheChildOfAForkTerminatesNobody) {
+TEST(ProcessForkTest, TheChildOfAForkTerminatesNoProcess) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   weft::run([] {
     std::optional<weft::Process> child = weft::Process::start({"sleep", "1000"});
@@ -284,7 +284,7 @@ TEST(ProcessForkTest, TheChildOfAForkTerminatesNobody) {
 }
 
 // A write to a child that is gone is an error of that write.
-TEST(ProcessTest, WritingToAChildThatIsGoneKillsNobody) {
+TEST(ProcessTest, WritingToAChildThatIsGoneKillsNoProcess) {
   weft::run([] {
     weft::Process child = weft::Process::start({"true"}, {.stdin_ = weft::piped});
     EXPECT_EQ(child.wait(), 0);

@@ -140,7 +140,7 @@ TEST(CadenceTest, IsKeptByCoroutinesThatEndWithoutEverSuspending) {
 }
 
 // R-REA-1, R-REA-2
-TEST(CadenceTest, NeverWaitsWhileSomebodyIsReadyAndWaitsOnceWhenNobodyIs) {
+TEST(CadenceTest, NeverWaitsWhileACoroutineIsReadyAndWaitsOnceWhenNoneIs) {
   ScriptedDriver outside;
   weft::run(
       [&] {
@@ -169,7 +169,7 @@ weft::Duration thread_cpu_time() {
 }
 
 // R-REA-2
-TEST(RealTimeCadenceTest, UsesNoProcessorWhileEverybodySleeps) {
+TEST(RealTimeCadenceTest, UsesNoProcessorWhileAllSleep) {
   weft::run([] {
     const weft::Duration before = thread_cpu_time();
     weft::delay(200ms);

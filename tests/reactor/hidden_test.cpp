@@ -29,7 +29,7 @@ class HiddenEvent : public ::testing::Test {
 };
 
 // R-HID-1, R-DLK-1
-TEST_F(HiddenEvent, NothingActiveAndEverybodySuspendedIsADeadlock) {
+TEST_F(HiddenEvent, NothingActiveAndAllSuspendedIsADeadlock) {
   EXPECT_TRUE(deadlocks([] {
     Doorbell bell;
     EXPECT_EQ(weft::stats().active_events, 0U);
@@ -38,7 +38,7 @@ TEST_F(HiddenEvent, NothingActiveAndEverybodySuspendedIsADeadlock) {
 }
 
 // R-HID-1
-TEST_F(HiddenEvent, AnActiveEventMeansThatSomebodyMayStillBeWoken) {
+TEST_F(HiddenEvent, AnActiveEventMeansThatACoroutineMayStillBeWoken) {
   EXPECT_FALSE(deadlocks([] {
     Doorbell bell;
     weft::Timer timer{10ms};

@@ -67,7 +67,7 @@ TEST(ListenEventTest, TellsOnceOfEachConnectionWhichBelongsToWhoTakesIt) {
 }
 
 // R-LSN-1
-TEST(ListenEventTest, OneThatNobodyTookIsToldOfAgain) {
+TEST(ListenEventTest, OneThatWasNotTakenIsReportedAgain) {
   weft::testing::run([] {
     Listening listening;
     int connection = -1;

@@ -48,7 +48,7 @@ TEST(LoopEvent, StartAndStopOfAKindOutsideTheLoopAreSuccessfulNoOps) {
 }
 
 // R-EVT-10, trap 15
-TEST(LoopEvent, StaysArmedAsLongAsAnybodyNeedsIt) {
+TEST(LoopEvent, StaysArmedAsLongAsItIsNeeded) {
   weft::testing::run([] {
     weft::Timer timer{10ms};
     EXPECT_TRUE(timer.start());

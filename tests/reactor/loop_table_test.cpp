@@ -12,7 +12,7 @@
 #include "support.hpp"
 #include "weft/testing.hpp"
 
-namespace {
+namespace loop_table_test {
 
 using ::testing::ElementsAre;
 using weft::LoopTable;
@@ -100,4 +100,4 @@ TEST_F(LoopTableTest, OfChildrenNeedsNoLoopBeforeOneIsAwaited) {
   EXPECT_EQ(open_descriptors(), before);
 }
 
-}  // namespace
+}  // namespace loop_table_test

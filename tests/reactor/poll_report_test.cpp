@@ -87,7 +87,7 @@ TEST(PollReportTest, WhoEntersMeanwhileIsToldInTheNextLook) {
 }
 
 // It stays true: reported once, and not in every poll.
-TEST(PollReportTest, AnEndIsToldOnceToEverybodyWhoWaits) {
+TEST(PollReportTest, AnEndNotifiesEachWaiterOnce) {
   weft::testing::run([] {
     const Ends ends = Ends::tcp();
     Listener end{ends.here.get(), Poll::disconnect};

@@ -190,7 +190,7 @@ TEST(PollTest, AResetWakesWritersToo) {
 }
 
 // R-POLL-6
-TEST(PollTest, AHangUpThatSomebodyWantsToKnowOfWakesEverybody) {
+TEST(PollTest, AHangUpThatIsAwaitedWakesAllWaiters) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     weft_test::fill(ends.here.get());
@@ -281,7 +281,7 @@ TEST(PollTest, DatagramsAreNotLookedAt) {
 }
 
 // R-POLL-9
-TEST(PollTest, TheNativeHandleLivesAsLongAsSomebodyMayNeedIt) {
+TEST(PollTest, TheNativeHandleLivesAsLongAsItMayBeNeeded) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     const int socket = ends.here.get();
@@ -364,7 +364,7 @@ TEST(PollTest, OneThatWasNeverArmedClosesItsDescriptorAtOnce) {
 }
 
 // R-POLL-10; trap 17
-TEST(PollTest, ClosingTheDescriptorWakesEverybodyWhoWaitsForIt) {
+TEST(PollTest, ClosingTheDescriptorWakesAllItsWaiters) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const int socket = ends.here.release();

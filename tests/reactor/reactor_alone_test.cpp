@@ -12,7 +12,7 @@
 #include "temporary.hpp"
 #include "weft/extend/dns_event.hpp"
 
-namespace {
+namespace reactor_alone_test {
 
 using namespace std::chrono_literals;
 using weft_test::Call;
@@ -64,4 +64,4 @@ TEST_F(RealTimeReactorAlone, TurnsCompletionIntoEvents) {
   EXPECT_EQ(turn_until_told(timer), 1);
 }
 
-}  // namespace
+}  // namespace reactor_alone_test

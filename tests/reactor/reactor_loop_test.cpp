@@ -20,7 +20,7 @@
 #include "weft/extend/process_event.hpp"
 #include "weft/testing.hpp"
 
-namespace {
+namespace reactor_loop_test {
 
 using namespace std::chrono_literals;
 using weft::ProcessTable;
@@ -196,4 +196,4 @@ TEST(ReactorState, HasATableOfProcessEventsWithOneForEachId) {
   }
 }
 
-}  // namespace
+}  // namespace reactor_loop_test

@@ -228,7 +228,7 @@ TEST(TimerTest, ATimerArmedAfterLongWorkIsNotDueBeforeAnEarlierOne) {
 }
 
 // R-TMR-2
-TEST(TimerTest, ClosingItWhileItRunsTellsNobody) {
+TEST(TimerTest, ClosingItWhileItRunsNotifiesNoSubscriber) {
   int fired = 0;
   weft::testing::run([&] {
     Call call{[&](weft::Event&, const weft::Outcome&) { ++fired; }};

@@ -34,7 +34,7 @@ TEST(TriggerTest, WakesWhoWaitsForIt) {
 }
 
 // R-TRG-1
-TEST(TriggerTest, WakesEverybodyWhoWaitsForIt) {
+TEST(TriggerTest, WakesAllItsWaiters) {
   int woken = 0;
   weft::testing::run([&] {
     weft::Trigger trigger;
@@ -73,7 +73,7 @@ TEST(TriggerTest, CanBeFiredAgainAndAgain) {
 }
 
 // R-TRG-1
-TEST(TriggerTest, AFiringThatNobodyWaitedForIsKeptForTheNextWait) {
+TEST(TriggerTest, AFiringWithoutAWaiterIsKeptForTheNextWait) {
   bool returned = false;
   weft::testing::run([&] {
     weft::Trigger trigger;
@@ -236,7 +236,7 @@ TEST(TriggerTest, ClosingItTakesBackAFiringThatTheLoopHasNotSeen) {
 }
 
 // R-TRG-2: stopped before the loop looked, it still has something to tell the next one.
-TEST(TriggerTest, AFiringSeenByNobodySurvivesAStop) {
+TEST(TriggerTest, AFiringWithoutAWaiterSurvivesAStop) {
   bool woken = false;
   weft::testing::run([&] {
     weft::Trigger trigger;

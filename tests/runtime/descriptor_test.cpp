@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using weft_test::is_readable;
 
 // A host that sleeps on the descriptor must not sleep over work.
-TEST(RealTimeDescriptor, IsReadableWhileSomebodyIsReady) {
+TEST(RealTimeDescriptor, IsReadableWhileACoroutineIsReady) {
   weft::Runtime runtime;
   EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
   auto yielder = runtime.spawn([] { weft::suspend(); });

@@ -110,7 +110,7 @@ TEST(Embedding, IsOverAfterItsFinish) {
   runtime.finish();  // once more is harmless
 }
 
-TEST(Embedding, RefusesASwitchHandlerForNobody) {
+TEST(Embedding, RefusesASwitchHandlerWithoutACoroutine) {
   weft::Options options;
   options.on_warning = [](std::string_view) {};
   EXPECT_THROW(
@@ -126,7 +126,7 @@ TEST(Embedding, RefusesASwitchHandlerForNobody) {
       weft::MisuseError);
 }
 
-TEST(StackSizes, ThatNobodyCanHaveAreRefused) {
+TEST(StackSizes, ThatCannotBeProvidedAreRefused) {
   weft::testing::run([] {
     EXPECT_THROW(weft::spawn(weft::SpawnOptions{.stack_size = std::size_t{1} << 54U}, [] {}),
                  weft::ValueError);

@@ -9,7 +9,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-namespace {
+namespace misuse_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -206,4 +206,4 @@ TEST(Misuse, UncaughtInAMicrotaskEndsTheProgramGracefully) {
   expect_misuse(error, "Scheduler context");
 }
 
-}  // namespace
+}  // namespace misuse_test

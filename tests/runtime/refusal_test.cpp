@@ -13,7 +13,7 @@
 
 // Where nothing may suspend, each operation that would have to wait says its own name, which is
 // what the user has called.
-namespace {
+namespace refusal_test {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
@@ -261,4 +261,4 @@ TEST(Refusal, NamesTheWaitForAScopeOrAGroup) {
   });
 }
 
-}  // namespace
+}  // namespace refusal_test

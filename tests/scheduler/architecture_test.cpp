@@ -260,7 +260,7 @@ TEST(ArchitectureTest, DoesTheSchedulersWorkOnTheStackOfWhoGivesUpControl) {
 }
 
 // R-ARCH-8
-TEST(ArchitectureTest, PaysOneSwitchPerSuspensionWhileSomebodyIsReady) {
+TEST(ArchitectureTest, PaysOneSwitchPerSuspensionWhileACoroutineIsReady) {
   weft::testing::run([] {
     auto partner = weft::spawn([] {
       for (int i = 0; i < 101; ++i) weft::suspend();

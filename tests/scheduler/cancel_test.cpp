@@ -157,7 +157,7 @@ TEST(Cancel, ThrownByTheBodyItselfEndsItQuietly) {
 }
 
 // R-CAN-15
-TEST(Cancel, OfACoroutineThatNobodyHoldsIsNotUnhandled) {
+TEST(Cancel, OfACoroutineWithoutAHandleIsNotUnhandled) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [] {

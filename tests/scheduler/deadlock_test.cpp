@@ -56,7 +56,7 @@ TEST(Deadlock, IsFoundAfterTheMainBodyEnded) {
 }
 
 // R-DLK-1, R-DLK-2
-TEST(Deadlock, IsNotDeclaredWhileATimerCanStillWakeSomebody) {
+TEST(Deadlock, IsNotDeclaredWhileATimerCanStillWakeACoroutine) {
   Log log;
   weft::testing::run([&] {
     Doorbell bell;
@@ -86,7 +86,7 @@ TEST(Deadlock, IsNotDeclaredWhileAMicrotaskIsPosted) {
 }
 
 // R-DLK-2
-TEST(Deadlock, IsNotDeclaredWhileSomebodyIsQueued) {
+TEST(Deadlock, IsNotDeclaredWhileACoroutineIsQueued) {
   Log log;
   weft::testing::run([&] {
     Doorbell bell;
@@ -151,7 +151,7 @@ class LateDriver final : public weft::Driver {
 };
 
 // R-DLK-3
-TEST(Deadlock, IsAFalseAlarmIfOneMoreLookAtTheOutsideWakesSomebody) {
+TEST(Deadlock, IsAFalseAlarmIfOneMorePollWakesACoroutine) {
   Doorbell bell;
   LateDriver driver{bell};
   weft::Options options = quiet();

@@ -6,7 +6,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-namespace {
+namespace main_coroutine_test {
 
 using weft_test::Log;
 using namespace std::chrono_literals;
@@ -157,4 +157,4 @@ TEST(MainCoroutineTest, ThatAShutdownCancelledHasNoReferenceToReturn) {
                weft::Cancelled);
 }
 
-}  // namespace
+}  // namespace main_coroutine_test

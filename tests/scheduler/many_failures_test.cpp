@@ -55,7 +55,7 @@ TEST(ManyFailures, CostTheSameEach) {
 }
 
 // R-SHU-10: the first of them are chained, the others counted.
-TEST(ManyFailures, AreChainedAsFarAsSomebodyMayReadThem) {
+TEST(ManyFailures, AreChainedAsFarAsTheyMayBeRead) {
   std::vector<std::string> warnings;
   std::exception_ptr error = fail_together(1'000, warnings);
   EXPECT_EQ(text(error), "stop");

@@ -9,7 +9,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-namespace {
+namespace microtask_test {
 
 using ::testing::ElementsAre;
 using ::testing::StartsWith;
@@ -290,4 +290,4 @@ TEST(MicrotaskTest, MayNotUseOperationsReservedToCoroutinesWhenNoneRuns) {
   EXPECT_THAT(log, ElementsAre(refusal, refusal));
 }
 
-}  // namespace
+}  // namespace microtask_test

@@ -110,7 +110,7 @@ TEST(OnlyAwaiterTest, IsLentTheResult) {
 }
 
 // The registry keeps it until it has notified.
-TEST(OnlyAwaiterTest, NeedsNobodyElseToHoldTheCoroutine) {
+TEST(OnlyAwaiterTest, NeedsNoOtherHandleOfTheCoroutine) {
   weft::testing::run([] {
     Doorbell bell;
     auto target = weft::spawn([&] { weft::await(bell); });
@@ -246,7 +246,7 @@ TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
 }
 
 // R-WAK-13: woken otherwise, it is not notified of the end.
-TEST(OnlyAwaiterTest, MayBeResumedBySomebodyElse) {
+TEST(OnlyAwaiterTest, MayBeResumedByAnotherCoroutine) {
   weft::testing::run([] {
     Log log;
     Doorbell bell;

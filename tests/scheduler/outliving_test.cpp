@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using weft_test::collecting;
 
-TEST(Outliving, AFailureThatNobodyReadDoesNotHarmTheNextRuntime) {
+TEST(Outliving, AnUnreadFailureDoesNotHarmTheNextRuntime) {
   weft::Coroutine<void> failed;
   weft::testing::run([&] { failed = weft::spawn([] { throw std::runtime_error{"first"}; }); });
   std::vector<std::string> warnings;

@@ -6,7 +6,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-namespace {
+namespace protect_test {
 
 using namespace std::chrono_literals;
 using weft_test::error_of;
@@ -275,4 +275,4 @@ TEST(Protect, ShieldsADestructorThatSuspendsDuringAShutdown) {
   EXPECT_EQ(log, (Log{"slow destructor done"}));
 }
 
-}  // namespace
+}  // namespace protect_test

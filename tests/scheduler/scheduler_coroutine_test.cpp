@@ -6,7 +6,7 @@
 #include "scripted_driver.hpp"
 #include "support.hpp"
 
-namespace {
+namespace scheduler_coroutine_test {
 
 using weft_test::Doorbell;
 using weft_test::Log;
@@ -24,7 +24,7 @@ bool same_stack(std::uintptr_t a, std::uintptr_t b) {
 }
 
 // R-SWI-9
-TEST(SchedulerCoroutineTest, IsNotEnteredWhileSomebodyIsReady) {
+TEST(SchedulerCoroutineTest, IsNotEnteredWhileACoroutineIsReady) {
   weft::testing::run([] {
     Doorbell bell;
     std::vector<weft::Coroutine<int>> crowd;
@@ -133,7 +133,7 @@ TEST(SchedulerCoroutineTest, NeverRunsABodyOnItsOwnStack) {
 }
 
 // R-SWI-11
-TEST(SchedulerCoroutineTest, RunsMicrotasksWhileEverybodySleeps) {
+TEST(SchedulerCoroutineTest, RunsMicrotasksWhileAllSleep) {
   Log log;
   ScriptedDriver outside;
   weft::run(
@@ -182,4 +182,4 @@ TEST(SchedulerCoroutineTest, CanBeNeitherCancelledNorQueuedNorGivenCoroutines) {
   EXPECT_EQ(warnings, (std::vector<std::string>{"The scheduler coroutine cannot be cancelled"}));
 }
 
-}  // namespace
+}  // namespace scheduler_coroutine_test

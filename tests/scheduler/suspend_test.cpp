@@ -108,7 +108,7 @@ TEST(SuspendTest, MakesOneTickThenSwitchesToWhoIsReady) {
 }
 
 // R-SUS-2
-TEST(SuspendTest, SwitchesToTheSchedulerCoroutineWhenNobodyIsReady) {
+TEST(SuspendTest, SwitchesToTheSchedulerCoroutineWhenNoneIsReady) {
   weft::testing::run([] {
     const weft::Stats before = weft::stats();
     weft::delay(1ms);

@@ -219,7 +219,7 @@ TEST(SwitchCountTest, NeedsOneSwitchFromAnEndToACoroutineWithItsOwnContext) {
 }
 
 // R-SWI-7
-TEST(SwitchCountTest, NeedsOneSwitchFromAnEndToTheSchedulerWhenNobodyIsReady) {
+TEST(SwitchCountTest, NeedsOneSwitchFromAnEndToTheSchedulerWhenNoneIsReady) {
   weft::testing::run([] {
     weft::Stats at_the_end;
     const std::size_t in_use = weft::stats().contexts_in_use;

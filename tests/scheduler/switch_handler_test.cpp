@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-namespace {
+namespace switch_handler_test {
 
 using weft_test::Doorbell;
 using weft_test::Log;
@@ -288,4 +288,4 @@ TEST(SwitchHandlerTest, KeepsAGlobalApartWhileDozensOfOthersRun) {
   EXPECT_EQ(global, 0);
 }
 
-}  // namespace
+}  // namespace switch_handler_test

@@ -62,7 +62,7 @@ TEST(SwitchedExceptionTest, ArrivesInTheContextThatAwaitsIt) {
 }
 
 // R-SWI-13, R-TICK-4
-TEST(SwitchedExceptionTest, LeavesRunWhenNobodyHandlesIt) {
+TEST(SwitchedExceptionTest, LeavesRunWhenNoHandlerTakesIt) {
   const std::exception_ptr error = error_of([] {
     weft::testing::run([] {
       weft::spawn([] {

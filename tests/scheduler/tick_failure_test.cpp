@@ -60,7 +60,7 @@ TEST(TickFailureTest, ShutsDownWhenACallbackOfTheReactorFails) {
 }
 
 // R-TICK-4
-TEST(TickFailureTest, ShutsDownWhenACoroutineFailsAndNobodyCanLook) {
+TEST(TickFailureTest, ShutsDownWhenACoroutineFailsThatCannotBeAwaited) {
   const Log log =
       outcome_of_failure([] { weft::spawn([] { throw std::runtime_error{"coroutine"}; }); });
   EXPECT_EQ(log, (Log{"sleeper: Graceful shutdown", "run: coroutine"}));

@@ -6,7 +6,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-namespace {
+namespace unhandled_test {
 
 using namespace std::chrono_literals;
 using weft_test::Call;
@@ -98,7 +98,7 @@ TEST(Unhandled, FailureIsNotKeptByAHandleThatOnlyLooks) {
 }
 
 // R-EXC-5, R-SHU-5
-TEST(Unhandled, FailureOfACoroutineNobodyHoldsEndsTheProgramGracefully) {
+TEST(Unhandled, FailureOfACoroutineWithoutAHandleEndsTheProgramGracefully) {
   Log log;
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(
@@ -222,4 +222,4 @@ TEST(Unhandled, FailureWhoseHandleIsDroppedInTheSchedulerPhaseIsRaisedOutsideIt)
   EXPECT_EQ(log, (Log{"dropped", "cancelled: Graceful shutdown"}));
 }
 
-}  // namespace
+}  // namespace unhandled_test

@@ -6,7 +6,7 @@
 #include "support.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_allocation_test {
 
 using namespace std::chrono_literals;
 using weft_test::Allocations;
@@ -91,4 +91,4 @@ TEST(WakerAllocation, TheWakerIsPartOfTheCoroutine) {
   });
 }
 
-}  // namespace
+}  // namespace waker_allocation_test

@@ -8,7 +8,7 @@
 #include "support.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_iteration_test {
 
 using namespace std::chrono_literals;
 using weft_test::Call;
@@ -44,7 +44,7 @@ class Metered final : public weft::Event {
 };
 
 // R-WAK-12
-TEST(WakerIteration, AWakeUpInTheMiddleOfANotificationSkipsNobody) {
+TEST(WakerIteration, AWakeUpInTheMiddleOfANotificationSkipsNoWaiter) {
   Log log;
   weft::testing::run([&] {
     Doorbell bell;
@@ -117,7 +117,7 @@ TEST(WakerIteration, WaitersOfOneEventAreWokenInTheOrderOfArrival) {
 }
 
 // R-WAK-12: notifications inside notifications, each of which would change the other's vector.
-TEST(WakerIteration, ANotificationInsideAnotherWakesEverybodyOnce) {
+TEST(WakerIteration, ANotificationInsideAnotherWakesEachWaiterOnce) {
   std::vector<int> woken_by;
   weft::testing::run([&] {
     Doorbell outer;
@@ -232,4 +232,4 @@ TEST(WakerIteration, ASuspensionThatFailedLeavesTheCoroutineFitForTheNext) {
   EXPECT_TRUE(slept);
 }
 
-}  // namespace
+}  // namespace waker_iteration_test

@@ -9,7 +9,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_merge_test {
 
 using namespace std::chrono_literals;
 using weft_test::Doorbell;
@@ -131,4 +131,4 @@ TEST(WakerMerge, EndsWithTheErrorThatCameBeforeItsStart) {
   });
 }
 
-}  // namespace
+}  // namespace waker_merge_test

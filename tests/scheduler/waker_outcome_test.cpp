@@ -8,7 +8,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_outcome_test {
 
 using namespace std::chrono_literals;
 using weft_test::Call;
@@ -224,4 +224,4 @@ TEST(WakerOutcome, AQueuedCoroutineIsNotQueuedTwice) {
   EXPECT_EQ(resumed, 1);
 }
 
-}  // namespace
+}  // namespace waker_outcome_test

@@ -9,7 +9,7 @@
 #include "support.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_subscription_test {
 
 using namespace std::chrono_literals;
 using weft_test::Call;
@@ -241,4 +241,4 @@ TEST(WakerSubscription, AllEventsAreStoppedOnceByACancellation) {
   EXPECT_EQ(counts.stops, 1);
 }
 
-}  // namespace
+}  // namespace waker_subscription_test

@@ -9,7 +9,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
-namespace {
+namespace waker_test {
 
 using namespace std::chrono_literals;
 using weft_test::Doorbell;
@@ -247,4 +247,4 @@ TEST(Waker, SuspendingWithNothingToWaitForReturnsAtOnce) {
   EXPECT_EQ(log, (Log{"main", "other"})) << "it did not even yield";
 }
 
-}  // namespace
+}  // namespace waker_test

@@ -26,7 +26,7 @@ TEST(YieldTest, GoesBehindTheQueueButBeforeWhatTheMicrotasksWake) {
 }
 
 // R-SUS-10, R-SWI-2
-TEST(YieldTest, ReturnsAtOnceWhenNobodyElseIsReady) {
+TEST(YieldTest, ReturnsAtOnceWhenNoOtherIsReady) {
   weft::testing::run([] {
     const weft::Stats before = weft::stats();
     for (int i = 0; i < 10; ++i) weft::suspend();

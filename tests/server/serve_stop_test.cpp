@@ -13,7 +13,7 @@
 #include "weft/serve.hpp"
 
 // Once a server has stopped accepting, new connections are refused instead of left waiting.
-namespace {
+namespace serve_stop_test {
 
 using namespace std::chrono_literals;
 using weft::Listener;
@@ -280,4 +280,4 @@ TEST(ServeAcceptErrorTest, AnErrorOfAnotherCategoryEndsTheServer) {
   weft::testing::run([&] { EXPECT_THROW(weft::serve(broken, [](int) {}), std::system_error); });
 }
 
-}  // namespace
+}  // namespace serve_stop_test

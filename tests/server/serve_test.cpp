@@ -14,7 +14,7 @@
 
 using namespace std::chrono_literals;
 
-namespace {
+namespace serve_test {
 
 /// Keeps nothing: only those who wait when it rings are notified.
 class Bell final : public weft::Event {
@@ -84,8 +84,6 @@ class ServeTest : public ::testing::Test {
   weft::TimePoint returned_at;
   std::vector<std::string> log;
 };
-
-}  // namespace
 
 TEST_F(ServeTest, ServesEachConnectionInACoroutineOfItsOwn) {
   run(
@@ -211,7 +209,7 @@ TEST_F(ServeTest, StopsWhenTheEventHappenedBefore) {
   EXPECT_EQ(counts.accepted, 0U);
 }
 
-TEST(ServeStopTest, StopsAlthoughSomebodyAlwaysStandsAtTheDoor) {
+TEST(ServeStopTest, StopsAlthoughAConnectionAlwaysWaits) {
   BusyDoor door;
   weft::Trigger stop;
   weft::testing::run([&] {
@@ -372,7 +370,7 @@ TEST(ServeListenerTest, ServesAPathWhenTheHandlerTakesUnixStreams) {
   });
 }
 
-TEST(ServeExploreTest, LosesNobodyWhoeverIsCancelled) {
+TEST(ServeExploreTest, LosesNoWaiterWhicheverIsCancelled) {
   const auto report = weft::testing::explore(
       [] {
         Door door;
@@ -399,3 +397,5 @@ TEST(ServeExploreTest, LosesNobodyWhoeverIsCancelled) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
   EXPECT_GT(report.schedules(), 10U);
 }
+
+}  // namespace serve_test

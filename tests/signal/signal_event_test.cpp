@@ -294,7 +294,7 @@ TEST(SignalEventTest, TwoHandlersThatCallEachOtherDoNotGoInCircles) {
 }
 
 // R-SIG-6
-TEST(SignalEventTest, ASignalNobodyWaitsForKeepsItsDefaultAction) {
+TEST(SignalEventTest, ASignalWithoutAWaiterKeepsItsDefaultAction) {
   const int status = status_of_child([] {
     weft::testing::run([] {
       weft::SignalEvent other{SIGUSR1};

@@ -46,7 +46,7 @@ TEST(ExploreExpectation, IsToldByHandToo) {
   EXPECT_EQ(report.replay_line(), "1");
 }
 
-TEST(ExploreExpectation, HasNobodyToTellOutsideAnExploration) {
+TEST(ExploreExpectation, HasNoExplorerToTellOutsideAnExploration) {
   EXPECT_FALSE(weft::testing::fail("no exploration"));
   EXPECT_TRUE(explore([] {}, {.in_child = false}).ok());
   EXPECT_FALSE(weft::testing::fail("no exploration any more"));

@@ -34,7 +34,7 @@ TEST(ExploreFailure, IsAnExceptionThatLeavesTheScenario) {
   expect_failure(explore([] { throw 5; }), "error: an exception of an unknown type");
 }
 
-TEST(ExploreFailure, IsAnErrorNobodyHandled) {
+TEST(ExploreFailure, IsAnUnhandledError) {
   expect_failure(explore([] { weft::spawn([] { throw std::runtime_error{"left a worker"}; }); }),
                  "error: left a worker");
 }
@@ -268,7 +268,7 @@ TEST(ExploreFailure, HasAWholeLineHoweverManyDecisionsThereWere) {
   EXPECT_EQ(again.replay_line(), found.replay_line());
 }
 
-TEST(ExploreFailure, IsACancelledThatNobodyAskedFor) {
+TEST(ExploreFailure, IsACancelledWithoutARequest) {
   const auto throw_it = [] {
     weft::suspend();
     throw weft::Cancelled{};

@@ -27,14 +27,14 @@ TEST_P(Scenarios, HoldInEveryOrder) {
   EXPECT_GT(report.schedules(), 1U);
 }
 
-TEST_P(Scenarios, HoldWhoeverIsCancelledWherever) {
+TEST_P(Scenarios, HoldWhicheverIsCancelledWherever) {
   const Report report =
       explore(GetParam().body, {.cancel = GetParam().cancel, .fail_on_warning = true});
   EXPECT_TRUE(report.ok()) << report.first_failure();
   EXPECT_GT(report.schedules(), 1U);
 }
 
-TEST_P(Scenarios, HoldBesideSomebodyElse) {
+TEST_P(Scenarios, HoldBesideAnotherHolder) {
   const Report report = explore(
       [] {
         weft::spawn([] {});

@@ -36,7 +36,7 @@ TEST(VirtualClock, StandsStillWhileOneRuns) {
 }
 
 // So that a coroutine which yields until a timeout is over comes to its end.
-TEST(VirtualClock, MovesAMicrosecondAPassWhileSomebodyIsReady) {
+TEST(VirtualClock, MovesAMicrosecondAPassWhileACoroutineIsReady) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();
     for (int i = 0; i < 10; ++i) weft::suspend();
@@ -76,7 +76,7 @@ TEST(VirtualClock, JumpsFromOneTimerToTheNext) {
   EXPECT_EQ(log, (Log{"1 h after 3600 s", "2 h after 7200 s", "3 h after 10800 s"}));
 }
 
-TEST(VirtualClock, DoesNotJumpWhileSomebodyIsReady) {
+TEST(VirtualClock, DoesNotJumpWhileACoroutineIsReady) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();
     auto sleeper = weft::spawn([] { weft::delay(1h); });
@@ -204,7 +204,7 @@ TEST(Settle, LetsNoTimerFire) {
   });
 }
 
-TEST(Settle, ReturnsAtOnceWhenNobodyIsReady) {
+TEST(Settle, ReturnsAtOnceWhenNoneIsReady) {
   weft::testing::run([] {
     const std::uint64_t before = weft::stats().suspensions;
     settle();

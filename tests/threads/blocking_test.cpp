@@ -209,7 +209,7 @@ TEST(BlockingThreadTest, ServesSeveralRuntimesAtOnce) {
   EXPECT_EQ(sum, 150);
 }
 
-TEST(BlockingThreadTest, IsRefusedWhereNobodyMaySuspend) {
+TEST(BlockingThreadTest, IsRefusedWhereNoCoroutineMaySuspend) {
   EXPECT_THROW(weft::blocking([] {}), weft::MisuseError);
   weft::run([] {
     bool refused = false;

@@ -129,7 +129,7 @@ TEST(RemoteFutureThreadTest, IsLoadedByTheLoopThatWaits) {
 }
 
 // R-RFU-2, R-THE-2: only a wait keeps the loop alive. trap 19
-TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileSomebodyWaitsAndNoLonger) {
+TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileACoroutineWaitsAndNoLonger) {
   std::optional<weft::RemotePromise<int>> promise;
   weft::run([&] {
     promise.emplace();
@@ -147,7 +147,7 @@ TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileSomebodyWaitsAndNoLonger) {
 }
 
 // R-RFU-2: polling works as well.
-TEST(RemoteFutureThreadTest, ArrivesAlsoWhenNobodyWaits) {
+TEST(RemoteFutureThreadTest, ArrivesAlsoWithoutAWaiter) {
   weft::run([] {
     weft::RemotePromise<int> promise;
     const auto future = promise.future();
@@ -233,7 +233,7 @@ TEST(RemoteFutureThreadTest, AsksTheWriterToStopWhenAnAwaitedFutureGoes) {
 }
 
 // R-RFU-3
-TEST(RemoteFutureThreadTest, DoesNotAskForAFutureThatNobodyAwaitedOrThatIsIgnored) {
+TEST(RemoteFutureThreadTest, DoesNotAskForAFutureThatWasNotAwaitedOrThatIsIgnored) {
   std::vector<std::string> warnings;
   weft::run(
       [] {
@@ -269,7 +269,7 @@ TEST(RemoteFutureThreadTest, IsAwaitedBySeveralAndChained) {
 }
 
 // R-RFU-4: only the chain waits, and that is enough to keep the loop.
-TEST(RemoteFutureThreadTest, RunsAChainThatNobodyElseWaitsFor) {
+TEST(RemoteFutureThreadTest, RunsAChainWithoutAnotherWaiter) {
   std::string seen;
   std::thread writer;
   weft::run([&] {

@@ -104,7 +104,7 @@ TEST(ThreadChannelTest, WakesWhoHasWaitedLongest) {
 }
 
 // R-TCH-2: who loses the race parks again, and keeps its place.
-TEST(ThreadChannelTest, ParksAgainWhenSomebodyElseWasFaster) {
+TEST(ThreadChannelTest, ParksAgainWhenAnotherWasFaster) {
   Log log;
   weft::run([&] {
     weft::ThreadChannel<int> channel{1};
@@ -122,7 +122,7 @@ TEST(ThreadChannelTest, ParksAgainWhenSomebodyElseWasFaster) {
 }
 
 // R-TCH-2
-TEST(ThreadChannelTest, WakesEverybodyWhenItIsClosedButDrainsFirst) {
+TEST(ThreadChannelTest, WakesAllWaitersWhenItIsClosedButDrainsFirst) {
   weft::run([] {
     weft::ThreadChannel<int> empty{1};
     auto receiver = weft::spawn([&] { return empty.recv(); });

@@ -107,7 +107,7 @@ TEST(ThreadEventTest, StandsInASelect) {
 }
 
 // R-THE-3: an unread error is rethrown, and a report says whose it is.
-TEST(ThreadEventTest, ReportsAnErrorThatNoOneReads) {
+TEST(ThreadEventTest, ReportsAnUnreadError) {
   std::vector<std::string> warnings;
   const auto body = [] {
     auto thread = weft::Thread::start([] { throw std::runtime_error{"broken"}; }, {}, here);

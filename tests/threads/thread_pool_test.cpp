@@ -216,7 +216,7 @@ TEST(ThreadPoolTest, StopsATaskWhoseLastAwaiterIsCancelled) {
 }
 
 // R-TPL-3
-TEST(ThreadPoolTest, RunsATaskWhoseFutureNobodyAwaited) {
+TEST(ThreadPoolTest, RunsATaskWhoseFutureWasNotAwaited) {
   std::atomic<bool> ran{false};
   weft::run([&] {
     Gate gate;

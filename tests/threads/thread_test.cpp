@@ -103,7 +103,7 @@ TEST(ThreadTest, IsCancelledThroughItsFuture) {
 }
 
 // R-THE-3: an unread failure is rethrown, as that of a coroutine is.
-TEST(ThreadTest, EndsTheProgramWithAFailureThatNobodyRead) {
+TEST(ThreadTest, EndsTheProgramWithAnUnreadFailure) {
   for (const bool goes_on : {false, true}) {
     const auto error = error_of([&] {
       weft::run([&] {

@@ -264,7 +264,7 @@ TEST(FileWatcherTest, CloseEndsTheIteration) {
 }
 
 // R-FSW-2
-TEST(FileWatcherTest, CloseDiscardsWhatNobodyHasTaken) {
+TEST(FileWatcherTest, CloseDiscardsWhatWasNotTaken) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     FileWatcher plain{tree.path()};
@@ -362,7 +362,7 @@ TEST(FileWatcherTest, WhoCameFirstIsServedFirst) {
 }
 
 // trap 17
-TEST(FileWatcherTest, MayGoWhileSomebodyWaits) {
+TEST(FileWatcherTest, MayGoWhileACoroutineWaits) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     std::optional<FileWatcher> watcher;
@@ -406,7 +406,7 @@ TEST(FileWatcherTest, RefusesOptionsThatMakeNoSense) {
 TEST(FileWatcherTest, NeedsARuntime) { EXPECT_THROW(FileWatcher{"/tmp"}, weft::MisuseError); }
 
 // R-HID-1: one that no coroutine takes from can wake none.
-TEST(FileWatcherTest, CountsOnlyWhileSomebodyWaits) {
+TEST(FileWatcherTest, CountsOnlyWhileACoroutineWaits) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     FileWatcher watcher{tree.path()};
@@ -426,7 +426,7 @@ TEST(FileWatcherTest, CountsOnlyWhileSomebodyWaits) {
 }
 
 // R-DLK-1
-TEST(FileWatcherTest, OneThatNobodyReadsDoesNotHideADeadlock) {
+TEST(FileWatcherTest, OneThatIsNotReadDoesNotHideADeadlock) {
   const TemporaryTree tree;
   weft::Options options;
   options.deadlock_report = false;
