@@ -29,7 +29,7 @@ class CopyableFunction<R(Args...)> {
     if constexpr (std::is_pointer_v<Given> || requires { callable.operator bool(); }) {
       if (!callable) return;
     }
-    body_ = new Stored<Given>{std::forward<F>(callable)};
+    body_ = new Stored<Given>{std::in_place, std::forward<F>(callable)};
   }
   CopyableFunction(const CopyableFunction& other)
       : body_{other.body_ == nullptr ? nullptr : other.body_->clone()} {}
@@ -57,8 +57,8 @@ class CopyableFunction<R(Args...)> {
   template <class F>
   struct Stored final : Body {
     template <class G>
-    explicit Stored(G&& given) : callable(std::forward<G>(given)) {}
-    [[nodiscard]] Body* clone() const override { return new Stored{callable}; }
+    Stored(std::in_place_t /*tag*/, G&& given) : callable(std::forward<G>(given)) {}
+    [[nodiscard]] Body* clone() const override { return new Stored{std::in_place, callable}; }
     R call(Args&&... args) override {
       return static_cast<R>(callable(std::forward<Args>(args)...));
     }
