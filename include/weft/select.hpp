@@ -39,7 +39,7 @@ template <class T, class V, std::invocable F>
                            Place place = Place::here()) {
   using Case = detail::SendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return Case{channel, std::move(value), std::move(function), place};
+    return Case{channel, std::forward<V>(value), std::move(function), place};
   } else {
     return Case{channel, std::in_place, std::forward<V>(value), std::move(function), place};
   }

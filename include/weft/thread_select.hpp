@@ -28,7 +28,7 @@ template <class T, class V, std::invocable F>
                            Place place = Place::here()) {
   using Case = detail::ThreadSendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return Case{channel.core(), std::move(value), std::move(function), place};
+    return Case{channel.core(), std::forward<V>(value), std::move(function), place};
   } else {
     return Case{channel.core(), std::in_place, std::forward<V>(value), std::move(function), place};
   }

@@ -41,9 +41,8 @@ class ScopeBlock::FailureSink final : public ScopeFailureSink {
   void end_with(std::exception_ptr error) noexcept {
     scope_.cancel_all({});
     if (error_ != nullptr || is_own(error)) return;
-    if (failure_ == nullptr) {
-      error_ = std::move(error);
-    } else if (is_cancellation(error)) {  // a cancellation of more than this block must not be lost
+    // A cancellation of more than this block must not be lost.
+    if (failure_ == nullptr || is_cancellation(error)) {
       error_ = std::move(error);
     } else {
       keep(std::move(error));

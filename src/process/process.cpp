@@ -48,6 +48,7 @@ Process Process::start(std::vector<std::string> argv, ProcessOptions options) {
       if (!child.ends[i].is_open()) continue;
       state->streams[i] = Pipe::adopt(child.ends[i].get());
       static_cast<void>(child.ends[i].release());
+      // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): an array has no fourth element
       state->streams[i].io().set_name(std::string{stream_names[i]} + " of " + program +
                                       " (process " + std::to_string(child.pid) + ")");
     }

@@ -54,12 +54,11 @@ constexpr bool is_await_call() {
   using All = std::tuple<M...>;
   if constexpr (sizeof...(M) == 0) {
     return false;
-  } else if constexpr (AwaitRange<std::tuple_element_t<0, All>>) {
-    return true;
-  } else if constexpr (std::is_same_v<
+  } else if constexpr (AwaitRange<std::tuple_element_t<0, All>> ||
+                       std::is_same_v<
                            std::remove_cvref_t<std::tuple_element_t<sizeof...(M) - 1, All>>,
                            Place>) {
-    return true;  // perhaps not, but then the compiler says so itself
+    return true;  // perhaps not, if the last is a place, but then the compiler says so itself
   } else {
     return is_await_pack<M...>;
   }
