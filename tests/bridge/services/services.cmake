@@ -7,7 +7,8 @@ foreach(library IN ITEMS libpq libcurl hiredis libmariadb)
     return()
   endif()
 endforeach()
-weft_test_program(bridge_services_test weft weft_testing bridge/services/services_test.cpp)
+weft_test_program(bridge_services_test weft weft_testing bridge/services/services_test.cpp
+                  bridge/services/killed_test.cpp bridge/services/cancel_test.cpp)
 # hiredis brings a definition that the precompiled headers do not have.
 set_target_properties(bridge_services_test PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 target_link_libraries(bridge_services_test

@@ -1,0 +1,159 @@
+#include <csignal>
+#include <fstream>
+#include <mariadb/mysql.h>
+#include <netinet/in.h>
+#include <spawn.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "services.hpp"
+
+// A server that goes away in the middle of calls: each coroutine gets its error, and none waits on.
+namespace {
+
+using namespace std::chrono_literals;
+using weft_test::all_at_once;
+using weft_test::Done;
+using weft_test::fetch;
+using weft_test::many;
+using weft_test::Postgres;
+using weft_test::RealTimeServicesTest;
+using weft_test::Redis;
+
+// A killed process makes PostgreSQL end all the others: each coroutine gets its error.
+TEST_F(RealTimeServicesTest, AServerThatIsKilledInTheMiddleOfQueriesHangsNoCoroutine) {
+  const Done done = all_at_once([](int i) {
+    Postgres connection;
+    if (i == 0) {
+      weft::delay(300ms);
+      ::kill(connection.server(), SIGKILL);
+    }
+    return connection.ask("select 1 from pg_sleep(20) as s(x)") == "error" &&
+           connection.is_broken();
+  });
+  EXPECT_EQ(done.right, many);
+  EXPECT_LT(done.took, 10s);
+  for (int i = 0; i < 200; ++i) {  // it recovers by itself
+    if (!Postgres{}.is_broken()) return;
+    ::usleep(50'000);
+  }
+  FAIL() << "PostgreSQL did not come back";
+}
+
+TEST_F(RealTimeServicesTest, AConnectionThatRedisClosesEndsTheCall) {
+  const Done done = all_at_once([](int i) {
+    if (i == 0) {
+      weft::delay(200ms);
+      Redis{}.ask("CLIENT KILL TYPE normal");
+      return true;
+    }
+    return Redis{}.ask("BLPOP never 20") == "error";
+  });
+  EXPECT_EQ(done.right, many);
+  EXPECT_LT(done.took, 5s);
+}
+
+/// A server of the test's own.
+class OwnRedis {
+ public:
+  explicit OwnRedis(const std::string& port) {
+    std::vector<std::string> words{"redis-server", "--port", port,        "--bind",   "127.0.0.1",
+                                   "--save",       "",       "--logfile", "/dev/null"};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ::posix_spawnp(&process_, words[0].c_str(), nullptr, nullptr, arguments.data(), environ);
+  }
+  ~OwnRedis() {
+    kill();
+    ::waitpid(process_, nullptr, 0);
+  }
+  OwnRedis(const OwnRedis&) = delete;
+  OwnRedis& operator=(const OwnRedis&) = delete;
+  void kill() const { ::kill(process_, SIGKILL); }
+
+ private:
+  pid_t process_ = -1;
+};
+
+std::string free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  return std::to_string(ntohs(address.sin_port));
+}
+
+TEST_F(RealTimeServicesTest, ARedisThatIsKilledEndsAllCalls) {
+  const std::string name = free_port();
+  const int port = std::stoi(name);
+  const OwnRedis server{name};
+  for (int i = 0; i < 200 && Redis{port}.ask("PING") != "PONG"; ++i) ::usleep(20'000);
+  int waiting = 0;
+  const Done done = all_at_once([&](int i) {
+    if (i == 0) {
+      while (waiting < many - 1) weft::delay(5ms);
+      weft::delay(20ms);
+      server.kill();
+      return true;
+    }
+    Redis redis{port};
+    const bool is_connected = redis.ask("PING") == "PONG";
+    ++waiting;
+    return is_connected && redis.ask("BLPOP never 20") == "error";
+  });
+  EXPECT_EQ(done.right, many);
+  EXPECT_LT(done.took, 10s);
+}
+
+TEST_F(RealTimeServicesTest, ConnectionsThatMariaDbKillsEndTheirQueries) {
+  std::vector<MYSQL*> connections;
+  const auto port = static_cast<unsigned>(std::atoi(std::getenv("WEFT_MARIADB_PORT")));
+  for (int i = 0; i < many; ++i) {
+    connections.push_back(mysql_init(nullptr));
+    ASSERT_NE(mysql_real_connect(connections.back(), "127.0.0.1", "root", nullptr, nullptr, port,
+                                 nullptr, 0),
+              nullptr)
+        << mysql_error(connections.back());
+  }
+  const Done done = all_at_once([&](int i) {
+    MYSQL* const connection = connections[static_cast<std::size_t>(i)];
+    if (i != 0) return mysql_query(connection, "select sleep(20)") != 0;
+    weft::delay(200ms);
+    bool good = true;
+    for (int other = 1; other < many; ++other) {
+      const unsigned long id = mysql_thread_id(connections[static_cast<std::size_t>(other)]);
+      good = mysql_query(connection, ("kill " + std::to_string(id)).c_str()) == 0 && good;
+    }
+    return good;
+  });
+  for (MYSQL* connection : connections) mysql_close(connection);
+  EXPECT_EQ(done.right, many);
+  EXPECT_LT(done.took, 10s);
+}
+
+TEST_F(RealTimeServicesTest, AnNginxWhoseWorkerIsKilledEndsAllTransfers) {
+  pid_t server = 0;
+  std::ifstream{std::getenv("WEFT_NGINX_PID")} >> server;
+  const std::string path = "/proc/" + std::to_string(server) + "/task/" + std::to_string(server);
+  pid_t worker = 0;
+  std::ifstream{path + "/children"} >> worker;
+  ASSERT_GT(worker, 0);
+  const Done done = all_at_once([&](int i) {
+    if (i != 0) return fetch("/slow/large.txt") == "error";  // takes twenty seconds
+    weft::delay(200ms);
+    return ::kill(worker, SIGKILL) == 0;
+  });
+  EXPECT_EQ(done.right, many);
+  EXPECT_LT(done.took, 10s);
+  for (int i = 0; i < 200 && fetch("/hello.txt") == "error"; ++i) ::usleep(20'000);  // it recovers
+  EXPECT_EQ(fetch("/hello.txt"), "hello from nginx\n");
+}
+
+}  // namespace
