@@ -29,6 +29,7 @@ struct Real {
   int (*pselect)(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*);
   int (*epoll_wait)(int, epoll_event*, int, int);
   int (*epoll_pwait)(int, epoll_event*, int, int, const sigset_t*);
+  int (*epoll_pwait2)(int, epoll_event*, int, const timespec*, const sigset_t*);
   // connecting
   int (*connect)(int, const sockaddr*, socklen_t);
   int (*accept)(int, sockaddr*, socklen_t*);
@@ -44,6 +45,8 @@ struct Real {
   ssize_t (*recvfrom)(int, void*, std::size_t, int, sockaddr*, socklen_t*);
   ssize_t (*recvfrom_chk)(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*);
   ssize_t (*recvmsg)(int, msghdr*, int);
+  int (*recvmmsg)(int, mmsghdr*, unsigned, int, timespec*);
+  int (*sendmmsg)(int, mmsghdr*, unsigned, int);
   ssize_t (*send)(int, const void*, std::size_t, int);
   ssize_t (*sendto)(int, const void*, std::size_t, int, const sockaddr*, socklen_t);
   ssize_t (*sendmsg)(int, const msghdr*, int);

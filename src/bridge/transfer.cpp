@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -254,13 +255,66 @@ ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
   return transmit_message("sendmsg", descriptor, message, flags);
 }
 
-// Anything: sockets, pipes, terminals, files.
-
 /// poll() says whether the call would wait. What says so for another thread may be gone then.
 bool is_ready_now(int descriptor, short events) noexcept {
   pollfd query{descriptor, events, 0};
   return real.poll(&query, 1, 0) != 0;
 }
+
+// Several messages. The first error counts only if it comes before all of them.
+
+/// As the system does, it looks at `timeout` only when a message has come.
+int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
+                    timespec* timeout) {
+  if (!may_suspend() || never_waits(flags) || count == 0 || is_non_blocking(descriptor)) {
+    return real.recvmmsg(descriptor, messages, count, flags, timeout);
+  }
+  Call call{"recvmmsg", descriptor, Poll::readable};
+  if (!call.may_begin()) return -1;
+  const bool one_is_enough = (flags & MSG_WAITFORONE) != 0;
+  TimePoint deadline = never;
+  if (timeout != nullptr) {
+    deadline = deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
+                              std::chrono::nanoseconds{timeout->tv_nsec});
+  }
+  unsigned done = 0;
+  while (done < count) {
+    const unsigned at_once = timeout != nullptr ? 1 : count - done;
+    const ssize_t got = until_done(call, [&]() -> ssize_t {
+      return real.recvmmsg(descriptor, messages + done, at_once,
+                           (flags & ~MSG_WAITFORONE) | MSG_DONTWAIT, nullptr);
+    });
+    if (got < 0 && done == 0) return -1;
+    if (got <= 0) break;
+    done += static_cast<unsigned>(got);
+    if (one_is_enough && timeout == nullptr) break;
+    if (deadline != never && clock_now() >= deadline) break;
+    if (one_is_enough && !is_ready_now(descriptor, POLLIN)) break;
+  }
+  if (timeout != nullptr) {
+    const Duration left = time_until(deadline, clock_now());
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+    *timeout = {seconds.count(), (left - seconds).count()};
+  }
+  count_immediate();
+  return static_cast<int>(done);
+}
+
+int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {
+  if (!may_suspend() || (flags & MSG_DONTWAIT) != 0 || is_non_blocking(descriptor)) {
+    return real.sendmmsg(descriptor, messages, count, flags);
+  }
+  unsigned done = 0;
+  for (; done < count; ++done) {
+    const ssize_t sent = transmit_message("sendmmsg", descriptor, &messages[done].msg_hdr, flags);
+    if (sent < 0 && done == 0) return -1;
+    if (sent < 0) break;
+    messages[done].msg_len = static_cast<unsigned>(sent);
+  }
+  return static_cast<int>(done);
+}
+
+// Anything: sockets, pipes, terminals, files.
 
 template <class Real>
 ssize_t when_ready(const char* function, int descriptor, unsigned way, Real call_it) {
@@ -412,6 +466,8 @@ void add_transfer(Hooks& hooks) {
   hooks.push_back(hook("recvfrom", &hooked_recvfrom, real.recvfrom, transfer));
   hooks.push_back(hook("__recvfrom_chk", &hooked_recvfrom_chk, real.recvfrom_chk, transfer));
   hooks.push_back(hook("recvmsg", &hooked_recvmsg, real.recvmsg, transfer));
+  hooks.push_back(hook("recvmmsg", &hooked_recvmmsg, real.recvmmsg, transfer));
+  hooks.push_back(hook("sendmmsg", &hooked_sendmmsg, real.sendmmsg, transfer));
   hooks.push_back(hook("send", &hooked_send, real.send, transfer));
   hooks.push_back(hook("sendto", &hooked_sendto, real.sendto, transfer));
   hooks.push_back(hook("sendmsg", &hooked_sendmsg, real.sendmsg, transfer));

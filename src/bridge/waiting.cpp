@@ -249,8 +249,8 @@ int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent
 }
 
 /// An epoll descriptor is readable when it has something to report.
-template <class Look>
-int epoll_until(const char* function, int epoll, int timeout, bool has_signals, Look poll_now) {
+template <class Timeout, class Look>
+int epoll_until(const char* function, int epoll, Timeout timeout, bool has_signals, Look poll_now) {
   if (const int found = poll_now(); found != 0) {
     count_immediate();
     return found;
@@ -274,6 +274,17 @@ int hooked_epoll_pwait(int epoll, epoll_event* events, int count, int timeout,
                      [&] { return real.epoll_pwait(epoll, events, count, 0, signals); });
 }
 
+int hooked_epoll_pwait2(int epoll, epoll_event* events, int count, const timespec* timeout,
+                        const sigset_t* signals) {
+  if (!may_suspend() || is_zero(timeout)) {
+    return real.epoll_pwait2(epoll, events, count, timeout, signals);
+  }
+  return epoll_until("epoll_pwait2", epoll, timeout, signals != nullptr, [&] {
+    const timespec at_once{};
+    return real.epoll_pwait2(epoll, events, count, &at_once, signals);
+  });
+}
+
 }  // namespace
 
 void add_waiting(Hooks& hooks) {
@@ -285,6 +296,7 @@ void add_waiting(Hooks& hooks) {
   hooks.push_back(hook("pselect", &hooked_pselect, real.pselect, waiting));
   hooks.push_back(hook("epoll_wait", &hooked_epoll_wait, real.epoll_wait, waiting));
   hooks.push_back(hook("epoll_pwait", &hooked_epoll_pwait, real.epoll_pwait, waiting));
+  hooks.push_back(hook("epoll_pwait2", &hooked_epoll_pwait2, real.epoll_pwait2, waiting));
 }
 
 }  // namespace weft::bridge

@@ -322,6 +322,50 @@ const Case cases[] = {
          ::close(got);
        }
      }},
+    {"several_messages",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets(SOCK_DGRAM));
+       std::array<std::array<char, 8>, 3> memory{};
+       std::array<iovec, 3> parts{};
+       std::array<mmsghdr, 3> messages{};
+       for (std::size_t i = 0; i < 3; ++i) {
+         parts[i] = {memory[i].data(), memory[i].size()};
+         messages[i].msg_hdr.msg_iov = &parts[i];
+         messages[i].msg_hdr.msg_iovlen = 1;
+       }
+       const auto receive = [&](const char* name, int flags, timespec* timeout) {
+         seen.call(name, foreign::recvmmsg(ends.here.get(), messages.data(), 3, flags, timeout));
+         for (std::size_t i = 0; i < 3; ++i) {
+           seen.note("size", messages[i].msg_len).note("data", memory[i].data());
+         }
+       };
+       {
+         const Partner partner{[&] {
+           send_text(ends.there.get(), "a");
+           std::this_thread::sleep_for(10ms);
+           send_text(ends.there.get(), "bc");
+           send_text(ends.there.get(), "def");
+         }};
+         receive("all", 0, nullptr);
+       }
+       {
+         const Partner partner{[&] { send_text(ends.there.get(), "one"); }};
+         receive("one is enough", MSG_WAITFORONE, nullptr);
+       }
+       {
+         const Partner partner{[&] { send_text(ends.there.get(), "late"); }};
+         timespec soon{0, 5'000'000};
+         receive("after its time", 0, &soon);
+         seen.note("left", soon.tv_sec + soon.tv_nsec);
+       }
+       receive("none", MSG_DONTWAIT, nullptr);
+       set_timeout(ends.here.get(), SO_RCVTIMEO, 20'000);
+       receive("times out", 0, nullptr);
+       for (iovec& part : parts) part.iov_len = 2;
+       seen.call("sendmmsg", foreign::sendmmsg(ends.here.get(), messages.data(), 3, 0));
+       seen.note("sent", messages[2].msg_len).note("got", weft_test::take(ends.there.get(), 8));
+       seen.call("bad", foreign::sendmmsg(-1, messages.data(), 3, 0));
+     }},
     {"send_sends_all",
      [](Seen& seen) {
        const Ends ends = blocking(Ends::sockets());
@@ -650,6 +694,23 @@ const Case cases[] = {
        }
        seen.call("of none", foreign::epoll_wait(epoll.get(), events.data(), 0, -1));
        seen.call("of no epoll", foreign::epoll_wait(ends.here.get(), events.data(), 4, -1));
+     }},
+    {"epoll_pwait2_waits",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets());
+       const OwnDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
+       epoll_event wanted{};
+       wanted.events = EPOLLIN;
+       wanted.data.u32 = 42;
+       ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, ends.here.get(), &wanted);
+       epoll_event found{};
+       const timespec soon{0, 20'000'000};
+       const auto start = std::chrono::steady_clock::now();
+       seen.call("times out", foreign::epoll_pwait2(epoll.get(), &found, 1, &soon, nullptr));
+       seen.note("took", took(start, 20ms));
+       const Partner partner{[&] { send_text(ends.there.get(), "x"); }};
+       seen.call("waits", foreign::epoll_pwait2(epoll.get(), &found, 1, nullptr, nullptr));
+       seen.note("data", found.data.u32);
      }},
     {"connect_and_accept",
      [](Seen& seen) {

@@ -55,6 +55,16 @@ ssize_t recvfrom(int fd, void* to, std::size_t size, int flags, sockaddr* from, 
   return ::recvfrom(fd, to, size, flags, from, n);
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) { return ::recvmsg(fd, message, flags); }
+int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
+  return ::recvmmsg(fd, messages, count, flags, timeout);
+}
+int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
+  return ::sendmmsg(fd, messages, count, flags);
+}
+int epoll_pwait2(int epoll, epoll_event* events, int count, const timespec* timeout,
+                 const sigset_t* mask) {
+  return ::epoll_pwait2(epoll, events, count, timeout, mask);
+}
 ssize_t send(int fd, const void* from, std::size_t size, int flags) {
   return ::send(fd, from, size, flags);
 }

@@ -66,6 +66,10 @@ int flock(int fd, int operation);
 int lockf(int fd, int operation, off_t size);
 int fcntl(int fd, int command, void* argument);
 int sigaction(int number, const struct sigaction* action, struct sigaction* before);
+int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout);
+int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags);
+int epoll_pwait2(int epoll, epoll_event* events, int count, const timespec* timeout,
+                 const sigset_t* mask);
 int close(int fd);
 int dup2(int from, int to);
 int fclose(FILE* file);
