@@ -10,6 +10,7 @@
 #include "bridge/hooks.hpp"
 #include "bridge/objects.hpp"
 #include "bridge/thread_state.hpp"
+#include "weft/extend/bridge_host.hpp"
 
 namespace weft::bridge {
 
@@ -126,5 +127,7 @@ Direct::Direct() noexcept { ++ThreadState::here().direct; }
 Direct::~Direct() { --ThreadState::here().direct; }
 
 Refusal last_refusal() { return ThreadState::here().refusal; }
+
+Host* set_host(Host* host) noexcept { return std::exchange(ThreadState::here().host, host); }
 
 }  // namespace weft::bridge

@@ -9,6 +9,7 @@
 
 namespace weft::bridge {
 
+class Host;
 class Wait;
 
 /// What the bridge keeps for a thread that runs coroutines.
@@ -29,6 +30,7 @@ struct ThreadState {
   Wait* first = nullptr;         // of all waits
   unsigned immediate = 0;        // calls in a row that did not wait
   unsigned direct = 0;           // living objects of Direct
+  Host* host = nullptr;
   Refusal refusal;
 
   /// The state of this thread.

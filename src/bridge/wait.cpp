@@ -13,6 +13,7 @@
 
 #include "base/warning.hpp"
 #include "bridge/facts.hpp"
+#include "bridge/host.hpp"
 #include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "reactor/descriptor.hpp"
@@ -79,6 +80,7 @@ class Wait final : public DirectWait, private detail::Alarm {
     reactor_.add_active_wait();
   }
   Ended park() noexcept;
+  [[nodiscard]] Host* host() const noexcept { return state_.host; }
 
   [[nodiscard]] std::string describe() const override;
   void interrupt() noexcept {
@@ -165,23 +167,23 @@ class Wait final : public DirectWait, private detail::Alarm {
 
 namespace {
 
-/// Notes and warns that `function` is refused, because the other one waits.
+/// Notes that `function` is refused, because the other one waits; the host says so, or a warning.
 Ended refuse(ThreadState& mine, const char* function, int descriptor, const CoroutineBase& holder,
              const char* held_by) noexcept {
   const CoroutineBase& me = current_thread.scheduler->current();
+  Refusal refusal;
+  refusal.descriptor = descriptor;
+  refusal.holder = holder.id();
+  refusal.refused = me.id();
   try {
-    Refusal refusal;
-    refusal.descriptor = descriptor;
-    refusal.holder = holder.id();
-    refusal.refused = me.id();
     refusal.text = std::string{function} + "() of " + name_of(me) + " was refused: descriptor " +
                    std::to_string(descriptor) + " (" + name_of_descriptor(descriptor) +
                    ") is in use by " + name_of(holder);
     if (held_by != nullptr) refusal.text += std::string{", which waits in "} + held_by + "()";
-    mine.refusal = std::move(refusal);
-    warn(mine.refusal.text);
   } catch (...) {  // no memory for the text
   }
+  mine.refusal = std::move(refusal);
+  if (mine.host == nullptr || !mine.host->refused(mine.refusal)) warn(mine.refusal.text);
   return Ended::busy;
 }
 
@@ -271,7 +273,10 @@ std::string Wait::describe() const {
   return call + " of " + std::to_string(count_) + " descriptors";
 }
 
-bool is_allowed_here() noexcept { return state == nullptr || state->direct == 0; }
+bool is_allowed_here() noexcept {
+  if (state == nullptr) return true;
+  return state->direct == 0 && (state->host == nullptr || state->host->may_suspend());
+}
 
 TimePoint clock_now() noexcept { return current_thread.reactor->clock().now(); }
 
@@ -307,7 +312,7 @@ Ended wait_for(const char* function, std::span<const Interest> interests, TimePo
     }
     wait.set_deadline(deadline);
     watch_handlers();
-    return wait.park();
+    return leave_stack(wait.host(), function, [&] { return wait.park(); });
   } catch (const std::system_error& error) {
     errno = error.code().value();
     return errno == EPERM ? Ended::ready : Ended::failed;  // files are always ready
@@ -327,8 +332,11 @@ void count_immediate() noexcept {
   if (++mine.immediate < in_a_row) return;
   mine.immediate = 0;
   const int error = errno;
-  std::exception_ptr ignored;  // a cancellation stays pending
-  static_cast<void>(weft::park(ignored, Place{}));
+  static_cast<void>(leave_stack(mine.host, "yield", [] {
+    std::exception_ptr ignored;  // a cancellation stays pending: the call itself has succeeded
+    static_cast<void>(weft::park(ignored, Place{}));
+    return Ended::ready;
+  }));
   errno = error;
 }
 

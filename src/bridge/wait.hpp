@@ -5,13 +5,14 @@
 #include <span>
 
 #include "scheduler/scheduler.hpp"
+#include "weft/extend/bridge_host.hpp"
 #include "weft/time.hpp"
 
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
 namespace weft::bridge {
 
 /// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks, on
-/// the thread of the runtime, and not where Direct forbids it.
+/// the thread of the runtime, and not where Direct or the host forbids it.
 [[nodiscard]] bool is_allowed_here() noexcept;
 [[nodiscard]] inline bool may_suspend() noexcept {
   const Scheduler* const scheduler = current_thread.scheduler;
@@ -27,16 +28,6 @@ struct Interest {
   unsigned besides = 0;  // Poll::disconnect, Poll::prioritized: watched by level
 };
 
-/// How a wait ended.
-enum class Ended : std::uint8_t {
-  ready,        ///< perhaps: look again
-  timed_out,    ///< the deadline has come
-  interrupted,  ///< a signal handler has run
-  cancelled,    ///< the coroutine is cancelled; that stays pending
-  closed,       ///< a descriptor was closed meanwhile
-  busy,         ///< another coroutine waits in the same direction; see last_refusal()
-  failed,       ///< it cannot be watched; errno says why
-};
 /// The errno of a call that ended so; for `failed`, the present one.
 [[nodiscard]] int errno_of(Ended ended, int of_timeout) noexcept;
 

@@ -7,6 +7,7 @@
 #include <uv.h>
 
 #include "base/current.hpp"
+#include "bridge/host.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/extend/park.hpp"
 #include "weft/extend/waker.hpp"
@@ -95,7 +96,8 @@ Ended run_on_worker(const char* function, std::shared_ptr<Work> work) noexcept {
     }
     WorkerWait wait{function, reactor};
     wait.begin(*request.release());
-    return wait.park();
+    Host* const host = ThreadState::here().host;
+    return leave_stack(host, function, [&] { return wait.park(); });
   } catch (...) {
     errno = ENOMEM;
     return Ended::failed;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cerrno>
+
+#include "bridge/thread_state.hpp"
+#include "weft/extend/bridge_host.hpp"
+
+namespace weft::bridge {
+
+/// Leaves the stack of the coroutine by `park`, which returns how the wait ended; the host of the
+/// thread is told before and after. Every suspension of the bridge is a call of this function.
+template <class Park>
+[[nodiscard]] Ended leave_stack(Host* host, const char* function, Park park) noexcept {
+  if (host == nullptr) [[likely]]
+    return park();
+  host->before_wait(function);
+  const Ended ended = park();
+  const int error = errno;
+  host->after_wait(ended);
+  errno = error;
+  return ended;
+}
+
+}  // namespace weft::bridge
