@@ -43,11 +43,13 @@ class ToyHost final : public weft::bridge::Host {
   ToyHost& operator=(const ToyHost&) = delete;
 
   bool may_suspend() noexcept override { return allows; }
-  void before_wait(const char* call) noexcept override {
+  bool before_wait(const char* call) noexcept override {
+    if (!lets_wait) return false;
     calls.emplace_back(call);
     saved_.emplace(weft::current().id(), engine);
     engine = -1;  // what others leave there
     ++open;
+    return true;
   }
   void after_wait(Ended how) noexcept override {
     const auto found = saved_.find(weft::current().id());
@@ -66,6 +68,7 @@ class ToyHost final : public weft::bridge::Host {
   int engine = 0;
   int open = 0;  // waits that were left and are not back
   bool allows = true;
+  bool lets_wait = true;
   bool takes_cancellations = false;
   bool reports = true;
   std::string taken;
