@@ -14,15 +14,15 @@ $open = function ($url, $more = []) {
     curl_setopt_array($curl, [CURLOPT_RETURNTRANSFER => true] + $more);
     return $curl;
 };
-// 40000 bytes at 100 KiB a second.
-$got = concurrently('curl_exec', 0.3, fn() => strlen(curl_exec($open($slow, [CURLOPT_RANGE => '0-39999']))));
+// 100 KiB at once, the rest at 100 KiB a second.
+$got = concurrently('curl_exec', 0.3, fn() => strlen(curl_exec($open($slow, [CURLOPT_RANGE => '0-129999']))));
 echo array_sum($got), "\n";
 $got = concurrently('https', 1, fn() => curl_exec($open('https://127.0.0.1:' . getenv('WEFT_HTTPS_PORT') . '/hello.txt',
     [CURLOPT_SSL_VERIFYPEER => false, CURLOPT_SSL_VERIFYHOST => 0])));
 echo implode('', array_unique($got));
 $got = concurrently('curl_multi', 0.3, function () use ($open, $slow) {
     $multi = curl_multi_init();
-    $one = $open($slow, [CURLOPT_RANGE => '0-39999']);
+    $one = $open($slow, [CURLOPT_RANGE => '0-129999']);
     curl_multi_add_handle($multi, $one);
     do {
         curl_multi_exec($multi, $running);
@@ -46,11 +46,11 @@ var_dump(curl_exec($open('http://127.0.0.1:1/')));
 ?>
 --EXPECT--
 curl_exec: concurrent
-400000
+1300000
 https: concurrent
 hello from nginx
 curl_multi: concurrent
-400000
+1300000
 a callback: concurrent
 hello from nginx
 curl_exec: Coroutine cancelled

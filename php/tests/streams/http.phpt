@@ -7,7 +7,7 @@ The wrappers http and https
 require __DIR__ . "/../support/concurrent.inc";
 $port = getenv('WEFT_HTTP_PORT');
 $slow = "http://127.0.0.1:$port/slow/large.txt";
-$range = stream_context_create(['http' => ['header' => 'Range: bytes=0-39999']]);
+$range = stream_context_create(['http' => ['header' => 'Range: bytes=0-129999']]);
 $got = concurrently('http', 0.3, fn() => strlen(file_get_contents($slow, false, $range)));
 echo array_sum($got), "\n";
 echo implode('', array_unique(concurrently('fopen', 1, fn() => fgets(fopen("http://127.0.0.1:$port/hello.txt", 'r')))));
@@ -20,7 +20,7 @@ var_dump(@file_get_contents("http://127.0.0.1:$port/none.txt"));
 ?>
 --EXPECT--
 http: concurrent
-400000
+1300000
 fopen: concurrent
 hello from nginx
 https: concurrent
