@@ -1,10 +1,12 @@
 #include <cstring>
 
+#include "autoload.hpp"
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "life_cycle.hpp"
 #include "no_suspension.hpp"
+#include "replaced_functions.hpp"
 #include "settings.hpp"
 
 // The module: its classes, functions and settings, and the life of a request.
@@ -96,6 +98,8 @@ static zend_result post_startup() {
   if (finish_startup != nullptr && finish_startup() != SUCCESS) return FAILURE;
   weft_php::guard_places_without_suspension();
   weft_php::bridge_blocking_calls();
+  weft_php::replace_functions();
+  weft_php::wait_for_autoloaders();
   return SUCCESS;
 }
 
