@@ -97,6 +97,8 @@ void bridge_blocking_calls() {
   weft::bridge::install(std::move(options));
 }
 
+void leave_blocking_calls() noexcept { weft::bridge::uninstall(); }
+
 void take_part_in_blocking_calls(bool on) noexcept {
   weft::bridge::set_host(on ? &host : nullptr);
 }

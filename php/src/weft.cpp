@@ -136,6 +136,7 @@ static PHP_MINIT_FUNCTION(weft) {
 
 static PHP_MSHUTDOWN_FUNCTION(weft) {
   UNREGISTER_INI_ENTRIES();
+  weft_php::leave_blocking_calls();
   return SUCCESS;
 }
 
