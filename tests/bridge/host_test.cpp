@@ -352,6 +352,37 @@ TEST_F(BridgeHostTest, SavesAndLoadsWhenCallsThatNeverWaitLetOthersRun) {
   });
 }
 
+TEST_F(BridgeHostTest, EndsACallThatMustNotWait) {
+  ToyHost host;
+  weft::testing::run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    host.lets_wait = false;
+    char byte = 0;
+    EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), -1);
+    EXPECT_EQ(errno, ECANCELED);
+    EXPECT_TRUE(host.ended.empty());
+    host.lets_wait = true;
+    weft_test::put(ends.there.get(), "x");
+    EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), 1);
+  });
+}
+
+TEST_F(BridgeHostTest, WaitsForManyDescriptorsAtOnce) {
+  ToyHost host;
+  weft::testing::run([&] {
+    std::vector<Ends> all;
+    std::vector<pollfd> queries;
+    for (int i = 0; i < 40; ++i) {
+      all.push_back(blocking(Ends::sockets()));
+      queries.push_back({all.back().here.get(), POLLIN, 0});
+    }
+    auto writer = weft::spawn([&] { weft_test::put(all.back().there.get(), "x"); });
+    EXPECT_EQ(foreign::poll(queries.data(), queries.size(), -1), 1);
+    EXPECT_NE(queries.back().revents & POLLIN, 0);
+    weft::await(writer);
+  });
+}
+
 TEST_F(BridgeHostTest, BelongsToItsThread) {
   ToyHost host;
   EXPECT_EQ(weft::bridge::set_host(&host), &host);
