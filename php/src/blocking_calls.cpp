@@ -3,14 +3,13 @@
 #include <csignal>
 #include <sstream>
 
-#include "weft/bridge.hpp"
-#include "weft/extend/bridge_host.hpp"
-
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "no_suspension.hpp"
 #include "settings.hpp"
 #include "wait.hpp"
+#include "weft/bridge.hpp"
+#include "weft/extend/bridge_host.hpp"
 
 namespace weft_php {
 namespace {
@@ -99,9 +98,7 @@ void bridge_blocking_calls() {
 
 void leave_blocking_calls() noexcept { weft::bridge::uninstall(); }
 
-void take_part_in_blocking_calls(bool on) noexcept {
-  weft::bridge::set_host(on ? &host : nullptr);
-}
+void take_part_in_blocking_calls(bool on) noexcept { weft::bridge::set_host(on ? &host : nullptr); }
 
 std::string bridged_calls() {
   if (!weft::bridge::is_installed()) return "no: weft.bridge is off";

@@ -114,7 +114,8 @@ int accept_cancellation(zend_class_entry* interface, zend_class_entry* implement
 const char* Thrown::what() const noexcept {
   zend_object* const object = error_.object();
   zval scratch;
-  const zval* const text = zend_read_property(base_of(*object), object, ZEND_STRL("message"), true, &scratch);
+  const zval* const text =
+      zend_read_property(base_of(*object), object, ZEND_STRL("message"), true, &scratch);
   return Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : "";
 }
 

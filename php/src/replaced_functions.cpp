@@ -54,11 +54,11 @@ bool is_empty(const zval* streams) {
 void select_streams_or_wait(INTERNAL_FUNCTION_PARAMETERS) {
   zval* const arguments = ZEND_CALL_ARG(execute_data, 1);
   const std::uint32_t count = ZEND_NUM_ARGS();
-  const bool waits = request != nullptr && count >= 4 && count <= 5 && is_empty(&arguments[0]) &&
-                     is_empty(&arguments[1]) && is_empty(&arguments[2]) &&
-                     Z_TYPE(arguments[3]) == IS_LONG && Z_LVAL(arguments[3]) >= 0 &&
-                     (count == 4 || Z_TYPE(arguments[4]) == IS_LONG ||
-                      Z_TYPE(arguments[4]) == IS_NULL);
+  const bool waits =
+      request != nullptr && count >= 4 && count <= 5 && is_empty(&arguments[0]) &&
+      is_empty(&arguments[1]) && is_empty(&arguments[2]) && Z_TYPE(arguments[3]) == IS_LONG &&
+      Z_LVAL(arguments[3]) >= 0 &&
+      (count == 4 || Z_TYPE(arguments[4]) == IS_LONG || Z_TYPE(arguments[4]) == IS_NULL);
   if (!waits) return select_streams(INTERNAL_FUNCTION_PARAM_PASSTHRU);
   const zend_long microseconds =
       count == 5 && Z_TYPE(arguments[4]) == IS_LONG ? Z_LVAL(arguments[4]) : 0;
