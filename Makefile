@@ -12,7 +12,8 @@ help:
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make php       build the PHP extension, build/php/weft.so"
-	@echo "make test-php  run its tests (TESTS=... selects)"
+	@echo "make test-php  run its tests with real servers (TESTS=... selects, MODE=all: also JIT, valgrind and others)"
+	@echo "make demo-php  blocking PHP code, one after the other and in coroutines"
 	@echo "make test-install  build, pack, install and use weft in every way, with every compiler"
 	@echo "make deb       build the Debian packages: build/deb/"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
@@ -47,7 +48,10 @@ php:
 	cmake --build --preset gcc --parallel $(JOBS) --target weft_php
 
 test-php: php
-	php/tools/run_tests $(TESTS)
+	php/tools/run_tests $(if $(MODE),--mode $(MODE)) $(TESTS)
+
+demo-php: php
+	tools/services run php/tools/demo
 
 test-install:
 	@tools/setup --install
@@ -106,4 +110,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable test-install deb php test-php test-services bench docs lint format tidy stress valgrind clean
+.PHONY: help setup demo test test-portable test-install deb php test-php demo-php test-services bench docs lint format tidy stress valgrind clean

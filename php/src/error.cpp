@@ -2,6 +2,7 @@
 
 #include <new>
 #include <string>
+#include <string_view>
 #include <typeinfo>
 
 #include "classes.hpp"
@@ -88,6 +89,18 @@ Value from_composite(const weft::CompositeError& error) {
   return made;
 }
 
+/// The class that declares the private properties of an exception.
+zend_class_entry* base_of(const zend_object& exception) {
+  return instanceof_function(exception.ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error;
+}
+
+/// An exception class that code of users does not throw, as it does those of the core and of SPL.
+bool is_of_an_extension(const zend_class_entry& ce) {
+  if (ce.type != ZEND_INTERNAL_CLASS || ce.info.internal.module == nullptr) return false;
+  const std::string_view module = ce.info.internal.module->name;
+  return module != "Core" && module != "SPL" && module != "weft";
+}
+
 int (*implement_throwable)(zend_class_entry*, zend_class_entry*);
 
 int accept_cancellation(zend_class_entry* interface, zend_class_entry* implementor) {
@@ -100,19 +113,31 @@ int accept_cancellation(zend_class_entry* interface, zend_class_entry* implement
 
 const char* Thrown::what() const noexcept {
   zend_object* const object = error_.object();
-  zend_class_entry* const base =
-      instanceof_function(object->ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error;
   zval scratch;
-  const zval* const text = zend_read_property(base, object, ZEND_STRL("message"), true, &scratch);
+  const zval* const text =
+      zend_read_property(base_of(*object), object, ZEND_STRL("message"), true, &scratch);
   return Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : "";
+}
+
+zend_object* cancellation_in(zend_object& exception) noexcept {
+  zend_object* one = &exception;
+  while (!instanceof_function(one->ce, ce_Cancellation)) {
+    if (!is_of_an_extension(*one->ce)) return nullptr;
+    zval scratch;
+    const zval* const previous =
+        zend_read_property_ex(base_of(*one), one, ZSTR_KNOWN(ZEND_STR_PREVIOUS), true, &scratch);
+    if (Z_TYPE_P(previous) != IS_OBJECT) return nullptr;
+    one = Z_OBJ_P(previous);
+  }
+  return one;
 }
 
 std::exception_ptr as_error(zend_object& exception) {
   if (zend_is_unwind_exit(&exception) || zend_is_graceful_exit(&exception)) {
     return std::make_exception_ptr(Unwound{Unwound::How::exit});
   }
-  if (instanceof_function(exception.ce, ce_Cancellation)) {
-    return std::make_exception_ptr(ThrownCancellation{Value{exception}});
+  if (zend_object* const cancellation = cancellation_in(exception)) {
+    return std::make_exception_ptr(ThrownCancellation{Value{*cancellation}});
   }
   return std::make_exception_ptr(Thrown{Value{exception}});
 }

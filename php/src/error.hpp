@@ -40,6 +40,10 @@ struct Unwound {
 /// The PHP object for `error`: the one it carries, or a new one of the class that stands for it.
 /// Undefined if it is an Unwound. In the engine.
 [[nodiscard]] Value as_object(const std::exception_ptr& error);
+/// The cancellation that `exception` is, or that is among its previous ones; null if none. A
+/// function that was cancelled may throw an error of its own, with the cancellation behind it, as
+/// mysqli does. An exception that code of the user throws meanwhile is one, whatever is behind it.
+[[nodiscard]] zend_object* cancellation_in(zend_object& exception) noexcept;
 /// The Unwound inside `error`, or null.
 [[nodiscard]] const Unwound* unwound(const std::exception_ptr& error) noexcept;
 

@@ -1,5 +1,6 @@
 #include "life_cycle.hpp"
 
+#include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "request.hpp"
@@ -58,6 +59,7 @@ void end_request() {
   if (request == nullptr) return;
   zend_try { request->drain(); }
   zend_end_try();
+  take_part_in_blocking_calls(false);
   delete request;
   request = nullptr;
 }

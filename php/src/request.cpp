@@ -1,5 +1,6 @@
 #include "request.hpp"
 
+#include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "deadlock_report.hpp"
@@ -42,6 +43,7 @@ bool start() {
   try {
     request = new Request;
     request->adopt_main();
+    take_part_in_blocking_calls(true);
     return true;
   } catch (const std::exception& error) {
     delete std::exchange(request, nullptr);
@@ -61,11 +63,7 @@ bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& error) {
   if (!notes_.empty() || !warnings_.empty()) [[unlikely]]
     print_notes();
   if (error != nullptr) {
-    if (&me == main_ && weft::is_cancellation(error)) {
-      throw_cancellation_in_main(error);
-    } else {
-      throw_in_php(error);
-    }
+    throw_from_wait(me, error);
     error = nullptr;
   }
   return EG(exception) == nullptr;
@@ -80,8 +78,8 @@ void Request::left_by(Unwound::How how) noexcept {
   weft::shutdown();
 }
 
-void Request::throw_cancellation_in_main(const std::exception_ptr& error) {
-  if (exiting_) return zend_throw_unwind_exit();
+void Request::throw_from_wait(CoroutineRecord& me, const std::exception_ptr& error) {
+  if (&me == main_ && exiting_ && weft::is_cancellation(error)) return zend_throw_unwind_exit();
   throw_in_php(error);
 }
 

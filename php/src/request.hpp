@@ -56,6 +56,8 @@ class Request {
   /// is thrown in PHP. Returns whether no exception is in flight. Bails out after a fatal error:
   /// nothing with a destructor may be alive in the frames above.
   bool back_in_engine(CoroutineRecord& me, std::exception_ptr& error);
+  /// A wait of `me` has ended with `error`, which is thrown in PHP.
+  void throw_from_wait(CoroutineRecord& me, const std::exception_ptr& error);
   /// PHP code was left by `exit` or a fatal error: ends the program.
   void left_by(Unwound::How how) noexcept;
   /// Runs all other coroutines to their end, and reports the error that ended the program.
@@ -75,7 +77,6 @@ class Request {
 
  private:
   void print_notes();
-  void throw_cancellation_in_main(const std::exception_ptr& error);
   void report(const std::exception_ptr& error);
 
   std::optional<weft::Runtime> runtime_;

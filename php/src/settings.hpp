@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "engine.hpp"
 
 namespace weft_php {
@@ -8,6 +10,8 @@ namespace weft_php {
 struct Settings {
   bool debug_deadlock = true;  // async.debug_deadlock
   zend_long stack_size = 0;    // weft.stack_size
+  bool bridge = true;          // weft.bridge
+  std::string leave_alone;     // weft.bridge_leave_alone
 };
 inline Settings settings;
 

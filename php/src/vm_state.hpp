@@ -23,6 +23,8 @@ class VmState {
   void save() noexcept;
   void load() noexcept;
 
+  /// Whether the engine has this state now, not another one.
+  [[nodiscard]] bool is_loaded() const noexcept { return current_execute_data_ == nullptr; }
   /// The innermost frame of a coroutine that is parked.
   [[nodiscard]] zend_execute_data* frame() const noexcept { return current_execute_data_; }
 

@@ -2,11 +2,11 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "no_suspension.hpp"
 #include "parameters.hpp"
 #include "place.hpp"
 
 namespace weft_php {
-namespace {
 
 std::exception_ptr own_cancellation() {
   weft::Cancellation taken = weft::take_cancellation();
@@ -23,6 +23,8 @@ std::exception_ptr own_cancellation() {
   }
   return std::make_exception_ptr(weft::Cancelled{text});
 }
+
+namespace {
 
 /// What a wait that did not end by what was awaited throws; null if it did.
 std::exception_ptr look(weft::Woken woken, std::exception_ptr error, int triggered) {
@@ -67,6 +69,7 @@ void throw_unless_ended(weft::Event& event, weft::Event* token, weft::Place plac
 }
 
 bool wait_for(weft::Event& event, weft::Event* token) {
+  if (!may_suspend_here()) return false;
   CoroutineRecord& me = *request->current;
   const weft::Place place = place_here();
   me.vm.save();
@@ -75,6 +78,7 @@ bool wait_for(weft::Event& event, weft::Event* token) {
 }
 
 bool yield() {
+  if (!may_suspend_here()) return false;
   CoroutineRecord& me = *request->current;
   const weft::Place place = place_here();
   std::exception_ptr error;

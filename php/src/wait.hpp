@@ -1,5 +1,7 @@
 #pragma once
 
+#include <exception>
+
 #include "engine.hpp"
 
 namespace weft_php {
@@ -13,6 +15,8 @@ void await_object(zend_object* awaitable, zend_object* token, zval* result);
 /// In the runtime: suspends until `event` has happened. Throws a cancellation of the caller, and
 /// OperationCancelled if `token` fires first; the error of the event itself does not count.
 void throw_unless_ended(weft::Event& event, weft::Event* token, weft::Place place);
+/// Takes the pending cancellation of the current coroutine, as what it throws.
+[[nodiscard]] std::exception_ptr own_cancellation();
 /// Suspends to let the others run. False if an exception of PHP is in flight now.
 [[nodiscard]] bool yield();
 

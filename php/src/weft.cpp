@@ -1,8 +1,12 @@
 #include <cstring>
 
+#include "autoload.hpp"
+#include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "life_cycle.hpp"
+#include "no_suspension.hpp"
+#include "replaced_functions.hpp"
 #include "settings.hpp"
 
 // The module: its classes, functions and settings, and the life of a request.
@@ -78,8 +82,31 @@ static ZEND_INI_MH(set_stack_size) {
   return SUCCESS;
 }
 
+static ZEND_INI_MH(set_bridge) {
+  weft_php::settings.bridge = zend_ini_parse_bool(new_value);
+  return SUCCESS;
+}
+
+static ZEND_INI_MH(set_leave_alone) {
+  weft_php::settings.leave_alone = ZSTR_VAL(new_value);
+  return SUCCESS;
+}
+
+/// All extensions were loaded.
+static zend_result (*finish_startup)() = nullptr;
+static zend_result post_startup() {
+  if (finish_startup != nullptr && finish_startup() != SUCCESS) return FAILURE;
+  weft_php::guard_places_without_suspension();
+  weft_php::bridge_blocking_calls();
+  weft_php::replace_functions();
+  weft_php::wait_for_autoloaders();
+  return SUCCESS;
+}
+
 PHP_INI_BEGIN()
 PHP_INI_ENTRY("async.debug_deadlock", "1", PHP_INI_ALL, set_debug_deadlock)
+PHP_INI_ENTRY("weft.bridge", "1", PHP_INI_SYSTEM, set_bridge)
+PHP_INI_ENTRY("weft.bridge_leave_alone", "", PHP_INI_SYSTEM, set_leave_alone)
 PHP_INI_ENTRY("weft.stack_size", "512K", PHP_INI_SYSTEM, set_stack_size)
 PHP_INI_END()
 
@@ -103,11 +130,13 @@ static PHP_MINIT_FUNCTION(weft) {
   weft_php::set_up_tasks();
   weft_php::set_up_pool();
   weft_php::watch_exit();
+  finish_startup = std::exchange(zend_post_startup_cb, post_startup);
   return SUCCESS;
 }
 
 static PHP_MSHUTDOWN_FUNCTION(weft) {
   UNREGISTER_INI_ENTRIES();
+  weft_php::leave_blocking_calls();
   return SUCCESS;
 }
 
@@ -126,7 +155,7 @@ static PHP_MINFO_FUNCTION(weft) {
   php_info_print_table_header(2, "weft", "enabled");
   php_info_print_table_row(2, "Version", WEFT_PHP_VERSION);
   php_info_print_table_row(2, "Built for PHP", PHP_VERSION);
-  php_info_print_table_row(2, "Blocking calls", "not bridged");
+  php_info_print_table_row(2, "Bridged calls", weft_php::bridged_calls().c_str());
   php_info_print_table_row(2, "Threads", "no: needs a thread-safe PHP");
   php_info_print_table_end();
   DISPLAY_INI_ENTRIES();

@@ -15,6 +15,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -221,7 +222,10 @@ int hooked_pclose(FILE* stream) {
   } while (ended < 0 && errno == EINTR);
   if (ended == child) return status;
   const int error = errno;
-  if (error != ECHILD) Commands::all().leave(child);
+  if (error != ECHILD) {
+    if (Host* const host = ThreadState::here().host) host->left_behind(child);
+    Commands::all().leave(child);
+  }
   errno = error;
   return -1;
 }

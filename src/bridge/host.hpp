@@ -13,7 +13,7 @@ template <class Park>
 [[nodiscard]] Ended leave_stack(Host* host, const char* function, Park park) noexcept {
   if (host == nullptr) [[likely]]
     return park();
-  host->before_wait(function);
+  if (!host->before_wait(function)) return Ended::cancelled;
   const Ended ended = park();
   const int error = errno;
   host->after_wait(ended);

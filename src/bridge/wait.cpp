@@ -67,7 +67,7 @@ class Wait final : public DirectWait, private detail::Alarm {
 
   /// Throws std::bad_alloc.
   void make_room(std::size_t seats) {
-    if (seats > std::size(inside_)) {
+    if (seats * sizeof(Seat) > sizeof inside_) {
       outside_ = std::make_unique<std::byte[]>(seats * sizeof(Seat));
     }
   }

@@ -43,11 +43,13 @@ class ToyHost final : public weft::bridge::Host {
   ToyHost& operator=(const ToyHost&) = delete;
 
   bool may_suspend() noexcept override { return allows; }
-  void before_wait(const char* call) noexcept override {
+  bool before_wait(const char* call) noexcept override {
+    if (!lets_wait) return false;
     calls.emplace_back(call);
     saved_.emplace(weft::current().id(), engine);
     engine = -1;  // what others leave there
     ++open;
+    return true;
   }
   void after_wait(Ended how) noexcept override {
     const auto found = saved_.find(weft::current().id());
@@ -66,6 +68,7 @@ class ToyHost final : public weft::bridge::Host {
   int engine = 0;
   int open = 0;  // waits that were left and are not back
   bool allows = true;
+  bool lets_wait = true;
   bool takes_cancellations = false;
   bool reports = true;
   std::string taken;
@@ -346,6 +349,37 @@ TEST_F(BridgeHostTest, SavesAndLoadsWhenCallsThatNeverWaitLetOthersRun) {
     EXPECT_FALSE(host.calls.empty());
     EXPECT_EQ(host.open, 0);
     EXPECT_EQ(host.calls.at(0), "yield");
+  });
+}
+
+TEST_F(BridgeHostTest, EndsACallThatMustNotWait) {
+  ToyHost host;
+  weft::testing::run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    host.lets_wait = false;
+    char byte = 0;
+    EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), -1);
+    EXPECT_EQ(errno, ECANCELED);
+    EXPECT_TRUE(host.ended.empty());
+    host.lets_wait = true;
+    weft_test::put(ends.there.get(), "x");
+    EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), 1);
+  });
+}
+
+TEST_F(BridgeHostTest, WaitsForManyDescriptorsAtOnce) {
+  ToyHost host;
+  weft::testing::run([&] {
+    std::vector<Ends> all;
+    std::vector<pollfd> queries;
+    for (int i = 0; i < 40; ++i) {
+      all.push_back(blocking(Ends::sockets()));
+      queries.push_back({all.back().here.get(), POLLIN, 0});
+    }
+    auto writer = weft::spawn([&] { weft_test::put(all.back().there.get(), "x"); });
+    EXPECT_EQ(foreign::poll(queries.data(), queries.size(), -1), 1);
+    EXPECT_NE(queries.back().revents & POLLIN, 0);
+    weft::await(writer);
   });
 }
 

@@ -32,10 +32,11 @@ class Host {
   /// otherwise, as the real call does. Asked once for each call, before it does anything.
   [[nodiscard]] virtual bool may_suspend() noexcept { return true; }
   /// On the stack of the coroutine, directly before `call` leaves it: "recv"; "yield" when calls
-  /// that never had to wait let the other coroutines run.
-  virtual void before_wait(const char* call) noexcept = 0;
-  /// On the same stack, directly after it is back; once for each before_wait(). `ended` is never
-  /// `busy`.
+  /// that never had to wait let the other coroutines run. False: the call does not wait, but ends
+  /// with ECANCELED, because an error of the host is in flight; after_wait() is not called then.
+  [[nodiscard]] virtual bool before_wait(const char* call) noexcept = 0;
+  /// On the same stack, directly after it is back; once for each before_wait() that returned true.
+  /// `ended` is never `busy`.
   ///
   /// `cancelled`: the call returns -1 with ECANCELED next, and so does each further one that would
   /// wait. A host that throws an error of its own takes the cancellation here, or when the library
@@ -44,6 +45,9 @@ class Host {
   /// A call was refused and returns -1 with EBUSY next. False: the warning is to be written that
   /// programs without a host get.
   [[nodiscard]] virtual bool refused(const Refusal& /*refusal*/) noexcept { return false; }
+  /// pclose() ends without having waited for its command, which still runs. The bridge collects it
+  /// when it has ended.
+  virtual void left_behind(int /*child*/) noexcept {}
 
  protected:
   ~Host() = default;

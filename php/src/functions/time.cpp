@@ -2,6 +2,7 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "no_suspension.hpp"
 #include "place.hpp"
 #include "wait.hpp"
 
@@ -21,6 +22,7 @@ ZEND_FUNCTION(Async_delay) {
     (void)yield();
     return;
   }
+  if (!may_suspend_here()) RETURN_THROWS();
   const weft::Place place = place_here();
   (void)in_runtime([&] { weft::delay(std::chrono::milliseconds{milliseconds}, place); });
 }

@@ -1,0 +1,79 @@
+#include "replaced_functions.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "boundary.hpp"
+#include "classes.hpp"
+#include "no_suspension.hpp"
+#include "place.hpp"
+
+// Functions whose meaning the bridge alone does not give: the original is called for all the rest.
+namespace weft_php {
+namespace {
+
+zif_handler fork_process = nullptr;
+zif_handler select_streams = nullptr;
+
+/// Replaces the function `name`, if there is one; returns what it was.
+zif_handler replace(const char* name, zif_handler with) {
+  auto* const function = static_cast<zend_function*>(
+      zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
+  if (function == nullptr || function->type != ZEND_INTERNAL_FUNCTION) return nullptr;
+  return std::exchange(function->internal_function.handler, with);
+}
+
+bool has_other_coroutines() {
+  std::size_t count = 0;
+  weft::for_each_coroutine([&](weft::CoroutineBase& base) {
+    if (!base.is_completed()) ++count;
+  });
+  return count > 1;
+}
+
+/// The child would have copies of all coroutines.
+void fork_alone(INTERNAL_FUNCTION_PARAMETERS) {
+  if (request != nullptr && has_other_coroutines()) {
+    zend_throw_error(nullptr,
+                     "Cannot fork() while coroutines other than the main one are running. fork() "
+                     "is only allowed when just the main coroutine is active.");
+    return;
+  }
+  fork_process(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+bool is_empty(const zval* streams) {
+  if (Z_ISREF_P(streams)) streams = Z_REFVAL_P(streams);
+  return Z_TYPE_P(streams) == IS_NULL ||
+         (Z_TYPE_P(streams) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(streams)) == 0);
+}
+
+/// Without streams stock PHP throws; here the call waits for its timeout and finds none.
+void select_streams_or_wait(INTERNAL_FUNCTION_PARAMETERS) {
+  zval* const arguments = ZEND_CALL_ARG(execute_data, 1);
+  const std::uint32_t count = ZEND_NUM_ARGS();
+  const bool waits =
+      request != nullptr && count >= 4 && count <= 5 && is_empty(&arguments[0]) &&
+      is_empty(&arguments[1]) && is_empty(&arguments[2]) && Z_TYPE(arguments[3]) == IS_LONG &&
+      Z_LVAL(arguments[3]) >= 0 &&
+      (count == 4 || Z_TYPE(arguments[4]) == IS_LONG || Z_TYPE(arguments[4]) == IS_NULL);
+  if (!waits) return select_streams(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+  const zend_long microseconds =
+      count == 5 && Z_TYPE(arguments[4]) == IS_LONG ? Z_LVAL(arguments[4]) : 0;
+  const auto time = std::chrono::seconds{Z_LVAL(arguments[3])} +
+                    std::chrono::microseconds{std::max<zend_long>(microseconds, 0)};
+  const weft::Place place = place_here();
+  if (!may_suspend_here() || !in_runtime([&] { weft::delay(time, place); })) return;
+  RETURN_LONG(0);
+}
+
+}  // namespace
+
+void replace_functions() {
+  fork_process = replace("pcntl_fork", fork_alone);
+  select_streams = replace("stream_select", select_streams_or_wait);
+}
+
+}  // namespace weft_php
