@@ -1,17 +1,36 @@
-# What a shared weft exports: what the public headers declare, and what weft::testing needs. Its files
-# are compiled with hidden visibility, after a header that has seen all public ones as visible.
+# What a shared library of weft exports: what the public headers declare, and what its siblings need of
+# its inside. Its files are compiled with hidden visibility, after a header that has seen all public
+# headers as visible.
 
-function(weft_export_public_headers target)
+# Classes of the inside that public headers only name. A later declaration does not make them visible.
+set(weft_hidden_classes
+    BlockingPool ChainRun ChannelGuard Choice Context CoroutineList Descriptor Ending ExecOutput Failures
+    LimitedWarnings Mailbox Owner ProcessTable Reactor Scheduler ScopeCore SignalTable TimerQueue
+    TimerTable WatchTree)
+set(weft_hidden_detail_classes FileWatcherCore TaskKeys ThreadPoolCore)
+
+# `map` is a version script in cmake/.
+function(weft_export_public_headers target map)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
        "${PROJECT_SOURCE_DIR}/include/weft/*.hpp" "${PROJECT_SOURCE_DIR}/include/weft/*.h")
   # The adapters are for what the library does not know: they have no part in it.
   list(FILTER headers EXCLUDE REGEX "weft/(asio|tls|tls_context|detail/tls_core).hpp$")
   list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"")
   list(JOIN headers "\n" includes)
+  list(JOIN weft_hidden_classes "; class " hidden)
+  list(JOIN weft_hidden_detail_classes "; class " hidden_detail)
   set(visible "${PROJECT_BINARY_DIR}/weft_visible.hpp")
   file(CONFIGURE OUTPUT "${visible}" @ONLY CONTENT [[
 #pragma once
 #define WEFT_NO_PLACES
+#pragma GCC visibility push(hidden)
+namespace weft {
+class @hidden@;
+namespace detail {
+class @hidden_detail@;
+}
+}
+#pragma GCC visibility pop
 #pragma GCC visibility push(default)
 @includes@
 #pragma GCC visibility pop
@@ -22,8 +41,8 @@ function(weft_export_public_headers target)
   target_precompile_headers(${target} PRIVATE "${visible}")
 
   set(WEFT_NODE "WEFT_${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-  set(map "${PROJECT_BINARY_DIR}/weft.map")
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/weft.map.in" "${map}" @ONLY)
-  target_link_options(${target} PRIVATE "LINKER:--version-script=${map}" "LINKER:--no-undefined")
-  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${map}")
+  set(script "${PROJECT_BINARY_DIR}/${map}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${map}.in" "${script}" @ONLY)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" "LINKER:--no-undefined")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script}")
 endfunction()

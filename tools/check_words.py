@@ -13,7 +13,7 @@ import sources
 
 # WEFT_ASSERT, WEFT_PROBE, WEFT_PLANTED; what base/sanitizer-like headers and the version define.
 # C has no default arguments: functions of its header are macros that add the place of the call.
-MACROS = {"WEFT_ASSERT", "WEFT_FOR_TESTING", "WEFT_NO_PLACES", "WEFT_PROBE", "WEFT_PLANTED"}
+MACROS = {"WEFT_ASSERT", "WEFT_FOR_SIBLINGS", "WEFT_NO_PLACES", "WEFT_PROBE", "WEFT_PLANTED"}
 MACRO_HEADERS = ("abi.hpp", "sanitizer.hpp", "version.hpp")
 
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/for_testing.hpp"
+#include "base/for_siblings.hpp"
 #include "weft/stats.hpp"
 
 namespace weft {
@@ -38,6 +38,6 @@ struct Current {
   Stats last;                                  // counters of the last runtime that ended here
 };
 
-WEFT_FOR_TESTING extern constinit thread_local Current current_thread;
+WEFT_FOR_SIBLINGS extern constinit thread_local Current current_thread;
 
 }  // namespace weft

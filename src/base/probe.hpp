@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/for_testing.hpp"
+#include "base/for_siblings.hpp"
 
 namespace weft {
 
@@ -13,15 +13,15 @@ namespace weft {
 class Probe {
  public:
   explicit constexpr Probe(const char* name) noexcept : name_{name} {}
-  WEFT_FOR_TESTING void hit(std::uint64_t times = 1) noexcept;
-  WEFT_FOR_TESTING static std::uint64_t count(std::string_view name) noexcept;
+  WEFT_FOR_SIBLINGS void hit(std::uint64_t times = 1) noexcept;
+  WEFT_FOR_SIBLINGS static std::uint64_t count(std::string_view name) noexcept;
 
   struct Count {
     Probe* probe;
     std::uint64_t hits;
   };
   /// Every probe that was hit, newest first.
-  WEFT_FOR_TESTING static std::vector<Count> counts();
+  WEFT_FOR_SIBLINGS static std::vector<Count> counts();
 
  private:
   const char* name_;

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/for_siblings.hpp"
+
 namespace weft {
 
 /// The calls of the library that the bridge replaces in other code. It goes through pointers of its
@@ -38,6 +40,6 @@ struct RealCalls {
   decltype(&::writev) writev = &::writev;
 };
 
-extern const RealCalls real_calls;
+WEFT_FOR_SIBLINGS extern const RealCalls real_calls;
 
 }  // namespace weft

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <new>
 
-#include "base/for_testing.hpp"
+#include "base/for_siblings.hpp"
 #include "base/sanitizer.hpp"
 
 namespace weft {
@@ -76,8 +76,8 @@ class Slab {
 /// While one lives, the slabs of a runtime that ends on this thread are kept for the next one.
 class SpareSlab {
  public:
-  WEFT_FOR_TESTING SpareSlab() noexcept;
-  WEFT_FOR_TESTING ~SpareSlab();
+  WEFT_FOR_SIBLINGS SpareSlab() noexcept;
+  WEFT_FOR_SIBLINGS ~SpareSlab();
   SpareSlab(const SpareSlab&) = delete;
   SpareSlab& operator=(const SpareSlab&) = delete;
 

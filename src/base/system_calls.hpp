@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "base/for_siblings.hpp"
+
 namespace weft {
 
 // System calls that Linux does in one step where POSIX needs several. Each backend has its own
@@ -28,7 +30,7 @@ ssize_t send_file(int to, int from, off_t offset, std::size_t size) noexcept;
 int add_close_from(posix_spawn_file_actions_t& actions, int lowest) noexcept;
 
 /// Whether the descriptor is a TCP socket.
-bool is_tcp(int descriptor) noexcept;
+WEFT_FOR_SIBLINGS bool is_tcp(int descriptor) noexcept;
 /// The number on this system of the signal that has `linux_number` on Linux, or -1.
 int native_signal(int linux_number) noexcept;
 

@@ -3,6 +3,7 @@
 #include <exception>
 #include <string_view>
 
+#include "base/for_siblings.hpp"
 #include "weft/copyable_function.hpp"
 
 namespace weft {
@@ -13,7 +14,7 @@ struct WarningSink {
 };
 
 /// Reports something that is wrong but not fatal. Never throws.
-void warn(std::string_view text) noexcept;
+WEFT_FOR_SIBLINGS void warn(std::string_view text) noexcept;
 /// The same, followed by the text of `error`, if there is memory for it.
 void warn_of(const char* text, const std::exception_ptr& error) noexcept;
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/for_testing.hpp"
+#include "base/for_siblings.hpp"
 #include "context/guard.hpp"
 
 namespace weft {
@@ -21,8 +21,8 @@ struct StackSlab {
 /// their guards and memory: for programs that make thousands of small runtimes.
 class SpareStacks {
  public:
-  WEFT_FOR_TESTING SpareStacks() noexcept;
-  WEFT_FOR_TESTING ~SpareStacks();
+  WEFT_FOR_SIBLINGS SpareStacks() noexcept;
+  WEFT_FOR_SIBLINGS ~SpareStacks();
   SpareStacks(const SpareStacks&) = delete;
   SpareStacks& operator=(const SpareStacks&) = delete;
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <vector>
 
+#include "base/for_siblings.hpp"
 #include "base/notify_list.hpp"
 #include "reactor/readiness.hpp"
 #include "weft/detail/intrusive_list.hpp"
@@ -56,7 +57,7 @@ class ReadinessWaiter {
 class Descriptor : public Counted<Descriptor> {
  public:
   /// Finds or makes the Descriptor of `number`.
-  static Ref<Descriptor> of(Reactor& reactor, int number);
+  WEFT_FOR_SIBLINGS static Ref<Descriptor> of(Reactor& reactor, int number);
 
   /// Throws std::system_error if it cannot be watched.
   void enter(Poll& poll);
@@ -81,7 +82,7 @@ class Descriptor : public Counted<Descriptor> {
   /// What happens to the number itself.
   enum class AfterDetach : std::uint8_t { stays_open, is_closed_next, close_it };
   /// All waits throw `error`, and the watch ends.
-  void close(const std::exception_ptr& error, AfterDetach after) noexcept;
+  WEFT_FOR_SIBLINGS void close(const std::exception_ptr& error, AfterDetach after) noexcept;
   /// The loop ends before its descriptors do.
   void abandon() noexcept;
   /// The loop of a forked child watches nothing yet: watches again.
@@ -104,9 +105,9 @@ class Descriptor : public Counted<Descriptor> {
     if (!more_follows_) ready_ &= ~unsigned{Poll::readable};
   }
   /// Notifies `waiter` when `way` is ready. Throws std::system_error if it cannot be watched.
-  void add(ReadinessWaiter& waiter, unsigned way);
+  WEFT_FOR_SIBLINGS void add(ReadinessWaiter& waiter, unsigned way);
   /// Does nothing for one that was notified.
-  void remove(ReadinessWaiter& waiter) noexcept;
+  WEFT_FOR_SIBLINGS void remove(ReadinessWaiter& waiter) noexcept;
   /// The runtime ends: removes the waiters without a notification.
   void remove_waiters() noexcept;
   /// The memory that a report will need.
@@ -130,7 +131,7 @@ class Descriptor : public Counted<Descriptor> {
  private:
   friend class Counted<Descriptor>;
   Descriptor(Reactor& reactor, Readiness::Key key) noexcept : reactor_{&reactor}, key_{key} {}
-  ~Descriptor();
+  WEFT_FOR_SIBLINGS ~Descriptor();
   /// Short: several handles of one descriptor are rare.
   using Waiters = detail::SlimList<ReadinessWaiter>;
   using Polls = NotifyList<Poll>;

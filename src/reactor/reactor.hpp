@@ -9,6 +9,7 @@
 
 #include <uv.h>
 
+#include "base/for_siblings.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/loop_table.hpp"
 #include "reactor/mailbox.hpp"
@@ -47,7 +48,7 @@ class Reactor final : public Driver {
     if (loop_ == nullptr && !clock_.is_virtual()) make_loop();
   }
   /// Made if needed. Throws std::system_error.
-  uv_loop_t& loop();
+  WEFT_FOR_SIBLINGS uv_loop_t& loop();
   Readiness& readiness() {
     if (loop_ == nullptr) make_loop();
     return readiness_;
@@ -123,7 +124,7 @@ class Reactor final : public Driver {
 
  private:
   struct Loop;
-  void make_loop();
+  WEFT_FOR_SIBLINGS void make_loop();
   void wait_in_loop(TimePoint limit) noexcept;
   /// One turn without waiting.
   void poll_now() noexcept;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/for_siblings.hpp"
 #include "reactor/timer_line.hpp"
 #include "reactor/timer_table.hpp"
 #include "reactor/timer_wheel.hpp"
@@ -20,8 +21,8 @@ class Choice;
 class TimerQueue {
  public:
   /// Throws std::bad_alloc, and then nothing changed.
-  void add(detail::Alarm& alarm, TimePoint deadline);
-  void remove(detail::Alarm& alarm) noexcept;
+  WEFT_FOR_SIBLINGS void add(detail::Alarm& alarm, TimePoint deadline);
+  WEFT_FOR_SIBLINGS void remove(detail::Alarm& alarm) noexcept;
   /// Fires every timer that is due at `now`; true if there were any. Timers armed meanwhile wait
   /// for the next call.
   bool fire_due(TimePoint now, Choice* choice) noexcept;

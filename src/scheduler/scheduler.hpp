@@ -9,7 +9,7 @@
 
 #include "base/assert.hpp"
 #include "base/current.hpp"
-#include "base/for_testing.hpp"
+#include "base/for_siblings.hpp"
 #include "base/pending_errors.hpp"
 #include "base/ring_buffer.hpp"
 #include "context/exception_state.hpp"
@@ -56,7 +56,7 @@ class Scheduler {
     }
     return *scheduler;
   }
-  WEFT_FOR_TESTING [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* operation);
+  WEFT_FOR_SIBLINGS [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* operation);
 
   // Running: scheduler.cpp, idle.cpp, host_tick.cpp
   /// Makes the calling stack the main coroutine.

@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/for_siblings.hpp"
+
 namespace weft {
 
 /// What RealCalls is for the calls that only Linux has.
@@ -17,6 +19,6 @@ struct LinuxCalls {
   decltype(&::sendfile) sendfile = &::sendfile;
 };
 
-extern const LinuxCalls linux_calls;
+WEFT_FOR_SIBLINGS extern const LinuxCalls linux_calls;
 
 }  // namespace weft
