@@ -32,8 +32,9 @@ class CancelsAt final : public weft::bridge::Host {
   ~CancelsAt() { weft::bridge::set_host(nullptr); }
   CancelsAt(const CancelsAt&) = delete;
   CancelsAt& operator=(const CancelsAt&) = delete;
-  void before_wait(const char* /*call*/) noexcept override {
+  bool before_wait(const char* /*call*/) noexcept override {
     if (--left_ == 0) weft::current().cancel();
+    return true;
   }
   void after_wait(weft::bridge::Ended ended) noexcept override {
     if (ended == weft::bridge::Ended::cancelled) has_cancelled = true;
