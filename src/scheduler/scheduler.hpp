@@ -56,7 +56,8 @@ class Scheduler {
     }
     return *scheduler;
   }
-  WEFT_FOR_SIBLINGS [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* operation);
+  WEFT_FOR_SIBLINGS [[noreturn, gnu::cold, gnu::noinline]] static void refuse(
+      const char* operation);
 
   // Running: scheduler.cpp, idle.cpp, host_tick.cpp
   /// Makes the calling stack the main coroutine.
