@@ -37,8 +37,8 @@ def check(root):
 
 
 def entry(text):
-    """A change as one item of a list; a file that is a list gives its items."""
-    text = text.strip()
+    """A change as one item of a list; a file that is a list gives its items. Links lead from CHANGELOG.md."""
+    text = text.strip().replace("](../../", "](")
     if text.startswith("- "):
         return text
     return "- " + "\n  ".join(text.splitlines())

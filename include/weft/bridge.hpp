@@ -19,9 +19,10 @@ enum Family : unsigned {
   names = 1U << 5U,       ///< getaddrinfo, getnameinfo, gethostby..., res_...
   locks = 1U << 6U,       ///< flock, lockf, and locks of fcntl
   signals = 1U << 7U,     ///< sigaction, signal: a handler interrupts waits
-  all_families = (1U << 8U) - 1,
+  all_families = (1U << 8U) - 1,  ///< the default
 };
 
+/// What install() patches.
 struct Options {
   /// What is bridged. Calls that close descriptors, change their mode, load libraries or fork are
   /// watched in any case.
@@ -46,16 +47,19 @@ std::size_t rescan();
 
 /// What was patched.
 struct Report {
+  /// A library, or the program.
   struct Object {
     std::string name;                ///< its path; "the program" for the program itself
     std::vector<std::string> calls;  ///< one entry for each slot
   };
-  std::vector<Object> objects = {};  ///< those that were patched
+  /// Those that were patched.
+  std::vector<Object> objects = {};
   /// How many slots were patched, in all objects.
   [[nodiscard]] std::size_t slots() const noexcept;
   /// A line for each object.
   [[nodiscard]] std::string text() const;
 };
+/// What is patched now.
 [[nodiscard]] Report report();
 
 /// While it lives, hooked calls of this thread block as usual: for code that must not be suspended,
@@ -71,7 +75,7 @@ class Direct {
 /// A call that failed with EBUSY, because another coroutine waits in the same direction on the same
 /// descriptor.
 struct Refusal {
-  int descriptor = -1;
+  int descriptor = -1;        ///< the one that both wait for
   std::uint64_t holder = 0;   ///< id of the coroutine that waits
   std::uint64_t refused = 0;  ///< id of the coroutine that was refused
   std::string text = {};      ///< names both

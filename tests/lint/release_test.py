@@ -83,6 +83,10 @@ class Changes(Repository):
                          "## 0.2.0 (2026-11-18)\n\n### Breaking\n\n- Another name.\n\n### Added\n\n"
                          "- A pool\n  of things.\n\n### Fixed\n\n- No leak.\n- And no crash.\n")
 
+    def test_links_of_a_change_lead_from_the_changelog(self):
+        self.write({"changes/added/pool.md": "See [the pool](../../docs/pool.md).\n"})
+        self.assertIn("- See [the pool](docs/pool.md).\n", changes.section(self.root, "0.2.0"))
+
     def test_gathering_moves_the_changes_above_earlier_versions(self):
         self.write({"CHANGELOG.md": "# Changelog\n\nNewest first.\n\n## 0.1.0 (2026-01-01)\n\n### Added\n\n- All.\n"})
         self.assertEqual(changes.gather(self.root, "0.2.0", "2026-11-18"), 2)
