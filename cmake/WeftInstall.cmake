@@ -1,5 +1,5 @@
-# Installs the libraries, the headers, the CMake package `weft`, and the pkg-config files `weft` and
-# `weft-testing`. A shared and a static build may be installed in one prefix: programs then get the
+# Installs the libraries, the headers, the CMake package `weft`, and the pkg-config files `weft`,
+# `weft-testing` and `weft-bridge`. A shared and a static build may be installed in one prefix: programs then get the
 # shared one, unless they ask for the component `static` or for `pkg-config --static`.
 
 include(CMakePackageConfigHelpers)
@@ -12,8 +12,10 @@ else()
 endif()
 
 set(weft_installed weft weft_testing)
+set(weft_pc_files weft weft-testing)
 if(TARGET weft_bridge)
   list(APPEND weft_installed weft_bridge)
+  list(APPEND weft_pc_files weft-bridge)
 endif()
 install(TARGETS ${weft_installed} EXPORT weftTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
@@ -55,7 +57,7 @@ endif()
 file(RELATIVE_PATH WEFT_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" WEFT_PC_PREFIX "${WEFT_PC_PREFIX}")
 set(WEFT_PC_DEPENDENCIES "${weft_boost_flags}")
-foreach(name IN ITEMS weft weft-testing)
+foreach(name IN LISTS weft_pc_files)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()

@@ -1,0 +1,26 @@
+// A stranger's program with a library that blocks: a coroutine reads a pipe that another one fills. If the
+// call did not suspend, the program would hang.
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+#include <weft/bridge.hpp>
+#include <weft/weft.hpp>
+
+int main() {
+  alarm(30);
+  int ends[2];
+  if (pipe(ends) != 0) return 1;
+  weft::bridge::install();
+  std::string text(5, ' ');
+  weft::run([&] {
+    auto reader = weft::spawn([&] { return read(ends[0], text.data(), text.size()); });
+    weft::suspend();
+    if (write(ends[1], "hello", 5) != 5) text = "?";
+    if (weft::await(reader) != 5) text = "?";
+  });
+  if (text != "hello" || weft::bridge::report().slots() == 0) return 1;
+  weft::bridge::uninstall();
+  std::cout << "bridged\n";
+}

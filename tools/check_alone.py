@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Compiles every source and header of the library alone: one that forgot an include is found only so.
+
+Usage: check_alone.py [--jobs N] [--compiler CXX] [FILE...]
+
+The libraries are compiled in pieces of many files, where a file gets what those before it include. Here
+nothing but the syntax is looked at. A header that a source opens with is checked by that source. Public
+headers see include/ only.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pthread"]
+FIRST_INCLUDE = re.compile(r'^#include [<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def sources():
+    return sorted((ROOT / "src").rglob("*.cpp"))
+
+
+def headers():
+    """All of them, but those that a source opens with."""
+    opening = set()
+    for source in sources():
+        found = FIRST_INCLUDE.search(source.read_text(encoding="utf-8"))
+        if found:
+            opening.add(found[1])
+    for place in ["include", "src"]:
+        for header in sorted((ROOT / place).rglob("*.h*")):
+            if header.relative_to(ROOT / place).as_posix() not in opening:
+                yield header
+
+
+class Checker:
+    def __init__(self, compiler, empty):
+        self.compiler = compiler
+        self.empty = empty
+        self.libuv = shlex.split(subprocess.run(["pkg-config", "--cflags", "libuv"], check=True, text=True,
+                                                capture_output=True).stdout)
+
+    def check(self, path):
+        """What the compiler says against the file."""
+        command = [self.compiler, *FLAGS, "-I", ROOT / "include"]
+        if path.is_relative_to(ROOT / "src"):
+            command += ["-I", ROOT / "src", *self.libuv]
+        # Twice: a header may be included again.
+        command += [path] if path.suffix == ".cpp" else ["-include", path, "-include", path, self.empty]
+        return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("files", nargs="*", type=lambda name: pathlib.Path(name).resolve())
+    arguments = parser.parse_args()
+    files = arguments.files or [*sources(), *headers()]
+    wrong = 0
+    with tempfile.NamedTemporaryFile(suffix=".cpp") as empty, \
+            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        checker = Checker(arguments.compiler, empty.name)
+        for path, text in zip(files, pool.map(checker.check, files)):
+            if text:
+                wrong += 1
+                print(f"{path.relative_to(ROOT)} does not compile alone:\n{text}")
+    print(f"check_alone: {len(files)} files, {wrong} do not compile alone")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

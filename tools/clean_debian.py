@@ -1,0 +1,50 @@
+"""A Debian 12 with nothing in it but what is needed to install more, in a directory: for tools/test_install."""
+
+import os
+import shutil
+import subprocess
+
+from install_work import WORK, Failed, fresh, run
+
+SCRIPT = ('set -e; mount --rbind /dev "$0/dev"; mount -t proc proc "$0/proc"; '
+          'mount --bind "$1" "$0/var/cache/apt/archives"; '
+          'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C '
+          'DEBIAN_FRONTEND=noninteractive chroot "$0" sh -ec "$2"')
+
+
+def base():
+    """The archive of the system, which is made once."""
+    archive = WORK / "debian.tar"
+    if not archive.exists():
+        WORK.mkdir(parents=True, exist_ok=True)
+        partial = WORK / "partial.tar"
+        run("mmdebstrap", "--quiet", "--variant=minbase", "--include=make,ca-certificates", "bookworm", partial)
+        partial.rename(archive)
+    return archive
+
+
+class CleanDebian:
+    def __init__(self, name):
+        if os.geteuid() != 0:
+            raise Failed("a clean system needs root: run make test-install as root")
+        archive = base()
+        self.root = fresh(name)
+        self.home = self.root / "root"
+        run("tar", "-xf", archive, "-C", self.root, "--exclude=./dev/*")
+        shutil.copy("/etc/resolv.conf", self.root / "etc" / "resolv.conf")
+
+    def line(self, command):
+        """The command that runs `command` inside. Packages it downloads are kept for the next system."""
+        kept = WORK / "apt"
+        (kept / "partial").mkdir(parents=True, exist_ok=True)
+        return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", SCRIPT, str(self.root),
+                str(kept), command]
+
+    def run(self, command, check=True):
+        return run(*self.line(command), check=check)
+
+    def start(self, command):
+        return subprocess.Popen(self.line(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def remove(self):
+        shutil.rmtree(self.root, ignore_errors=True)

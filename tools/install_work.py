@@ -1,0 +1,49 @@
+"""What tools/test_install works with: commands that fail with a text, and directories in build/install/."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "install"
+OUTPUT_LINES = 40  # shown of a failed command
+
+
+class Failed(Exception):
+    """What went wrong, in text for the reader."""
+
+
+def run(*command, cwd=ROOT, env=None, timeout=900, check=True):
+    """Runs a command; its output, or Failed with the end of it."""
+    command = [str(word) for word in command]
+    try:
+        child = subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 env={**os.environ, **(env or {})}, start_new_session=True)
+    except FileNotFoundError:
+        raise Failed(f"{command[0]} is missing: run tools/setup --install") from None
+    try:
+        output, _ = child.communicate(timeout=timeout)
+    except BaseException as error:
+        os.killpg(child.pid, signal.SIGKILL)  # with all that it started
+        child.wait()
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise Failed(f"{' '.join(command)}: not done after {timeout} s") from None
+        raise
+    if check and child.returncode != 0:
+        end = "\n".join(output.rstrip().splitlines()[-OUTPUT_LINES:])
+        raise Failed(f"{' '.join(command)}: exit code {child.returncode}\n{end}")
+    return output
+
+
+def require(holds, text):
+    if not holds:
+        raise Failed(text)
+
+
+def fresh(name):
+    directory = WORK / name
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    return directory
