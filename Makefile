@@ -10,6 +10,7 @@ VALGRIND = valgrind --quiet --fair-sched=yes --error-exitcode=99 --leak-check=fu
 help:
 	@echo "make demo      build and start the web server of examples/demo, until Ctrl-C"
 	@echo "make test      build and run all tests: g++, clang, and a selection under sanitizers"
+	@echo "make check     lint, and the tests of the rooms you changed (ROOMS=\"io wait\" selects), g++ only"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make php       build the PHP extension, build/php/weft.so"
 	@echo "make test-php  run its tests with real servers (TESTS=... selects, MODE=all: also JIT, valgrind and others)"
@@ -38,6 +39,9 @@ demo:
 test: setup
 	@tools/run_tests --jobs $(JOBS)
 	@tools/release --mark tests
+
+check: setup
+	@tools/check_changed --jobs $(JOBS) $(ROOMS)
 
 test-portable: setup
 	@tools/run_tests --portable --jobs $(JOBS)
@@ -110,4 +114,4 @@ valgrind: setup
 clean:
 	rm -rf build
 
-.PHONY: help setup demo test test-portable test-install deb php test-php demo-php test-services bench docs lint format tidy stress valgrind clean
+.PHONY: help setup demo test check test-portable test-install deb php test-php demo-php test-services bench docs lint format tidy stress valgrind clean

@@ -27,6 +27,19 @@ def cpp_files(root=ROOT):
     return [path for path in files(root) if path.suffix in CPP]
 
 
+def changed():
+    """The files that differ from where this branch left origin/main; None without such a ref."""
+    def git(*arguments):
+        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+
+    base = git("merge-base", "HEAD", "origin/main")
+    if base.returncode != 0:
+        return None
+    names = git("diff", "--name-only", "--diff-filter=d", base.stdout.strip()).stdout
+    names += git("ls-files", "--others", "--exclude-standard").stdout
+    return {pathlib.Path(name) for name in names.split("\n") if name}
+
+
 def checked_root():
     """The tree that a check looks at: its argument, or the one it is in."""
     return pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT

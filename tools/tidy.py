@@ -43,19 +43,6 @@ def compiled():
     return result
 
 
-def changed():
-    """The files that differ from where this branch left origin/main; None without such a ref."""
-    def git(*arguments):
-        return subprocess.run(["git", *arguments], cwd=sources.ROOT, capture_output=True, text=True)
-
-    base = git("merge-base", "HEAD", "origin/main")
-    if base.returncode != 0:
-        return None
-    names = git("diff", "--name-only", "--diff-filter=d", base.stdout.strip()).stdout
-    names += git("ls-files", "--others", "--exclude-standard").stdout
-    return {pathlib.Path(name) for name in names.split("\n") if name}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--changed", action="store_true")
@@ -67,7 +54,7 @@ def main():
     if tool is None:
         print("tidy: clang-tidy is missing; run tools/setup", file=sys.stderr)
         return 1
-    difference = changed() if options.changed else None
+    difference = sources.changed() if options.changed else None
     if options.changed and not difference:
         print("    nothing differs from origin/main: nothing to do")
         return 0
