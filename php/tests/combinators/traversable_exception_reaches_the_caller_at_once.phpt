@@ -6,7 +6,7 @@ use function Async\{spawn, delay, await_all};
 require __DIR__ . '/../says.inc';
 $slow = null;
 function broken(&$slow) { yield $slow = spawn(fn () => delay(60000)); throw new Exception('of the iterator'); }
-says(fn () => await_all(broken($slow)));
+says(function () use (&$slow) { return await_all(broken($slow)); });
 var_dump($slow->isCompleted());
 $slow->cancel();
 ?>

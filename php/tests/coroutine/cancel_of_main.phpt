@@ -3,9 +3,9 @@ main can be cancelled like any other coroutine
 --FILE--
 <?php
 use Async\AsyncCancellation;
-use function Async\{spawn, suspend, delay, current_coroutine};
+use function Async\{spawn, suspend, delay, current_coroutine, root_context};
 require __DIR__ . '/../says.inc';
-suspend();
+root_context();
 $main = current_coroutine();
 spawn(fn () => $main->cancel(new AsyncCancellation('stop main')));
 says(fn () => delay(60000));

@@ -12,5 +12,5 @@ var_dump(await($c));
 delay(1);
 ?>
 --EXPECT--
-int(1)
 DomainException handler
+int(1)

@@ -14,5 +14,5 @@ says(fn () => await($c));
 delay(1);
 ?>
 --EXPECT--
-Exception: body
 Async\CompositeException 2
+Exception: body

@@ -4,7 +4,8 @@ spawn_with() passes positional and named arguments
 <?php
 use Async\Scope;
 use function Async\{spawn_with, await};
-echo await(spawn_with(new Scope, fn (int $a, int $b) => "$a-$b", b: 2, a: 1)), "\n";
+$scope = new Scope;
+echo await(spawn_with($scope, fn (int $a, int $b) => "$a-$b", b: 2, a: 1)), "\n";
 ?>
 --EXPECT--
 1-2
