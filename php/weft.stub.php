@@ -348,6 +348,34 @@ namespace Async {
         public function isCancelled(): bool {}
     }
 
+    final readonly class FileSystemEvent
+    {
+        public string $path;
+        public ?string $filename;
+        public bool $renamed;
+        public bool $changed;
+    }
+
+    final class FileSystemWatcher implements Awaitable, \IteratorAggregate
+    {
+        public function __construct(string $path, bool $recursive = false, bool $coalesce = true, int $debounceMs = 0, int $maxHoldMs = 0, array $extensions = []) {}
+        public function close(): void {}
+        public function isClosed(): bool {}
+        public function getIterator(): \Iterator {}
+    }
+
+    final class CpuSnapshot
+    {
+        public readonly int $wallNs;
+        public readonly int $processUserNs;
+        public readonly int $processSystemNs;
+        public readonly int $systemIdleNs;
+        public readonly int $systemBusyNs;
+        public readonly int $cpuCount;
+        private function __construct() {}
+        public static function now(): CpuSnapshot {}
+    }
+
     final class Thread implements Completable
     {
         private function __construct() {}
@@ -401,6 +429,7 @@ namespace Async {
     function await_any_of_or_fail(int $count, iterable $triggers, ?Awaitable $cancellation = null, bool $preserveKeyOrder = true): array {}
     function await_any_of(int $count, iterable $triggers, ?Awaitable $cancellation = null, bool $preserveKeyOrder = true, bool $fillNull = false): array {}
     function timeout(int $ms): Awaitable {}
+    function signal(Signal $signal, ?Completable $cancellation = null): Future {}
     function iterate(iterable $iterable, callable $callback, int $concurrency = 0, bool $cancelPending = true): void {}
     function current_context(): Context {}
     function coroutine_context(): Context {}
@@ -412,5 +441,6 @@ namespace Async {
     function spawn_thread(\Closure $task, bool $inherit = true, ?\Closure $bootloader = null): Thread {}
     function available_parallelism(): int {}
     function runtime_stats(): array {}
+    function cpu_usage(): array {}
     function loadavg(): ?array {}
 }

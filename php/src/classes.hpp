@@ -16,6 +16,11 @@ void set_up_channel();
 void set_up_timeout();
 void set_up_tasks();
 void set_up_pool();
+void set_up_watcher();
+void set_up_cpu();
+
+/// Lets pcntl_signal() and signal() listen for the same signal, when all extensions were loaded.
+void listen_beside_pcntl();
 
 /// CompositeException::addException().
 void add_to_composite(zend_object* composite, zval* exception);

@@ -10,7 +10,7 @@ std::string deadlock_report() {
   weft::for_each_coroutine([&](weft::CoroutineBase& coroutine) {
     ++count;
     list += coroutine.info() + "\n";
-    const std::vector<std::string> events = coroutine.waker().awaiting();
+    const std::vector<std::string> events = coroutine.waker().awaiting_info();
     list += events.empty() ? "  waiting for: <nothing>\n" : "  waiting for:\n";
     for (const std::string& event : events) {
       list += "    - " + (event.empty() ? "<unknown event>" : event) + "\n";

@@ -10,26 +10,33 @@ Gathering::~Gathering() {
 
 void Gathering::add(weft::Event& event, std::uint32_t position) {
   members_.emplace_back(*this, event, position);
+  if (order_.capacity() < members_.size()) order_.reserve(2 * members_.size());
+  if (has_begun_ && !is_decided()) members_.back().begin();
+}
+
+void Gathering::no_more(std::exception_ptr error) noexcept {
+  if (is_decided()) return;
+  expects_more_ = false;
+  error_ = std::move(error);
+  if (error_ != nullptr || has_all()) decided_.happen();
 }
 
 void Gathering::wait(weft::Event* token, weft::Place place) {
-  order_.reserve(members_.size());
   decided_.gathering = this;
+  has_begun_ = true;
   for (Member& member : members_) {
-    if (decided_.is_closed()) break;
+    if (is_decided()) break;
     member.begin();
   }
-  if (decided_.is_closed()) return;
-  throw_unless_ended(decided_, token, place);
+  if (!is_decided()) throw_unless_ended(decided_, token, place);
+  if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
 void Gathering::settled(std::uint32_t position, bool failed) noexcept {
-  if (decided_.is_closed()) return;
+  if (is_decided()) return;
   order_.push_back(position);
   if (!failed) --missing_;
-  const bool is_decided =
-      missing_ == 0 || (failed && fails_fast_) || order_.size() == members_.size();
-  if (is_decided) decided_.happen();
+  if (missing_ == 0 || (failed && fails_fast_) || has_all()) decided_.happen();
 }
 
 std::string Gathering::Decided::info() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,15 @@ class Gathering {
   Gathering(const Gathering&) = delete;
   Gathering& operator=(const Gathering&) = delete;
 
-  /// The event at `position` takes part.
+  /// The event at `position` takes part; also while another coroutine waits, if more are expected.
   void add(weft::Event& event, std::uint32_t position);
-  /// Suspends until it is decided. Throws a cancellation of the caller, and OperationCancelled if
-  /// `token` fires first.
+  /// It is not over when all have settled, because another coroutine adds more, until no_more().
+  void expect_more() noexcept { expects_more_ = true; }
+  /// All that will come were added, or `error` has ended that, which wait() throws then.
+  void no_more(std::exception_ptr error) noexcept;
+  [[nodiscard]] bool is_decided() const noexcept { return decided_.is_closed(); }
+  /// Suspends until it is decided. Throws a cancellation of the caller, OperationCancelled if
+  /// `token` fires first, and what no_more() was given.
   void wait(weft::Event* token, weft::Place place);
   /// The positions of what has settled until then, in that order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const noexcept { return order_; }
@@ -55,12 +61,17 @@ class Gathering {
   };
 
   void settled(std::uint32_t position, bool failed) noexcept;
+  [[nodiscard]] bool has_all() const noexcept {
+    return !expects_more_ && order_.size() == members_.size();
+  }
 
   std::deque<Member> members_;
   std::vector<std::uint32_t> order_;
   std::uint32_t missing_;
   bool fails_fast_;
   bool has_begun_ = false;
+  bool expects_more_ = false;
+  std::exception_ptr error_;
   Decided decided_;
 };
 

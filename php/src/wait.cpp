@@ -96,6 +96,8 @@ void await_object(zend_object* awaitable, zend_object* token, zval* result) {
   if (event == nullptr) return;
   weft::Event* const ends = token != nullptr ? event_of(token) : nullptr;
   if (token != nullptr && ends == nullptr) return;
+  // Used, even if the wait ends otherwise.
+  event->set(weft::Event::result_used_flag);
   if (ends != nullptr) ends->set(weft::Event::result_used_flag);
   if (!awaited->is_completed() && !wait_for(*event, ends)) return;
   awaited->outcome(result);

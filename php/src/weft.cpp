@@ -99,6 +99,7 @@ static zend_result post_startup() {
   weft_php::guard_places_without_suspension();
   weft_php::bridge_blocking_calls();
   weft_php::replace_functions();
+  weft_php::listen_beside_pcntl();
   weft_php::wait_for_autoloaders();
   return SUCCESS;
 }
@@ -129,6 +130,8 @@ static PHP_MINIT_FUNCTION(weft) {
   weft_php::set_up_timeout();
   weft_php::set_up_tasks();
   weft_php::set_up_pool();
+  weft_php::set_up_watcher();
+  weft_php::set_up_cpu();
   weft_php::watch_exit();
   finish_startup = std::exchange(zend_post_startup_cb, post_startup);
   return SUCCESS;

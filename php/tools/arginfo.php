@@ -74,7 +74,7 @@ function arginfo(ReflectionFunctionAbstract $function, string $name): string
         $default = $parameter->isDefaultValueAvailable() ? quoted(
             $parameter->isDefaultValueConstant()
                 ? ltrim(str_replace('Async\\', '', $parameter->getDefaultValueConstantName()), '\\')
-                : strtolower(var_export($parameter->getDefaultValue(), true))
+                : ($parameter->getDefaultValue() === [] ? '[]' : strtolower(var_export($parameter->getDefaultValue(), true)))
         ) : 'NULL';
         $text .= $class !== null
             ? "  ZEND_ARG_OBJ_TYPE_MASK(0, $argument, " . symbolic($class) . ", $mask, $default)\n"
@@ -138,6 +138,7 @@ function register(ReflectionClass $class): string
     }
     if (!$class->isInterface() && !$class->isSubclassOf('Throwable')) {
         $text .= "  ce_{$s}->ce_flags |= ZEND_ACC_FINAL | ZEND_ACC_NO_DYNAMIC_PROPERTIES | ZEND_ACC_NOT_SERIALIZABLE;\n";
+        if (!$class->isEnum() && $class->isReadOnly()) $text .= "  ce_{$s}->ce_flags |= ZEND_ACC_READONLY_CLASS;\n";
     } elseif ($class->isFinal()) {
         $text .= "  ce_{$s}->ce_flags |= ZEND_ACC_FINAL;\n";
     }

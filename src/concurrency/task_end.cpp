@@ -17,14 +17,14 @@ void TaskCore::close() noexcept {
   if (is_finished()) finish();
 }
 
-void TaskCore::cancel(const std::string& reason) noexcept {
+void TaskCore::cancel(const std::string& reason, const std::exception_ptr& error) noexcept {
   if (abandoned_) return;
   const Ref<TaskCore> keep{this};
   closed_ = true;
   while (!spawners_.is_empty()) spawners_.first()->refuse(nullptr);
   cancelled_ = true;
   suppress_errors();
-  stop_tasks(reason, own_scope_);
+  stop_tasks(reason, error, own_scope_);
 }
 
 void TaskCore::dispose() noexcept {
@@ -36,7 +36,7 @@ void TaskCore::dispose() noexcept {
     reason = "Scope is being disposed due to " + std::string{name()} + " disposal";
   } catch (...) {  // no memory for the text
   }
-  stop_tasks(reason, true);
+  stop_tasks(reason, nullptr, true);
 }
 
 namespace {
@@ -60,13 +60,21 @@ std::exception_ptr cancelled_because(const std::string& reason) noexcept {
 
 }  // namespace
 
-void TaskCore::stop_tasks(const std::string& reason, bool whole_scope) noexcept {
-  drop_queued(cancelled_because(reason));
+void TaskCore::stop_tasks(const std::string& reason, const std::exception_ptr& error,
+                          bool whole_scope) noexcept {
+  const auto stop = [&](auto& running) {
+    if (error != nullptr) {
+      running.cancel(error);
+    } else {
+      running.cancel(copy_of(reason));
+    }
+  };
+  drop_queued(error != nullptr ? as_cancellation(error) : cancelled_because(reason));
   if (whole_scope) {
-    scope_->cancel(copy_of(reason));
+    stop(*scope_);
   } else {
     for (TaskEntry& entry : entries_) {
-      if (entry.state_ == TaskEntry::State::running) entry.cancel(copy_of(reason));
+      if (entry.state_ == TaskEntry::State::running) stop(entry);
     }
   }
   advance();
@@ -166,7 +174,7 @@ void TaskCore::abandon() noexcept {
       reason = "Scope is being disposed due to " + std::string{name()} + " destruction";
     } catch (...) {  // no memory for the text
     }
-    stop_tasks(reason, own_scope_);
+    stop_tasks(reason, nullptr, own_scope_);
   } else if (own_scope_) {
     scope_->cancel();
   }

@@ -246,20 +246,31 @@ void Waker::merge_error(std::exception_ptr error) noexcept {
   error_ = std::move(error);
 }
 
-std::vector<std::string> Waker::awaiting() const {
+template <class NameWait, class NameEvent>
+std::vector<std::string> Waker::name_awaited(NameWait name_wait, NameEvent name_event) const {
   std::vector<std::string> texts;
-  const auto add = [&texts](const auto& awaited) {
+  const auto add = [&texts](const auto& awaited, const auto& name) {
     try {
-      texts.push_back(awaited.describe());
+      texts.push_back(name(awaited));
     } catch (const std::bad_alloc&) {
       throw;
     } catch (...) {  // a failed description does not suppress the others
       texts.push_back("an event whose info() failed: " + weft::describe(std::current_exception()));
     }
   };
-  if (holds(direct_wait)) add(*direct_);
-  for (std::size_t i = 0; holds(subscribed) && i < count_; ++i) add(*at(i).event_);
+  if (holds(direct_wait)) add(*direct_, name_wait);
+  for (std::size_t i = 0; holds(subscribed) && i < count_; ++i) add(*at(i).event_, name_event);
   return texts;
+}
+
+std::vector<std::string> Waker::awaiting() const {
+  return name_awaited([](const DirectWait& wait) { return wait.describe(); },
+                      [](const Event& event) { return event.describe(); });
+}
+
+std::vector<std::string> Waker::awaiting_info() const {
+  return name_awaited([](const DirectWait& wait) { return wait.brief(); },
+                      [](const Event& event) { return event.info(); });
 }
 
 void Subscription::on_notify(Event& /*event*/, const Outcome& outcome) noexcept { wake(outcome); }

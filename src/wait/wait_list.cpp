@@ -56,6 +56,10 @@ std::string Waiter::describe() const {
   return !abandoned_ && owner_ != nullptr ? owner_->describe() : info();
 }
 
+std::string Waiter::brief() const {
+  return !abandoned_ && owner_ != nullptr ? owner_->brief() : info();
+}
+
 void WaitList::abandon_all() noexcept {
   while (!waiting_.empty()) waiting_.first()->abandon(created_);
   while (!kept_.empty()) kept_.first()->abandon(created_);

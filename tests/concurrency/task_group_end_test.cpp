@@ -73,6 +73,20 @@ TEST(TaskGroupEndTest, CancelsThoseThatRunAndNeverStartsTheQueuedOnes) {
   }  // no error reaches run(): they count as handled
 }
 
+// R-TGR-5
+TEST(TaskGroupEndTest, GivesTheErrorItWasCancelledWithToThoseThatRunAndToTheQueuedOnes) {
+  weft::testing::run([] {
+    const auto cause = std::make_exception_ptr(weft::Cancelled{"enough"});
+    TaskGroup<void> group{{.concurrency = 1}};
+    group.spawn([] { weft::delay(1h); });
+    group.spawn([] { fail("never started"); });
+    weft::testing::settle();
+    group.cancel(cause);
+    EXPECT_EQ(texts(error_of([&] { weft::await(group.all()); })),
+              (Texts{"cancelled: enough", "cancelled: enough"}));
+  });
+}
+
 // R-TGR-5, R-TGR-9
 TEST(TaskGroupEndTest, TakesErrorsAsHandledWhenItIsCancelled) {
   weft::testing::run([] {

@@ -277,6 +277,19 @@ TEST(Info, IsWhatACoroutineAwaits) {
 }
 
 // R-OBS-3
+TEST(Info, OfAChannelIsWhatItsReceiverAwaits) {
+  weft::testing::run([] {
+    weft::Channel<int> channel{1};
+    auto receiver = weft::spawn([&] { channel.recv(); });
+    weft::suspend();
+    EXPECT_EQ(receiver.base().waker().awaiting_info(),
+              (std::vector<std::string>{"Channel(capacity=1, receivers=1, senders=0, "
+                                        "reserved=0/0)"}));
+    channel.send(1);
+  });
+}
+
+// R-OBS-3
 TEST(Dump, ShowsEveryCoroutineAndWhatItWaitsFor) {
   weft::testing::run([] {
     Doorbell bell;

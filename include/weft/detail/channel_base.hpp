@@ -153,6 +153,7 @@ class ChannelBase : public WaitedFor {
   [[nodiscard]] std::string info() const;
   /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::string brief() const override { return info(); }
 
   // Reference-counted, so that a channel can be held by a Ref. Not by Counted: an object of a host
   // may count instead, and one that is no heap object may be released to the end.

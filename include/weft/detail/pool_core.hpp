@@ -85,6 +85,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCor
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
   [[nodiscard]] std::string info() const;
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::string brief() const override { return info(); }
 
   [[nodiscard]] State state() const noexcept final { return state_; }
   void activate() final { move_to(State::active); }

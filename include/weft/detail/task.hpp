@@ -219,6 +219,8 @@ class TaskObject {
   /// Closes, cancels the tasks that run, and drops the queued ones, which end with Cancelled.
   /// Errors count as handled, also those that tasks end with because of it.
   void cancel(const std::string& reason = "TaskGroup cancelled") noexcept { core_->cancel(reason); }
+  /// The same with `error`, or a Cancelled whose previous() it is if it is no cancellation.
+  void cancel(const std::exception_ptr& error) noexcept { core_->cancel({}, error); }
   /// Closes, drops the queued tasks, and cancels the scope, with all its other coroutines.
   void dispose() noexcept { core_->dispose(); }
   /// The errors so far count as handled.

@@ -161,7 +161,8 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
   void give_back(TaskEntry& entry) noexcept;
 
   void close() noexcept;
-  void cancel(const std::string& reason) noexcept;
+  /// Tasks are cancelled with `error` if there is one.
+  void cancel(const std::string& reason, const std::exception_ptr& error = nullptr) noexcept;
   void dispose() noexcept;
   void suppress_errors() noexcept;
   void await_completion(Place place);
@@ -178,6 +179,7 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
   [[nodiscard]] std::string info() const;
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::string brief() const override { return info(); }
   /// Happens when it is closed and all tasks have ended.
   [[nodiscard]] Event& event();
 
@@ -255,7 +257,8 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
   // task_end.cpp: the group ends
   void run_finally() noexcept;
   void report_errors() noexcept;
-  void stop_tasks(const std::string& reason, bool whole_scope) noexcept;
+  void stop_tasks(const std::string& reason, const std::exception_ptr& error,
+                  bool whole_scope) noexcept;
   void wait_for_last_task() noexcept;
 
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();

@@ -18,6 +18,8 @@ class WaitedFor {
  public:
   /// One line for reports: its kind, its id, where it was created, what holds it.
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// The same in the fixed form of Event::info().
+  [[nodiscard]] virtual std::string brief() const { return describe(); }
 
  protected:
   WaitedFor() noexcept = default;
@@ -84,6 +86,7 @@ class Waiter : public DirectWait {
   /// What is waited for, in one line.
   [[nodiscard]] virtual std::string info() const { return what_; }
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] std::string brief() const override;
 
  protected:
   /// A wait that `token` may end.

@@ -60,6 +60,8 @@ class DirectWait {
   DirectWait& operator=(const DirectWait&) = delete;
   /// One line for reports, as Event::describe().
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// The same in the fixed form of Event::info().
+  [[nodiscard]] virtual std::string brief() const { return describe(); }
   /// The coroutine that waits with it; null if none does.
   [[nodiscard]] CoroutineBase* coroutine() const noexcept;
 
@@ -148,8 +150,13 @@ class Waker {
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
   /// describe() of each awaited event.
   [[nodiscard]] std::vector<std::string> awaiting() const;
+  /// info() of each awaited event.
+  [[nodiscard]] std::vector<std::string> awaiting_info() const;
 
  private:
+  template <class NameWait, class NameEvent>
+  [[nodiscard]] std::vector<std::string> name_awaited(NameWait name_wait,
+                                                      NameEvent name_event) const;
   friend class CoroutineBase;
   friend class DirectWait;
   friend class Ending;

@@ -8,6 +8,7 @@
 #include "classes/future.hpp"
 #include "parameters.hpp"
 #include "place.hpp"
+#include "value_iterator.hpp"
 
 namespace weft_php {
 
@@ -30,73 +31,23 @@ ChannelObject::Core* self_of(zval* self) {
 }
 
 /// `foreach ($channel as $value)`: ends when the channel was closed by close() and is empty.
-struct Iterator {
-  zend_object_iterator base;
-  zval current;
-  bool is_started;
-
-  static Iterator& of(zend_object_iterator* base) { return *reinterpret_cast<Iterator*>(base); }
-
-  void clear() {
-    zval_ptr_dtor(&current);
-    ZVAL_UNDEF(&current);
-  }
-  void next() {
-    clear();
-    is_started = true;
-    ChannelObject::Core* const channel = self_of(&base.data);
+struct Values {
+  static constexpr const char* by_reference = "Cannot iterate channel by reference";
+  static constexpr bool null_keys = true;
+  static void next(zval* object, zval* target) {
+    ChannelObject::Core* const channel = self_of(object);
     if (channel == nullptr) return;
     const weft::Place place = place_here();
     (void)in_runtime([&] {
       try {
         Value value = channel->recv({}, place);
-        ZVAL_COPY(&current, value.get());
+        ZVAL_COPY(target, value.get());
       } catch (const weft::ChannelClosed& closed) {
         if (closed.reason() != weft::CloseReason::explicitly) throw;
       }
     });
   }
 };
-
-const zend_object_iterator_funcs iterator_functions = {
-    .dtor =
-        [](zend_object_iterator* base) {
-          Iterator::of(base).clear();
-          zval_ptr_dtor(&base->data);
-        },
-    .valid = [](zend_object_iterator* base) -> int {
-      return Z_ISUNDEF(Iterator::of(base).current) ? FAILURE : SUCCESS;
-    },
-    .get_current_data = [](zend_object_iterator* base) -> zval* {
-      return &Iterator::of(base).current;
-    },
-    .get_current_key = [](zend_object_iterator*, zval* key) { ZVAL_NULL(key); },
-    .move_forward = [](zend_object_iterator* base) { Iterator::of(base).next(); },
-    .rewind =
-        [](zend_object_iterator* base) {
-          if (!Iterator::of(base).is_started) Iterator::of(base).next();
-        },
-    .invalidate_current = nullptr,
-    .get_gc = [](zend_object_iterator* base, zval** table, int* count) -> HashTable* {
-      *table = &base->data;
-      *count = 1;
-      return nullptr;
-    },
-};
-
-zend_object_iterator* make_iterator(zend_class_entry* /*ce*/, zval* object, int by_reference) {
-  if (by_reference != 0) {
-    zend_throw_error(nullptr, "Cannot iterate channel by reference");
-    return nullptr;
-  }
-  auto* const made = static_cast<Iterator*>(emalloc(sizeof(Iterator)));
-  zend_iterator_init(&made->base);
-  ZVAL_OBJ_COPY(&made->base.data, Z_OBJ_P(object));
-  ZVAL_UNDEF(&made->current);
-  made->is_started = false;
-  made->base.funcs = &iterator_functions;
-  return &made->base;
-}
 
 bool expect_range(zend_long value, std::uint32_t number) {
   if (value >= 0 && value <= most_slots) return true;
@@ -116,7 +67,7 @@ bool read_token(zend_object* given, weft::Token& token) {
 
 void set_up_channel() {
   ce_Async_Channel->create_object = ObjectKind<ChannelObject>::create;
-  ce_Async_Channel->get_iterator = make_iterator;
+  ce_Async_Channel->get_iterator = ValueIterator<Values>::make;
 }
 
 }  // namespace weft_php

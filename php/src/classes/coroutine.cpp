@@ -259,7 +259,7 @@ ZEND_METHOD(Async_Coroutine, getAwaitingInfo) {
   const CoroutineRecord& self = self_of(ZEND_THIS);
   array_init(return_value);
   if (!self.base().is_suspended()) return;
-  for (const std::string& event : self.base().waker().awaiting()) {
+  for (const std::string& event : self.base().waker().awaiting_info()) {
     add_next_index_stringl(return_value, event.data(), event.size());
   }
 }

@@ -6,11 +6,11 @@
 namespace weft_php {
 
 /// What an Async\FutureState and its futures share. Warns in PHP's words when it is dropped unused.
-class SharedFuture final : public weft::detail::FutureState<Value> {
+class SharedFuture : public weft::detail::FutureState<Value> {
  public:
   explicit SharedFuture(weft::Place created) noexcept : FutureState{created} {}
 
- private:
+ protected:
   ~SharedFuture() override = default;
   void dispose() noexcept override;
 };

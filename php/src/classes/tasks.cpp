@@ -230,14 +230,13 @@ void cancel(INTERNAL_FUNCTION_PARAMETERS) {
   ZEND_PARSE_PARAMETERS_END();
   Group* const self = self_of<Group>(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
-  std::string text = "TaskGroup cancelled";
-  if (given != nullptr) {
-    zval scratch;
-    const zval* const message =
-        zend_read_property(zend_ce_error, given, ZEND_STRL("message"), true, &scratch);
-    if (Z_TYPE_P(message) == IS_STRING) text = Z_STRVAL_P(message);
-  }
-  (void)in_runtime([&, text = std::move(text)] { self->tasks()->cancel(text); });
+  (void)in_runtime([&] {
+    if (given != nullptr) {
+      self->tasks()->cancel(cancellation_from(given, nullptr));
+    } else {
+      self->tasks()->cancel();
+    }
+  });
 }
 
 /// A method without parameters that does something.

@@ -1,96 +1,20 @@
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "gathering.hpp"
 #include "parameters.hpp"
 #include "place.hpp"
+#include "triggers.hpp"
 
-// await_all() and its relatives. Each reads its triggers into an array, waits until enough of them
-// have settled, and collects the outcomes.
+// await_all() and its relatives. Each waits until enough of its triggers have settled, and collects
+// the outcomes.
 
 using namespace weft_php;
 
 namespace {
-
-/// Adds one trigger to `items`; null is left out. False, with an exception, for anything else that
-/// cannot be awaited.
-bool add_item(zval* items, const zval* key, zval* item) {
-  ZVAL_DEREF(item);
-  if (Z_TYPE_P(item) == IS_NULL) return true;
-  const bool is_awaitable =
-      Z_TYPE_P(item) == IS_OBJECT && instanceof_function(Z_OBJCE_P(item), ce_Async_Awaitable);
-  if (!is_awaitable) {
-    zend_throw_exception(ce_Async_AsyncException, "Expected item to be an Async\\Awaitable object",
-                         0);
-    return false;
-  }
-  if (event_of(Z_OBJ_P(item)) == nullptr) return false;
-  zval copy;
-  ZVAL_COPY(&copy, item);
-  switch (Z_TYPE_P(key)) {
-    case IS_LONG:
-      zend_hash_index_update(Z_ARRVAL_P(items), static_cast<zend_ulong>(Z_LVAL_P(key)), &copy);
-      return true;
-    case IS_STRING:
-      zend_symtable_update(Z_ARRVAL_P(items), Z_STR_P(key), &copy);
-      return true;
-    case IS_NULL:
-      zend_hash_next_index_insert(Z_ARRVAL_P(items), &copy);
-      return true;
-    default:
-      zval_ptr_dtor(&copy);
-      zend_throw_exception(ce_Async_AsyncException,
-                           "Invalid key type: must be string, long or null", 0);
-      return false;
-  }
-}
-
-void read_iterator(zval* items, zval* triggers) {
-  zend_object_iterator* const it =
-      Z_OBJCE_P(triggers)->get_iterator(Z_OBJCE_P(triggers), triggers, 0);
-  if (it == nullptr || EG(exception) != nullptr) return;
-  if (it->funcs->rewind != nullptr) it->funcs->rewind(it);
-  zend_ulong count = 0;
-  while (EG(exception) == nullptr && it->funcs->valid(it) == SUCCESS) {
-    zval* const item = it->funcs->get_current_data(it);
-    if (item == nullptr || EG(exception) != nullptr) break;
-    zval key;
-    if (it->funcs->get_current_key != nullptr) {
-      it->funcs->get_current_key(it, &key);
-    } else {
-      ZVAL_LONG(&key, static_cast<zend_long>(count));
-    }
-    const bool is_fine = EG(exception) == nullptr && add_item(items, &key, item);
-    zval_ptr_dtor(&key);
-    if (!is_fine) break;
-    ++count;
-    it->funcs->move_forward(it);
-  }
-  zend_iterator_dtor(it);
-}
-
-/// The triggers as an array of Awaitables. False if an exception is in flight.
-bool read_items(zval* items, zval* triggers) {
-  if (Z_TYPE_P(triggers) == IS_OBJECT) {
-    read_iterator(items, triggers);
-  } else {
-    zend_ulong index = 0;
-    zend_string* name = nullptr;
-    zval* item = nullptr;
-    ZEND_HASH_FOREACH_KEY_VAL(Z_ARRVAL_P(triggers), index, name, item) {
-      zval key;
-      if (name != nullptr) {
-        ZVAL_STR(&key, name);
-      } else {
-        ZVAL_LONG(&key, static_cast<zend_long>(index));
-      }
-      if (!add_item(items, &key, item)) break;
-    }
-    ZEND_HASH_FOREACH_END();
-  }
-  return EG(exception) == nullptr;
-}
 
 /// The outcome of a settled item: a value, or its exception. In the engine.
 void read_outcome(zval* item, zval* value, zval* error) {
@@ -103,33 +27,15 @@ void read_outcome(zval* item, zval* value, zval* error) {
   ZVAL_NULL(value);
 }
 
-/// One trigger and its key, borrowed from the array of all.
-struct Item {
-  zend_ulong index;
-  zend_string* name;
-  zval* trigger;
-};
-
-void put(zval* array, const Item& at, zval* value) {
-  if (at.name != nullptr) {
-    zend_hash_update(Z_ARRVAL_P(array), at.name, value);
+void put(zval* array, const zval& key, zval* value) {
+  if (Z_TYPE(key) == IS_STRING) {
+    zend_symtable_update(Z_ARRVAL_P(array), Z_STR(key), value);
   } else {
-    zend_hash_index_update(Z_ARRVAL_P(array), at.index, value);
+    zend_hash_index_update(Z_ARRVAL_P(array), static_cast<zend_ulong>(Z_LVAL(key)), value);
   }
 }
 
-/// The elements of `array` one by one; the caller frees them with efree().
-Item* list_of(HashTable* array) {
-  auto* const list =
-      static_cast<Item*>(safe_emalloc(zend_hash_num_elements(array), sizeof(Item), 1));
-  Item* next = list;
-  zend_ulong index = 0;
-  zend_string* name = nullptr;
-  zval* trigger = nullptr;
-  ZEND_HASH_FOREACH_KEY_VAL(array, index, name, trigger) { *next++ = Item{index, name, trigger}; }
-  ZEND_HASH_FOREACH_END();
-  return list;
-}
+constexpr std::uint32_t most_triggers = std::numeric_limits<std::uint32_t>::max();
 
 enum class OnError { throws, collects };
 struct Wanted {
@@ -141,46 +47,57 @@ struct Wanted {
   bool fills_null = false;
 };
 
+/// The wait for an array, all of whose triggers are known.
+void wait_for(const TriggerList& triggers, Gathering& gathering, weft::Event* token,
+              weft::Place place) {
+  const HashTable* const list = Z_ARRVAL(triggers.triggers);
+  for (std::uint32_t i = 0; i < list->nNumUsed; ++i) {
+    gathering.add(*Object::of(&list->arPacked[i]).event(), i);
+  }
+  gathering.wait(token, place);
+}
+
 /// Settles `wanted`: values and errors by key. False if an exception is in flight; then both are
 /// released.
 bool settle(const Wanted& wanted, zval* values, zval* errors) {
-  zval items;
+  TriggerList triggers;
+  zend_object_iterator* source = nullptr;
   weft::Event* token = nullptr;
-  array_init(&items);
   array_init(values);
   array_init(errors);
-  bool is_fine = start() && read_items(&items, wanted.triggers);
+  bool is_fine = start() && open_triggers(wanted.triggers, triggers, source);
   if (is_fine && wanted.token != nullptr) {
     token = event_of(wanted.token);
     is_fine = token != nullptr;
   }
-  Item* const all = list_of(Z_ARRVAL(items));
-  const std::uint32_t size = zend_hash_num_elements(Z_ARRVAL(items));
-  const std::uint32_t successes =
-      wanted.count < 0 || wanted.count > size ? size : static_cast<std::uint32_t>(wanted.count);
-  auto* const order = static_cast<std::uint32_t*>(safe_emalloc(size, sizeof(std::uint32_t), 1));
+  const bool all = wanted.count < 0 || wanted.count > most_triggers;
+  const std::uint32_t successes = all ? most_triggers : static_cast<std::uint32_t>(wanted.count);
+  std::uint32_t* order = nullptr;
   std::uint32_t settled = 0;
-  if (is_fine && successes > 0) {
+  if (is_fine && successes > 0 && (source != nullptr || triggers.count() > 0)) {
     const weft::Place place = place_here();
     is_fine = in_runtime([&] {
       Gathering gathering{successes, wanted.on_error == OnError::throws};
-      for (std::uint32_t i = 0; i < size; ++i) {
-        gathering.add(*Object::of(all[i].trigger).event(), i);
+      if (source != nullptr) {
+        wait_while_reading(*std::exchange(source, nullptr), gathering, token, place, triggers);
+      } else {
+        wait_for(triggers, gathering, token, place);
       }
-      gathering.wait(token, place);
+      order = static_cast<std::uint32_t*>(
+          safe_emalloc(gathering.order().size(), sizeof(std::uint32_t), 1));
       for (const std::uint32_t position : gathering.order()) order[settled++] = position;
     });
   }
   if (is_fine && wanted.in_key_order) std::sort(order, order + settled);
   std::uint32_t taken = 0;
   for (std::uint32_t i = 0; is_fine && i < settled; ++i) {
-    const Item& at = all[order[i]];
+    const zval& key = triggers.key(order[i]);
     zval value;
     zval error;
-    read_outcome(at.trigger, &value, &error);
+    read_outcome(triggers.trigger(order[i]), &value, &error);
     if (Z_ISUNDEF(error)) {
       if (taken++ < successes || wanted.on_error == OnError::collects) {
-        put(values, at, &value);
+        put(values, key, &value);
       } else {
         zval_ptr_dtor(&value);
       }
@@ -188,13 +105,13 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
       is_fine = false;
       zend_throw_exception_object(&error);
     } else {
-      put(errors, at, &error);
-      if (wanted.fills_null) put(values, at, &value);
+      put(errors, key, &error);
+      if (wanted.fills_null) put(values, key, &value);
     }
   }
-  efree(order);
-  efree(all);
-  zval_ptr_dtor(&items);
+  if (order != nullptr) efree(order);
+  if (source != nullptr) zend_iterator_dtor(source);
+  triggers.release();
   if (is_fine) return true;
   zval_ptr_dtor(values);
   zval_ptr_dtor(errors);

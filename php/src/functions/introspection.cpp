@@ -1,6 +1,3 @@
-#include <cstdlib>
-#include <sched.h>
-
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "classes/scope.hpp"
@@ -66,22 +63,6 @@ ZEND_FUNCTION(Async_graceful_shutdown) {
       weft::shutdown();
     }
   });
-}
-
-ZEND_FUNCTION(Async_available_parallelism) {
-  ZEND_PARSE_PARAMETERS_NONE();
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
-  RETURN_LONG(count < 1 ? 1 : count);
-}
-
-ZEND_FUNCTION(Async_loadavg) {
-  ZEND_PARSE_PARAMETERS_NONE();
-  double loads[3];
-  if (getloadavg(loads, 3) != 3) RETURN_NULL();
-  array_init_size(return_value, 3);
-  for (const double load : loads) add_next_index_double(return_value, load);
 }
 
 ZEND_FUNCTION(Async_runtime_stats) {

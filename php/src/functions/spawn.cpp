@@ -2,6 +2,7 @@
 #include "classes.hpp"
 #include "classes/scope.hpp"
 #include "parameters.hpp"
+#include "place.hpp"
 
 using namespace weft_php;
 
@@ -27,6 +28,21 @@ bool ask_provider(zend_object* provider, Value& scope) {
   }
   scope = Value::adopt(given);
   return true;
+}
+
+/// The object of the current scope. The main scope has none: a child of it stands for it. False if
+/// an exception is in flight.
+bool find_current_scope(Value& scope) {
+  ScopeRecord* const record = request->current->scope.get();
+  if (record != nullptr && record->object != nullptr) {
+    scope = Value{*record->object->self()};
+    return true;
+  }
+  auto& made = ObjectKind<ScopeObject>::make(ce_Async_Scope);
+  scope = Value::adopt(*made.self());
+  const weft::Place place = place_here();
+  return in_runtime(
+      [&] { made.begin(weft::Scope::inherit(place), ScopeObject::current_record().get()); });
 }
 
 /// Calls one of the two hooks of a SpawnStrategy. False if it threw.
@@ -83,6 +99,7 @@ ZEND_FUNCTION(Async_spawn_with) {
     record = &object.record();
   }
   const bool has_hooks = instanceof_function(provider->ce, ce_Async_SpawnStrategy);
+  if (has_hooks && scope.object() == nullptr && !find_current_scope(scope)) RETURN_THROWS();
   SpawnedCoroutine& made =
       prepare_coroutine(Callable{function, found, arguments, count, named}, record, return_value);
   if (has_hooks && !call_hook(provider, ZEND_STRL("beforecoroutineenqueue"), return_value, scope)) {

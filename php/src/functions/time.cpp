@@ -8,6 +8,29 @@
 
 using namespace weft_php;
 
+namespace {
+
+/// Takes an exception in flight out of the engine into `thrown`; `exit` goes on.
+void take_thrown(zval* thrown) {
+  zend_object* const exception = EG(exception);
+  if (exception == nullptr || zend_is_unwind_exit(exception) || zend_is_graceful_exit(exception)) {
+    return;
+  }
+  ZVAL_OBJ_COPY(thrown, exception);
+  zend_clear_exception();
+}
+
+/// Throws `exception`, which becomes the previous one of that in flight.
+void throw_before(zend_object* exception) {
+  if (EG(exception) == nullptr) {
+    zend_throw_exception_internal(exception);
+  } else {
+    zend_exception_set_previous(EG(exception), exception);
+  }
+}
+
+}  // namespace
+
 ZEND_FUNCTION(Async_delay) {
   zend_long milliseconds = 0;
   ZEND_PARSE_PARAMETERS_START(1, 1)
@@ -34,11 +57,20 @@ ZEND_FUNCTION(Async_protect) {
   ZEND_PARSE_PARAMETERS_END();
   if (!start()) RETURN_THROWS();
   ZVAL_NULL(return_value);
+  zval thrown;
+  ZVAL_UNDEF(&thrown);
   (void)in_runtime([&] {
     const Callable body{*closure};
-    weft::protect([&] { in_engine([&] { body.call(return_value, nullptr, 0); }); });
+    weft::protect([&] {
+      in_engine([&] {
+        body.call(return_value, nullptr, 0);
+        take_thrown(&thrown);
+      });
+    });
   });
-  // The result is lost if the cancellation that came meanwhile is thrown.
+  // What the closure threw comes before the cancellation that came meanwhile, if any.
+  if (!Z_ISUNDEF(thrown)) throw_before(Z_OBJ(thrown));
+  // The result is lost if that cancellation is thrown.
   if (EG(exception) != nullptr) {
     zval_ptr_dtor(return_value);
     ZVAL_NULL(return_value);
