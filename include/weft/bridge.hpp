@@ -11,14 +11,14 @@ namespace weft::bridge {
 
 /// Kinds of calls, to be combined with `|`.
 enum Family : unsigned {
-  waiting = 1U << 0U,     ///< poll, ppoll, select, pselect, epoll_wait
-  connecting = 1U << 1U,  ///< connect, accept
-  transfer = 1U << 2U,    ///< read, write, recv, send and their relatives, sendfile
-  sleeping = 1U << 3U,    ///< sleep, usleep, nanosleep, clock_nanosleep
-  children = 1U << 4U,    ///< wait, waitpid, waitid, popen, pclose
-  names = 1U << 5U,       ///< getaddrinfo, getnameinfo, gethostby..., res_...
-  locks = 1U << 6U,       ///< flock, lockf, and locks of fcntl
-  signals = 1U << 7U,     ///< sigaction, signal: a handler interrupts waits
+  waiting = 1U << 0U,             ///< poll, ppoll, select, pselect, epoll_wait
+  connecting = 1U << 1U,          ///< connect, accept
+  transfer = 1U << 2U,            ///< read, write, recv, send and their relatives, sendfile
+  sleeping = 1U << 3U,            ///< sleep, usleep, nanosleep, clock_nanosleep
+  children = 1U << 4U,            ///< wait, waitpid, waitid, popen, pclose
+  names = 1U << 5U,               ///< getaddrinfo, getnameinfo, gethostby..., res_...
+  locks = 1U << 6U,               ///< flock, lockf, and locks of fcntl
+  signals = 1U << 7U,             ///< sigaction, signal: a handler interrupts waits
   all_families = (1U << 8U) - 1,  ///< the default
 };
 

@@ -1,8 +1,7 @@
-// A stranger's program with a library that blocks: a coroutine reads a pipe that another one fills. If the
-// call did not suspend, the program would hang.
+// A stranger's program with a library that blocks: a coroutine reads a pipe that another one fills.
+// If the call did not suspend, the program would hang.
 #include <iostream>
 #include <string>
-
 #include <unistd.h>
 
 #include <weft/bridge.hpp>
