@@ -60,6 +60,7 @@ demo-php: php
 test-install:
 	@tools/setup --install
 	@tools/test_install --jobs $(JOBS)
+	@tools/release --mark install
 
 deb:
 	@tools/build_deb --jobs $(JOBS)

@@ -13,13 +13,14 @@ int main() {
   if (pipe(ends) != 0) return 1;
   weft::bridge::install();
   std::string text(5, ' ');
+  bool whole = false;
   weft::run([&] {
     auto reader = weft::spawn([&] { return read(ends[0], text.data(), text.size()); });
     weft::suspend();
-    if (write(ends[1], "hello", 5) != 5) text = "?";
-    if (weft::await(reader) != 5) text = "?";
+    const auto written = write(ends[1], "hello", 5);
+    whole = weft::await(reader) == 5 && written == 5;
   });
-  if (text != "hello" || weft::bridge::report().slots() == 0) return 1;
+  if (!whole || text != "hello" || weft::bridge::report().slots() == 0) return 1;
   weft::bridge::uninstall();
   std::cout << "bridged\n";
 }
