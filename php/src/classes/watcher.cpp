@@ -3,13 +3,12 @@
 #include <string>
 #include <system_error>
 
-#include "weft/extend/fs_watch.hpp"
-#include "weft/file_watcher.hpp"
-
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "place.hpp"
 #include "value_iterator.hpp"
+#include "weft/extend/fs_watch.hpp"
+#include "weft/file_watcher.hpp"
 
 namespace weft_php {
 namespace {
@@ -85,7 +84,8 @@ bool read_extensions(HashTable* given, std::vector<std::string>& extensions) {
   ZEND_HASH_FOREACH_VAL(given, one) {
     ZVAL_DEREF(one);
     if (Z_TYPE_P(one) != IS_STRING) {
-      zend_argument_type_error(6, "must be an array of strings, %s given", zend_zval_type_name(one));
+      zend_argument_type_error(6, "must be an array of strings, %s given",
+                               zend_zval_type_name(one));
       return false;
     }
     const std::string name{Z_STRVAL_P(one), Z_STRLEN_P(one)};

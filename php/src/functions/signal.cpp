@@ -161,8 +161,7 @@ void listen_beside_pcntl() {
   auto* const function = static_cast<zend_function*>(
       zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("pcntl_signal")));
   if (function == nullptr || function->type != ZEND_INTERNAL_FUNCTION) return;
-  set_pcntl_handler =
-      std::exchange(function->internal_function.handler, set_pcntl_handler_beside);
+  set_pcntl_handler = std::exchange(function->internal_function.handler, set_pcntl_handler_beside);
 }
 
 }  // namespace weft_php

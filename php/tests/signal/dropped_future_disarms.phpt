@@ -12,6 +12,6 @@ exec('kill -TERM ' . getmypid());
 delay(60000);
 echo "never\n";
 ?>
---EXPECT--
+--EXPECTF--
 before
-%ATermsig=15
+%ATermsig=15%A
