@@ -40,13 +40,27 @@ class Timeout final : public Event {
    private:
     Timeout& timeout_;
   };
+  /// References to it are references to the timeout, which must not go while its timer notifies.
+  class OwnTimer final : public Timer {
+   public:
+    OwnTimer(Timeout& timeout, TimeSpan duration)
+        : Timer{duration, Kind::multishot}, timeout_{timeout} {
+      set(host_object_flag);
+    }
+    ~OwnTimer() override = default;
+
+   private:
+    void host_retain() noexcept override { timeout_.retain(); }
+    void host_release() noexcept override { timeout_.release(); }
+    Timeout& timeout_;
+  };
   [[nodiscard]] std::exception_ptr error() const noexcept;
   /// Turns the expiry of the timer into a TimedOut.
   void notified(const Outcome& outcome) noexcept override;
 
   Duration duration_;
   TimePoint deadline_ = never;  // known from the first start on
-  Timer timer_;
+  OwnTimer timer_;
   Alarm alarm_{*this};
   bool expired_ = false;
 };

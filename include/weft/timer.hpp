@@ -10,7 +10,7 @@ namespace weft {
 
 /// Notifies when a duration has passed, counted from its start, that is from the suspension that
 /// waits for it. One-shot timers close when they fire.
-class Timer final : public LoopEvent, public detail::Alarm {
+class Timer : public LoopEvent, public detail::Alarm {
  public:
   /// How often a timer fires: `once`, or as said below.
   enum class Kind : std::uint8_t {

@@ -7,8 +7,7 @@
 
 namespace weft {
 
-Timeout::Timeout(TimeSpan duration)
-    : duration_{checked_limit(duration)}, timer_{duration, Timer::Kind::multishot} {
+Timeout::Timeout(TimeSpan duration) : duration_{checked_limit(duration)}, timer_{*this, duration} {
   timer_.add_callback(alarm_);
 }
 

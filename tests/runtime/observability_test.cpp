@@ -286,6 +286,7 @@ TEST(Info, OfAChannelIsWhatItsReceiverAwaits) {
               (std::vector<std::string>{"Channel(capacity=1, receivers=1, senders=0, "
                                         "reserved=0/0)"}));
     channel.send(1);
+    weft::await(receiver);
   });
 }
 

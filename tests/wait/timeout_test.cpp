@@ -48,6 +48,18 @@ TEST(TimeoutTest, IsATokenThatCompletesOnce) {
   });
 }
 
+// R-RC-6
+TEST(TimeoutTest, MayLoseItsLastReferenceWhenItFires) {
+  weft::testing::run([] {
+    auto limit = weft::make_ref<weft::Timeout>(1ms);
+    weft_test::Call dropping{[&](weft::Event&, const weft::Outcome&) { limit = nullptr; }};
+    limit->add_callback(dropping);
+    limit->start();
+    weft::delay(2ms);
+    EXPECT_FALSE(limit);
+  });
+}
+
 // R-TMO-2
 TEST(TimeoutTest, CountsFromItsFirstWait) {
   weft::testing::run([] {

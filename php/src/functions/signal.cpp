@@ -190,6 +190,7 @@ ZEND_FUNCTION(Async_signal) {
   if (!start()) RETURN_THROWS();
   weft::Event* const token = given != nullptr ? event_of(given) : nullptr;
   if (given != nullptr && token == nullptr) RETURN_THROWS();
+  if (token != nullptr) token->set(weft::Event::result_used_flag);
   auto& made = ObjectKind<FutureObject>::make(ce_Async_Future);
   ZVAL_OBJ(return_value, made.self());
   const weft::Place place = place_here();
