@@ -6,6 +6,7 @@
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "no_suspension.hpp"
+#include "place.hpp"
 #include "settings.hpp"
 #include "wait.hpp"
 #include "weft/bridge.hpp"
@@ -40,6 +41,7 @@ class EngineHost final : public weft::bridge::Host {
     request->current->vm.save();
     return true;
   }
+  weft::Place place() noexcept override { return place_here(); }
   void after_wait(weft::bridge::Ended ended) noexcept override {
     CoroutineRecord& me = CoroutineRecord::of_current();
     request->current = &me;

@@ -3,6 +3,7 @@
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "error_handler.hpp"
 #include "request.hpp"
 
 namespace weft_php {
@@ -40,6 +41,7 @@ bool ended_fatally() {
 void begin_request() {
   main_called_exit = false;
   is_first_round = true;
+  forget_error_handler();
   EG(exit_status) = 0;  // a server of many requests leaves that of the last one
   append_shutdown_function();
 }

@@ -17,14 +17,6 @@ namespace {
 zif_handler fork_process = nullptr;
 zif_handler select_streams = nullptr;
 
-/// Replaces the function `name`, if there is one; returns what it was.
-zif_handler replace(const char* name, zif_handler with) {
-  auto* const function = static_cast<zend_function*>(
-      zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
-  if (function == nullptr || function->type != ZEND_INTERNAL_FUNCTION) return nullptr;
-  return std::exchange(function->internal_function.handler, with);
-}
-
 bool has_other_coroutines() {
   std::size_t count = 0;
   weft::for_each_coroutine([&](weft::CoroutineBase& base) {
@@ -71,9 +63,16 @@ void select_streams_or_wait(INTERNAL_FUNCTION_PARAMETERS) {
 
 }  // namespace
 
+zif_handler replace_function(const char* name, zif_handler with) {
+  auto* const function = static_cast<zend_function*>(
+      zend_hash_str_find_ptr(CG(function_table), name, std::strlen(name)));
+  if (function == nullptr || function->type != ZEND_INTERNAL_FUNCTION) return nullptr;
+  return std::exchange(function->internal_function.handler, with);
+}
+
 void replace_functions() {
-  fork_process = replace("pcntl_fork", fork_alone);
-  select_streams = replace("stream_select", select_streams_or_wait);
+  fork_process = replace_function("pcntl_fork", fork_alone);
+  select_streams = replace_function("stream_select", select_streams_or_wait);
 }
 
 }  // namespace weft_php

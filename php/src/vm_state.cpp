@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "error_handler.hpp"
+
 namespace weft_php {
 namespace {
 
@@ -109,6 +111,9 @@ void VmState::save() noexcept {
   for (switch_blocks_ = 0; zend_fiber_switch_blocked(); ++switch_blocks_) {
     zend_fiber_switch_unblock();
   }
+  in_error_handler_ = is_in_error_handler();
+  if (in_error_handler_) [[unlikely]]
+    error_handler_ = put_error_handler_back();
   if (has_rare()) [[unlikely]]
     swap_rare(rare_.emplace());
   if (OG(active) != nullptr) [[unlikely]]
@@ -134,6 +139,8 @@ void VmState::load() noexcept {
   EG(active_fiber) = active_fiber_;
   current_execute_data_ = nullptr;
   for (; switch_blocks_ > 0; --switch_blocks_) zend_fiber_switch_block();
+  if (in_error_handler_) [[unlikely]]
+    unset_error_handler(error_handler_);
   if (rare_) [[unlikely]] {
     swap_rare(*rare_);
     rare_.reset();

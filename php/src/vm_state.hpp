@@ -49,6 +49,8 @@ class VmState {
   zend_fiber* active_fiber_ = nullptr;
   zend_fiber_context* current_fiber_context_ = nullptr;
   int switch_blocks_ = 0;
+  bool in_error_handler_ = false;
+  zval error_handler_ = {};  // the one that runs, without a reference
 
   // Only set while they are in use, which is rare.
   struct Rare {

@@ -4,6 +4,7 @@
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "error_handler.hpp"
 #include "life_cycle.hpp"
 #include "no_suspension.hpp"
 #include "replaced_functions.hpp"
@@ -100,6 +101,7 @@ static zend_result post_startup() {
   weft_php::bridge_blocking_calls();
   weft_php::replace_functions();
   weft_php::listen_beside_pcntl();
+  weft_php::watch_error_handler();
   weft_php::wait_for_autoloaders();
   return SUCCESS;
 }

@@ -32,6 +32,9 @@ constinit thread_local ThreadState* state = nullptr;
 
 std::size_t index_of(unsigned way) noexcept { return way == Poll::readable ? 0 : 1; }
 
+/// Where the host's code waits; without one no line is known.
+Place place_of(Host* host) noexcept { return host == nullptr ? Place{} : host->place(); }
+
 std::string name_of(const CoroutineBase& coroutine) {
   std::string text = "coroutine " + std::to_string(coroutine.id());
   if (!coroutine.name().empty()) text += " '" + std::string{coroutine.name()} + "'";
@@ -242,7 +245,7 @@ Ended Wait::park() noexcept {
     Waker& waker = me_.waker().renew();
     waker.resume_when(*this);
     for (const std::unique_ptr<Poll>& poll : polls_) waker.resume_when(*poll);
-    woken = weft::park(waker, error, Place{});
+    woken = weft::park(waker, error, place_of(state_.host));
   } catch (...) {  // no memory for a subscription
     woken = Woken::failed;
   }
@@ -332,9 +335,9 @@ void count_immediate() noexcept {
   if (++mine.immediate < in_a_row) return;
   mine.immediate = 0;
   const int error = errno;
-  static_cast<void>(leave_stack(mine.host, "yield", [] {
+  static_cast<void>(leave_stack(mine.host, "yield", [&] {
     std::exception_ptr ignored;  // a cancellation stays pending: the call itself has succeeded
-    static_cast<void>(weft::park(ignored, Place{}));
+    static_cast<void>(weft::park(ignored, place_of(mine.host)));
     return Ended::ready;
   }));
   errno = error;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "weft/bridge.hpp"
+#include "weft/place.hpp"
 
 // How a language takes part in the hooked calls of its coroutines; in the library weft::bridge.
 namespace weft::bridge {
@@ -35,6 +36,8 @@ class Host {
   /// that never had to wait let the other coroutines run. False: the call does not wait, but ends
   /// with ECANCELED, because an error of the host is in flight; after_wait() is not called then.
   [[nodiscard]] virtual bool before_wait(const char* call) noexcept = 0;
+  /// The line of the host's code that waits, for reports. Asked after before_wait().
+  [[nodiscard]] virtual Place place() noexcept { return {}; }
   /// On the same stack, directly after it is back; once for each before_wait() that returned true.
   /// `ended` is never `busy`.
   ///
