@@ -118,8 +118,9 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
 /// The children of popen(), by their stream, and those that pclose() was cancelled for.
 class Commands {
  public:
+  /// Never destroyed: handlers of exit() may close streams.
   static Commands& all() {
-    static Commands one;
+    static Commands& one = *new Commands;
     return one;
   }
   /// Throws std::bad_alloc.

@@ -27,8 +27,9 @@ struct Installation {
   Options options;
   std::unique_ptr<Objects> objects;
 };
+/// Never destroyed: handlers of exit() may load libraries, or uninstall the bridge.
 Installation& installation() {
-  static Installation one;
+  static Installation& one = *new Installation;
   return one;
 }
 
