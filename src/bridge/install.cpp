@@ -46,6 +46,7 @@ Hooks all_hooks() {
   add_transfer(hooks);
   add_sleeping(hooks);
   add_children(hooks);
+  add_commands(hooks);
   add_names(hooks);
   add_locks(hooks);
   add_signals(hooks);
