@@ -83,15 +83,18 @@ int hooked_eventfd(unsigned value, int flags) { return born(real.eventfd(value, 
 
 void add_closing(Hooks& hooks) {
   hooks.push_back(hook("close", &hooked_close, real.close, 0));
+  hooks.push_back(hook("__close", &hooked_close, real.close, 0));
   hooks.push_back(hook("close_range", &hooked_close_range, real.close_range, 0));
   hooks.push_back(hook("closefrom", &hooked_closefrom, real.closefrom, 0));
   hooks.push_back(hook("fclose", &hooked_fclose, real.fclose, 0));
   hooks.push_back(hook("dup", &hooked_dup, real.dup, 0));
   hooks.push_back(hook("dup2", &hooked_dup2, real.dup2, 0));
+  hooks.push_back(hook("__dup2", &hooked_dup2, real.dup2, 0));
   hooks.push_back(hook("dup3", &hooked_dup3, real.dup3, 0));
   hooks.push_back(hook("socket", &hooked_socket, real.socket, 0));
   hooks.push_back(hook("socketpair", &hooked_socketpair, real.socketpair, 0));
   hooks.push_back(hook("pipe", &hooked_pipe, real.pipe, 0));
+  hooks.push_back(hook("__pipe", &hooked_pipe, real.pipe, 0));
   hooks.push_back(hook("pipe2", &hooked_pipe2, real.pipe2, 0));
   hooks.push_back(hook("eventfd", &hooked_eventfd, real.eventfd, 0));
 }

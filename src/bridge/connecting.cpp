@@ -90,6 +90,7 @@ int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
 
 void add_connecting(Hooks& hooks) {
   hooks.push_back(hook("connect", &hooked_connect, real.connect, connecting));
+  hooks.push_back(hook("__connect", &hooked_connect, real.connect, connecting));
   hooks.push_back(hook("accept", &hooked_accept, real.accept, connecting));
   hooks.push_back(hook("accept4", &hooked_accept4, real.accept4, connecting));
 }

@@ -29,6 +29,9 @@ void watch_process_id() noexcept {
   });
 }
 
-void add_forking(Hooks& hooks) { hooks.push_back(hook("fork", &hooked_fork, real.fork, 0)); }
+void add_forking(Hooks& hooks) {
+  hooks.push_back(hook("fork", &hooked_fork, real.fork, 0));
+  hooks.push_back(hook("__fork", &hooked_fork, real.fork, 0));
+}
 
 }  // namespace weft::bridge

@@ -14,6 +14,7 @@ void add_connecting(Hooks& hooks);
 void add_transfer(Hooks& hooks);
 void add_sleeping(Hooks& hooks);
 void add_children(Hooks& hooks);
+void add_commands(Hooks& hooks);
 void add_names(Hooks& hooks);
 void add_locks(Hooks& hooks);
 void add_signals(Hooks& hooks);

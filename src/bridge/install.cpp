@@ -27,8 +27,9 @@ struct Installation {
   Options options;
   std::unique_ptr<Objects> objects;
 };
+/// Never destroyed: handlers of exit() may load libraries, or uninstall the bridge.
 Installation& installation() {
-  static Installation one;
+  static Installation& one = *new Installation;
   return one;
 }
 
@@ -45,6 +46,7 @@ Hooks all_hooks() {
   add_transfer(hooks);
   add_sleeping(hooks);
   add_children(hooks);
+  add_commands(hooks);
   add_names(hooks);
   add_locks(hooks);
   add_signals(hooks);

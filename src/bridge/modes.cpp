@@ -51,6 +51,7 @@ int hooked_setsockopt(int descriptor, int level, int option, const void* value, 
 
 void add_modes(Hooks& hooks) {
   hooks.push_back(hook("fcntl", &hooked_fcntl, real.fcntl, 0));
+  hooks.push_back(hook("__fcntl", &hooked_fcntl, real.fcntl, 0));
   hooks.push_back(hook("fcntl64", &hooked_fcntl, real.fcntl, 0));
   hooks.push_back(hook("ioctl", &hooked_ioctl, real.ioctl, 0));
   hooks.push_back(hook("setsockopt", &hooked_setsockopt, real.setsockopt, 0));

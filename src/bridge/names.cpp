@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bridge/hooks.hpp"
+#include "bridge/thread_state.hpp"
 #include "bridge/worker.hpp"
 #include "weft/bridge.hpp"
 
@@ -249,8 +250,6 @@ int give_host(const char* function, std::string name, int family, bool is_addres
 
 /// The answer in memory of this thread, which the next call overwrites.
 hostent* keep_host(const char* function, std::string name, int family, bool is_address) {
-  thread_local std::vector<char> memory;
-  thread_local hostent host;
   try {
     const auto answer = find_host(function, std::move(name), family, is_address);
     if (answer == nullptr) {
@@ -260,8 +259,11 @@ hostent* keep_host(const char* function, std::string name, int family, bool is_a
     h_errno = answer->h_error;
     errno = answer->error;
     if (answer->found == nullptr) return nullptr;
+    ThreadState& mine = ThreadState::here();
+    std::vector<char>& memory = mine.host_memory;
     memory.resize(answer->memory.size() * 2 + 256);
-    return HostCopy{memory.data(), memory.size()}.copy(*answer->found, host) ? &host : nullptr;
+    HostCopy copy{memory.data(), memory.size()};
+    return copy.copy(*answer->found, mine.host_entry) ? &mine.host_entry : nullptr;
   } catch (const std::bad_alloc&) {
     h_errno = NETDB_INTERNAL;
     errno = ENOMEM;

@@ -64,6 +64,7 @@ struct Real {
   int (*waitid)(idtype_t, id_t, siginfo_t*, int);
   FILE* (*popen)(const char*, const char*);
   int (*pclose)(FILE*);
+  int (*system)(const char*);
   // names
   int (*getaddrinfo)(const char*, const char*, const addrinfo*, addrinfo**);
   int (*getnameinfo)(const sockaddr*, socklen_t, char*, socklen_t, char*, socklen_t, int);

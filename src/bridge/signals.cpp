@@ -217,6 +217,7 @@ void unwatch_handlers() noexcept {
 
 void add_signals(Hooks& hooks) {
   hooks.push_back(hook("sigaction", &hooked_sigaction, real.sigaction, signals));
+  hooks.push_back(hook("__sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("signal", &hooked_signal, real.signal, signals));
 }
 

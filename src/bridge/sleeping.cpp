@@ -82,6 +82,7 @@ void add_sleeping(Hooks& hooks) {
   hooks.push_back(hook("sleep", &hooked_sleep, real.sleep, sleeping));
   hooks.push_back(hook("usleep", &hooked_usleep, real.usleep, sleeping));
   hooks.push_back(hook("nanosleep", &hooked_nanosleep, real.nanosleep, sleeping));
+  hooks.push_back(hook("__nanosleep", &hooked_nanosleep, real.nanosleep, sleeping));
   hooks.push_back(hook("clock_nanosleep", &hooked_clock_nanosleep, real.clock_nanosleep, sleeping));
 }
 

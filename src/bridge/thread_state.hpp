@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <netdb.h>
 #include <vector>
 
 #include "bridge/facts.hpp"
@@ -15,7 +16,7 @@ class Wait;
 /// What the bridge keeps for a thread that runs coroutines.
 struct ThreadState {
   ThreadState() = default;
-  ~ThreadState();
+  ~ThreadState() = default;
   ThreadState(const ThreadState&) = delete;
   ThreadState& operator=(const ThreadState&) = delete;
 
@@ -32,9 +33,18 @@ struct ThreadState {
   unsigned direct = 0;           // living objects of Direct
   Host* host = nullptr;
   Refusal refusal;
+  std::vector<char> host_memory;  // of the entry that gethostbyname() returns
+  hostent host_entry{};
 
   /// The state of this thread.
-  static ThreadState& here() noexcept;
+  static ThreadState& here() noexcept { return mine_ != nullptr ? *mine_ : make(); }
+  /// Null if the thread needed none yet.
+  static ThreadState* if_made() noexcept { return mine_; }
+
+ private:
+  static ThreadState& make() noexcept;
+  static void end(void* ended) noexcept;
+  static constinit thread_local ThreadState* mine_;  // reaching it costs one instruction
 };
 
 }  // namespace weft::bridge

@@ -462,19 +462,24 @@ ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
 
 void add_transfer(Hooks& hooks) {
   hooks.push_back(hook("recv", &hooked_recv, real.recv, transfer));
+  hooks.push_back(hook("__recv", &hooked_recv, real.recv, transfer));
   hooks.push_back(hook("__recv_chk", &hooked_recv_chk, real.recv_chk, transfer));
   hooks.push_back(hook("recvfrom", &hooked_recvfrom, real.recvfrom, transfer));
   hooks.push_back(hook("__recvfrom_chk", &hooked_recvfrom_chk, real.recvfrom_chk, transfer));
   hooks.push_back(hook("recvmsg", &hooked_recvmsg, real.recvmsg, transfer));
   hooks.push_back(hook("recvmmsg", &hooked_recvmmsg, real.recvmmsg, transfer));
   hooks.push_back(hook("sendmmsg", &hooked_sendmmsg, real.sendmmsg, transfer));
+  hooks.push_back(hook("__sendmmsg", &hooked_sendmmsg, real.sendmmsg, transfer));
   hooks.push_back(hook("send", &hooked_send, real.send, transfer));
+  hooks.push_back(hook("__send", &hooked_send, real.send, transfer));
   hooks.push_back(hook("sendto", &hooked_sendto, real.sendto, transfer));
   hooks.push_back(hook("sendmsg", &hooked_sendmsg, real.sendmsg, transfer));
   hooks.push_back(hook("read", &hooked_read, real.read, transfer));
+  hooks.push_back(hook("__read", &hooked_read, real.read, transfer));
   hooks.push_back(hook("__read_chk", &hooked_read_chk, real.read_chk, transfer));
   hooks.push_back(hook("readv", &hooked_readv, real.readv, transfer));
   hooks.push_back(hook("write", &hooked_write, real.write, transfer));
+  hooks.push_back(hook("__write", &hooked_write, real.write, transfer));
   hooks.push_back(hook("writev", &hooked_writev, real.writev, transfer));
   hooks.push_back(hook("sendfile", &hooked_sendfile, real.sendfile, transfer));
   hooks.push_back(hook("sendfile64", &hooked_sendfile, real.sendfile, transfer));

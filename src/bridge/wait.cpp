@@ -27,9 +27,6 @@
 namespace weft::bridge {
 namespace {
 
-/// The state of this thread once it has one: reaching it costs one instruction.
-constinit thread_local ThreadState* state = nullptr;
-
 std::size_t index_of(unsigned way) noexcept { return way == Poll::readable ? 0 : 1; }
 
 /// Where the host's code waits; without one no line is known.
@@ -42,16 +39,6 @@ std::string name_of(const CoroutineBase& coroutine) {
 }
 
 }  // namespace
-
-ThreadState::~ThreadState() { state = nullptr; }
-
-ThreadState& ThreadState::here() noexcept {
-  if (state == nullptr) [[unlikely]] {
-    thread_local ThreadState mine;
-    state = &mine;
-  }
-  return *state;
-}
 
 /// One wait of a hooked call, on the stack of its coroutine.
 class Wait final : public DirectWait, private detail::Alarm {
@@ -277,6 +264,7 @@ std::string Wait::describe() const {
 }
 
 bool is_allowed_here() noexcept {
+  const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
   return state->direct == 0 && (state->host == nullptr || state->host->may_suspend());
 }
@@ -344,11 +332,13 @@ void count_immediate() noexcept {
 }
 
 void interrupt_waits() noexcept {
+  const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return;
   for (Wait* wait = state->first; wait != nullptr; wait = wait->next()) wait->interrupt();
 }
 
 bool Call::may_begin() const noexcept {
+  ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
   const Wait* const holder = descriptor_ < 0 ? nullptr : holder_of(*state, descriptor_, way_);
   if (holder == nullptr) [[likely]]

@@ -289,10 +289,12 @@ int hooked_epoll_pwait2(int epoll, epoll_event* events, int count, const timespe
 
 void add_waiting(Hooks& hooks) {
   hooks.push_back(hook("poll", &hooked_poll, real.poll, waiting));
+  hooks.push_back(hook("__poll", &hooked_poll, real.poll, waiting));
   hooks.push_back(hook("__poll_chk", &hooked_poll_chk, real.poll_chk, waiting));
   hooks.push_back(hook("ppoll", &hooked_ppoll, real.ppoll, waiting));
   hooks.push_back(hook("__ppoll_chk", &hooked_ppoll_chk, real.ppoll_chk, waiting));
   hooks.push_back(hook("select", &hooked_select, real.select, waiting));
+  hooks.push_back(hook("__select", &hooked_select, real.select, waiting));
   hooks.push_back(hook("pselect", &hooked_pselect, real.pselect, waiting));
   hooks.push_back(hook("epoll_wait", &hooked_epoll_wait, real.epoll_wait, waiting));
   hooks.push_back(hook("epoll_pwait", &hooked_epoll_pwait, real.epoll_pwait, waiting));

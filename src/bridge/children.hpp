@@ -1,0 +1,11 @@
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+namespace weft::bridge {
+
+/// wait4() in a coroutine; `function` names the call in reports.
+pid_t wait_for_child(const char* function, pid_t child, int* status, int options, rusage* usage);
+
+}  // namespace weft::bridge
