@@ -60,11 +60,13 @@ class ToyHost final : public weft::bridge::Host {
     if (how == Ended::cancelled && takes_cancellations) taken = weft::take_cancellation().text;
     errno = ENOTTY;  // must not be seen
   }
+  weft::Place place() noexcept override { return where; }
   bool refused(const weft::bridge::Refusal& refusal) noexcept override {
     refusals.push_back(refusal.text);
     return reports;
   }
 
+  weft::Place where;  // the line of the host's program
   int engine = 0;
   int open = 0;  // waits that were left and are not back
   bool allows = true;
@@ -349,6 +351,23 @@ TEST_F(BridgeHostTest, SavesAndLoadsWhenCallsThatNeverWaitLetOthersRun) {
     EXPECT_FALSE(host.calls.empty());
     EXPECT_EQ(host.open, 0);
     EXPECT_EQ(host.calls.at(0), "yield");
+  });
+}
+
+TEST_F(BridgeHostTest, NamesTheLineThatWaits) {
+  ToyHost host;
+  weft::testing::run([&] {
+    for (const Waiting& wait : all()) {
+      SCOPED_TRACE(wait.name);
+      host.where = weft::Place{"program.toy", 12};
+      auto caller = weft::spawn([&] { EXPECT_GE(wait.call(), 0); });
+      weft::suspend();
+      host.where = weft::Place{"program.toy", 99};  // others run
+      EXPECT_STREQ(caller.suspend_place().file, "program.toy");
+      EXPECT_EQ(caller.suspend_place().line, 12U);
+      wait.let_go();
+      weft::await(caller);
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <netdb.h>
@@ -93,6 +94,19 @@ const Case others_cases[] = {
        std::fputs("text\n", in);
        seen.note("status", foreign::pclose(in));
        seen.note("bad mode", foreign::popen("true", "x") == nullptr).note("errno", errno);
+     }},
+    {"system",
+     [](Seen& seen) {
+       seen.note("shell", foreign::system(nullptr) != 0);
+       const auto start = std::chrono::steady_clock::now();
+       seen.note("status", foreign::system("sleep 0.02; exit 5")).note("took", took(start, 20ms));
+       seen.note("unknown", foreign::system("exec /no/such/command 2>/dev/null"));
+       seen.note("killed", foreign::system("kill -KILL $$"));
+       // The terminal's signals end the command, and not the program.
+       seen.note("interrupted", foreign::system("kill -INT $PPID; kill -INT $$; sleep 5"));
+       struct sigaction after {};
+       ::sigaction(SIGINT, nullptr, &after);
+       seen.note("SIGINT as before", after.sa_handler == SIG_DFL);
      }},
     {"names",
      [](Seen& seen) {

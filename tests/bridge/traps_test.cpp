@@ -165,6 +165,50 @@ TEST_F(RealTimeBridgeTrapTest, TwentyChildrenAreWaitedForAtTheSameTime) {
   });
 }
 
+// trap: commands that overlap restore the terminal's signals when the last one ends
+TEST(BridgeTraps, OverlappingCommandsRestoreTheSignalsOfTheTerminal) {
+  const Bridged bridged;
+  const auto ignores_interrupt = [] {
+    struct sigaction now {};
+    ::sigaction(SIGINT, nullptr, &now);
+    return now.sa_handler == SIG_IGN;
+  };
+  weft::testing::run([&] {
+    auto first = weft::spawn([] { EXPECT_EQ(foreign::system("exit 1"), 256); });
+    const Ends gate = blocking(Ends::pipe());
+    auto second = weft::spawn([&] {
+      const std::string command = "read line </proc/$PPID/fd/" + std::to_string(gate.here.get());
+      EXPECT_EQ(foreign::system(command.c_str()), 0);
+    });
+    weft::await(first);
+    EXPECT_TRUE(ignores_interrupt());
+    weft_test::put(gate.there.get(), "x\n");
+    weft::await(second);
+    EXPECT_FALSE(ignores_interrupt());
+  });
+}
+
+// trap: system() of a cancelled coroutine does not wait
+TEST(BridgeTraps, ACancelledCoroutineDoesNotWaitForItsCommand) {
+  const Bridged bridged;
+  weft::testing::run([&] {
+    int result = 0;
+    int error = 0;
+    auto caller = weft::spawn([&] {
+      result = foreign::system("exec sleep 0.3");
+      error = errno;
+    });
+    weft::suspend();
+    caller.cancel();
+    weft_test::error_of([&] { weft::await(caller); });
+    EXPECT_EQ(result, -1);
+    EXPECT_EQ(error, ECANCELED);
+    struct sigaction now {};
+    ::sigaction(SIGINT, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_DFL);
+  });
+}
+
 // trap: pclose() of a cancelled coroutine does not wait
 TEST_F(RealTimeBridgeTrapTest, ACancelledPcloseLeavesItsChildToBeCollectedLater) {
   weft::run([&] {

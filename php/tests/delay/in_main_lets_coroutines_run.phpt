@@ -4,7 +4,7 @@ While main delays, coroutines run
 <?php
 use function Async\{spawn, suspend, delay};
 spawn(function () { for ($i = 0; $i < 3; ++$i) { echo "step $i\n"; suspend(); } });
-delay(5);
+delay(200);
 echo "main\n";
 ?>
 --EXPECT--

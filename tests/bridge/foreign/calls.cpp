@@ -1,5 +1,6 @@
 #include "calls.hpp"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <sys/file.h>
 #include <sys/sendfile.h>
@@ -92,6 +93,7 @@ int waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
 }
 FILE* popen(const char* command, const char* mode) { return ::popen(command, mode); }
 int pclose(FILE* stream) { return ::pclose(stream); }
+int system(const char* command) { return ::system(command); }
 int getaddrinfo(const char* node, const char* service, const addrinfo* hints, addrinfo** found) {
   return ::getaddrinfo(node, service, hints, found);
 }

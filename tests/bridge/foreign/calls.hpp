@@ -54,6 +54,7 @@ pid_t wait4(pid_t child, int* status, int options, rusage* usage);
 int waitid(idtype_t kind, id_t id, siginfo_t* info, int options);
 FILE* popen(const char* command, const char* mode);
 int pclose(FILE* stream);
+int system(const char* command);
 int getaddrinfo(const char* node, const char* service, const addrinfo* hints, addrinfo** found);
 int getnameinfo(const sockaddr* address, socklen_t size, char* host, socklen_t host_room,
                 char* service, socklen_t service_room, int flags);
