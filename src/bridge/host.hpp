@@ -7,14 +7,15 @@
 
 namespace weft::bridge {
 
-/// Leaves the stack of the coroutine by `park`, which returns how the wait ended; the host of the
-/// thread is told before and after. Every suspension of the bridge is a call of this function.
+/// Leaves the stack of the coroutine by `park`, which takes the line that waits, if the host knows
+/// one, and returns how the wait ended; the host of the thread is told before and after. Every
+/// suspension of the bridge is a call of this function.
 template <class Park>
 [[nodiscard]] Ended leave_stack(Host* host, const char* function, Park park) noexcept {
   if (host == nullptr) [[likely]]
-    return park();
+    return park(Place{});
   if (!host->before_wait(function)) return Ended::cancelled;
-  const Ended ended = park();
+  const Ended ended = park(host->place());
   const int error = errno;
   host->after_wait(ended);
   errno = error;

@@ -29,9 +29,6 @@ namespace {
 
 std::size_t index_of(unsigned way) noexcept { return way == Poll::readable ? 0 : 1; }
 
-/// Where the host's code waits; without one no line is known.
-Place place_of(Host* host) noexcept { return host == nullptr ? Place{} : host->place(); }
-
 std::string name_of(const CoroutineBase& coroutine) {
   std::string text = "coroutine " + std::to_string(coroutine.id());
   if (!coroutine.name().empty()) text += " '" + std::string{coroutine.name()} + "'";
@@ -69,7 +66,7 @@ class Wait final : public DirectWait, private detail::Alarm {
     reactor_.timers().add(*this, deadline);
     reactor_.add_active_wait();
   }
-  Ended park() noexcept;
+  Ended park(Place place) noexcept;
   [[nodiscard]] Host* host() const noexcept { return state_.host; }
 
   [[nodiscard]] std::string describe() const override;
@@ -222,7 +219,7 @@ Ended Wait::add(const Interest& interest) {
   return Ended::ready;
 }
 
-Ended Wait::park() noexcept {
+Ended Wait::park(Place place) noexcept {
   std::exception_ptr error;
   Woken woken{};
   next_ = state_.first;
@@ -232,7 +229,7 @@ Ended Wait::park() noexcept {
     Waker& waker = me_.waker().renew();
     waker.resume_when(*this);
     for (const std::unique_ptr<Poll>& poll : polls_) waker.resume_when(*poll);
-    woken = weft::park(waker, error, place_of(state_.host));
+    woken = weft::park(waker, error, place);
   } catch (...) {  // no memory for a subscription
     woken = Woken::failed;
   }
@@ -303,7 +300,7 @@ Ended wait_for(const char* function, std::span<const Interest> interests, TimePo
     }
     wait.set_deadline(deadline);
     watch_handlers();
-    return leave_stack(wait.host(), function, [&] { return wait.park(); });
+    return leave_stack(wait.host(), function, [&](Place place) { return wait.park(place); });
   } catch (const std::system_error& error) {
     errno = error.code().value();
     return errno == EPERM ? Ended::ready : Ended::failed;  // files are always ready
@@ -323,9 +320,9 @@ void count_immediate() noexcept {
   if (++mine.immediate < in_a_row) return;
   mine.immediate = 0;
   const int error = errno;
-  static_cast<void>(leave_stack(mine.host, "yield", [&] {
+  static_cast<void>(leave_stack(mine.host, "yield", [](Place place) {
     std::exception_ptr ignored;  // a cancellation stays pending: the call itself has succeeded
-    static_cast<void>(weft::park(ignored, place_of(mine.host)));
+    static_cast<void>(weft::park(ignored, place));
     return Ended::ready;
   }));
   errno = error;

@@ -42,13 +42,13 @@ class WorkerWait final : public DirectWait {
     is_done_ = true;
     if (waker() != nullptr) waker()->complete();
   }
-  [[nodiscard]] Ended park() noexcept {
+  [[nodiscard]] Ended park(Place place) noexcept {
     std::exception_ptr error;
     Woken woken = Woken::event;
     while (!is_done_ && woken == Woken::event) {  // resume() by other code does not end it
       Waker& waker = current_thread.scheduler->current().waker().renew();
       waker.resume_when(*this);
-      woken = weft::park(waker, error, Place{});
+      woken = weft::park(waker, error, place);
       forget_waker();
     }
     if (is_done_) return Ended::ready;
@@ -97,7 +97,7 @@ Ended run_on_worker(const char* function, std::shared_ptr<Work> work) noexcept {
     WorkerWait wait{function, reactor};
     wait.begin(*request.release());
     Host* const host = ThreadState::here().host;
-    return leave_stack(host, function, [&] { return wait.park(); });
+    return leave_stack(host, function, [&](Place place) { return wait.park(place); });
   } catch (...) {
     errno = ENOMEM;
     return Ended::failed;
