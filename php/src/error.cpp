@@ -80,8 +80,11 @@ Value from_channel(const weft::ChannelClosed& error) {
 }
 
 Value from_composite(const weft::CompositeError& error) {
-  const std::string text = std::to_string(error.errors().size()) + " exceptions";
-  Value made = make_exception(ce_Async_CompositeException, text.c_str());
+  const std::size_t count = error.errors().size();
+  const std::string text = std::to_string(count) + (count == 1 ? " exception" : " exceptions");
+  // As the previous one, the first is in the report of a composite that nothing catches.
+  Value made = make_exception(ce_Async_CompositeException, text.c_str(),
+                              count == 0 ? Value{} : as_object(error.errors().front()));
   for (const std::exception_ptr& one : error.errors()) {
     Value object = as_object(one);
     if (object.is_set()) add_to_composite(made.object(), object.get());

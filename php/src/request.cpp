@@ -121,14 +121,42 @@ void Request::report(const std::exception_ptr& error) {
   zend_execute_data* const frame = std::exchange(EG(current_execute_data), nullptr);
   zend_object* const exception = as_object(error).detach_object();
   EG(current_execute_data) = frame;
-  if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF && !is_main_quiet_) {
-    EG(exception) = exception;
-    zend_user_exception_handler();
-    if (EG(exception) != nullptr) zend_exception_error(EG(exception), E_ERROR);
-  } else {
+  EG(exit_status) = 255;  // exit() in a handler of the user overrides it
+  const zval& handler = is_main_quiet_ ? *handler_before.get() : EG(user_exception_handler);
+  if (Z_TYPE(handler) == IS_UNDEF) {
     zend_exception_error(exception, E_ERROR);
+  } else {
+    call_exception_handler(handler, exception);
   }
-  EG(exit_status) = 255;
+}
+
+void Request::call_exception_handler(const zval& handler, zend_object* exception) {
+  zval mine;
+  ZVAL_COPY(&mine, &handler);
+  // As in the engine, the handler is not called for its own exceptions.
+  zval before;
+  ZVAL_COPY_VALUE(&before, &EG(user_exception_handler));
+  ZVAL_UNDEF(&EG(user_exception_handler));
+  zval argument;
+  ZVAL_OBJ(&argument, exception);
+  zval result;
+  ZVAL_UNDEF(&result);
+  call_user_function(nullptr, nullptr, &mine, &result, 1, &argument);
+  zval_ptr_dtor(&result);
+  zval_ptr_dtor(&mine);
+  OBJ_RELEASE(exception);
+  if (Z_TYPE(EG(user_exception_handler)) == IS_UNDEF) {
+    ZVAL_COPY_VALUE(&EG(user_exception_handler), &before);
+  } else {  // it has set another one
+    zval_ptr_dtor(&before);
+  }
+  zend_object* const thrown = std::exchange(EG(exception), nullptr);
+  if (thrown == nullptr) return;
+  if (zend_is_unwind_exit(thrown)) {
+    OBJ_RELEASE(thrown);
+  } else {
+    zend_exception_error(thrown, E_ERROR);
+  }
 }
 
 void Request::print_notes() {

@@ -78,6 +78,8 @@ class Request {
  private:
   void print_notes();
   void report(const std::exception_ptr& error);
+  /// Says what the handler throws itself. Takes the reference to `exception`.
+  void call_exception_handler(const zval& handler, zend_object* exception);
 
   std::optional<weft::Runtime> runtime_;
   CoroutineRecord* main_ = nullptr;

@@ -1,10 +1,15 @@
 #include "bridge/forking.hpp"
 
+#include <cerrno>
 #include <mutex>
 #include <pthread.h>
+#include <system_error>
 #include <unistd.h>
 
+#include "base/current.hpp"
 #include "bridge/hooks.hpp"
+#include "weft/error.hpp"
+#include "weft/runtime.hpp"
 
 namespace weft::bridge {
 namespace {
@@ -13,9 +18,22 @@ constinit pid_t current_process = 0;
 
 void note_process() noexcept { current_process = ::getpid(); }
 
-/// The child has the calling coroutine and no other: it cannot suspend, so its hooked calls block,
-/// and no coroutine of its parent runs there.
-pid_t hooked_fork() { return real.fork(); }
+/// A main coroutine that is alone takes its runtime along. Otherwise the child has the calling
+/// coroutine and no other: it cannot suspend, so its hooked calls block, and no coroutine of its
+/// parent runs there.
+pid_t hooked_fork() {
+  if (current_thread.scheduler == nullptr) return real.fork();
+  const pid_t parent = ::getpid();
+  try {
+    return weft::fork();
+  } catch (const MisuseError&) {  // others live
+    return real.fork();
+  } catch (const std::system_error& error) {
+    if (::getpid() != parent) return 0;  // a child whose loop could not be made: its calls block
+    errno = error.code().value();
+    return -1;
+  }
+}
 
 }  // namespace
 

@@ -112,6 +112,23 @@ TEST_F(RealTimeBridgeTrapTest, AHandlerInterruptsAPollAndNotARecvThatIsRestarted
   foreign::sigaction(SIGUSR2, &before, nullptr);
 }
 
+// trap: a forked child shares the loop of its parent
+TEST_F(RealTimeBridgeTrapTest, AMainThatIsAloneTakesItsRuntimeThroughAFork) {
+  weft::run([] {
+    EXPECT_EQ(foreign::usleep(1'000), 0);
+    const pid_t child = foreign::fork();
+    if (child == 0) {
+      auto first = weft::spawn([] { return foreign::usleep(2'000) == 0 ? 3 : 0; });
+      auto second = weft::spawn([] { return foreign::usleep(1'000) == 0 ? 4 : 0; });
+      ::_exit(weft::await(first) + weft::await(second));
+    }
+    int status = 0;
+    EXPECT_EQ(foreign::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, W_EXITCODE(7, 0));
+    EXPECT_EQ(weft::await(weft::spawn([] { return foreign::usleep(1'000); })), 0);
+  });
+}
+
 // trap: fork copies all coroutines
 TEST_F(RealTimeBridgeTrapTest, TheChildOfAForkKeepsOnlyItsOwnCoroutine) {
   weft::run([&] {
