@@ -8,6 +8,7 @@
 #include "no_suspension.hpp"
 #include "place.hpp"
 #include "settings.hpp"
+#include "streams_in_use.hpp"
 #include "wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/bridge_host.hpp"
@@ -38,6 +39,7 @@ class EngineHost final : public weft::bridge::Host {
   }
   bool before_wait(const char* /*call*/) noexcept override {
     if (EG(exception) != nullptr && is_call_cancelled()) return false;
+    begin_use_of_streams(EG(current_execute_data));
     request->current->vm.save();
     return true;
   }
@@ -46,6 +48,7 @@ class EngineHost final : public weft::bridge::Host {
     CoroutineRecord& me = CoroutineRecord::of_current();
     request->current = &me;
     me.vm.load();
+    end_use_of_streams(EG(current_execute_data));
     if (request->has_bailed()) {
       // A bailout here would skip destructors of the frames below: the function returns first.
       if (EG(exception) == nullptr) zend_throw_unwind_exit();

@@ -5,6 +5,7 @@
 #include "classes.hpp"
 #include "error_handler.hpp"
 #include "request.hpp"
+#include "streams_in_use.hpp"
 
 namespace weft_php {
 namespace {
@@ -62,6 +63,7 @@ void end_request() {
   zend_try { request->drain(); }
   zend_end_try();
   take_part_in_blocking_calls(false);
+  forget_uses_of_streams();
   delete request;
   request = nullptr;
 }

@@ -40,6 +40,7 @@ void declare_property(zend_class_entry* ce, const char* name, const char* type, 
 }  // namespace
 
 #include "arginfo.hpp"
+#include "streams_in_use.hpp"
 
 using weft_php::request;
 
@@ -102,6 +103,7 @@ static zend_result post_startup() {
   weft_php::replace_functions();
   weft_php::listen_beside_pcntl();
   weft_php::watch_error_handler();
+  weft_php::close_streams_when_left();
   weft_php::wait_for_autoloaders();
   return SUCCESS;
 }

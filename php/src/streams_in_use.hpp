@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine.hpp"
+
+namespace weft_php {
+
+/// A call of the engine's function `frame` parks, or goes on: the streams among its arguments are
+/// in use meanwhile. To close one of them would free what the function goes on with.
+void begin_use_of_streams(zend_execute_data* frame) noexcept;
+void end_use_of_streams(zend_execute_data* frame) noexcept;
+/// Those of a request whose coroutines a fatal error has dropped.
+void forget_uses_of_streams() noexcept;
+
+/// From now on fclose() and pclose() wake the coroutines that are parked on their stream, and wait
+/// until these have left it.
+void close_streams_when_left();
+
+}  // namespace weft_php
