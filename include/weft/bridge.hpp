@@ -32,6 +32,11 @@ struct Options {
   std::vector<std::string> leave_alone = {};
   /// Also calls that the program itself makes.
   bool program = true;
+  /// Watches the mutexes of threads, pthread_mutex_lock() and relatives, to find a library that
+  /// holds one across a call: a warning names the coroutine that waits with a mutex, and the place
+  /// where it was locked. A coroutine that wants this mutex is named too, and waits for the holder;
+  /// without this option it blocks the thread for ever. Each lock in a coroutine costs some ns.
+  bool detect_locks = false;
 };
 
 /// Patches all loaded objects, and those that dlopen() loads later. A call outside a coroutine

@@ -153,4 +153,11 @@ void exit(int code = 0, Place place = Place::here());
 /// gets a loop of its own. After a plain fork() the child's runtime refuses to run.
 int fork();
 
+/// In the child of a plain fork(), in the coroutine that called it: the runtime goes on with this
+/// coroutine alone and a loop of its own. The others are the parent's: they do not run here, an
+/// await of one throws Cancelled, and what they have locked stays locked. If the coroutine is not
+/// main, the child ends with it, with code 1. Throws MisuseError elsewhere, std::system_error if
+/// there is no loop to be had.
+void continue_alone_after_fork();
+
 }  // namespace weft

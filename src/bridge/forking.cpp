@@ -8,6 +8,8 @@
 
 #include "base/current.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/thread_state.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
 
@@ -18,16 +20,21 @@ constinit pid_t current_process = 0;
 
 void note_process() noexcept { current_process = ::getpid(); }
 
+/// In a child that has not waited yet.
+constinit bool is_new_child = false;
+
 /// A main coroutine that is alone takes its runtime along. Otherwise the child has the calling
-/// coroutine and no other: it cannot suspend, so its hooked calls block, and no coroutine of its
-/// parent runs there.
+/// coroutine and no other. Most children exec at once, so nothing is done for them before their
+/// first call that may wait.
 pid_t hooked_fork() {
   if (current_thread.scheduler == nullptr) return real.fork();
   const pid_t parent = ::getpid();
   try {
     return weft::fork();
   } catch (const MisuseError&) {  // others live
-    return real.fork();
+    const pid_t child = real.fork();
+    if (child == 0) is_new_child = true;
+    return child;
   } catch (const std::system_error& error) {
     if (::getpid() != parent) return 0;  // a child whose loop could not be made: its calls block
     errno = error.code().value();
@@ -36,6 +43,19 @@ pid_t hooked_fork() {
 }
 
 }  // namespace
+
+bool continue_alone() noexcept {
+  if (!is_new_child || !current_thread.scheduler->can_continue_alone()) return false;
+  const int error = errno;
+  try {
+    continue_alone_after_fork();
+    is_new_child = false;
+    ThreadState::here().forget_waits();
+  } catch (...) {  // no loop to be had: the call blocks
+  }
+  errno = error;
+  return !is_new_child;
+}
 
 pid_t process_id() noexcept { return current_process; }
 

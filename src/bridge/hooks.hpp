@@ -22,5 +22,9 @@ void add_closing(Hooks& hooks);
 void add_modes(Hooks& hooks);
 void add_forking(Hooks& hooks);
 void add_loading(Hooks& hooks);
+void add_mutexes(Hooks& hooks);
+
+/// Of hooks that Options::detect_locks asks for.
+constexpr unsigned mutexes_family = 1U << 31U;
 
 }  // namespace weft::bridge

@@ -11,7 +11,10 @@ namespace weft::bridge {
 /// one, and returns how the wait ended; the host of the thread is told before and after. Every
 /// suspension of the bridge is a call of this function.
 template <class Park>
-[[nodiscard]] Ended leave_stack(Host* host, const char* function, Park park) noexcept {
+[[nodiscard]] Ended leave_stack(ThreadState& state, const char* function, Park park) noexcept {
+  if (!state.mutexes.empty()) [[unlikely]]
+    warn_of_held_mutexes(state.mutexes, function);
+  Host* const host = state.host;
   if (host == nullptr) [[likely]]
     return park(Place{});
   if (!host->before_wait(function)) return Ended::cancelled;

@@ -21,6 +21,7 @@ namespace {
 std::mutex mutex;  // guards all below
 constinit std::atomic<unsigned> families{0};
 constinit std::atomic<bool> installed{false};
+constinit std::atomic<unsigned> installed_times{0};
 
 struct Installation {
   Hooks hooks;
@@ -54,6 +55,7 @@ Hooks all_hooks() {
   add_modes(hooks);
   add_forking(hooks);
   add_loading(hooks);
+  add_mutexes(hooks);
   return hooks;
 }
 
@@ -62,6 +64,8 @@ Hooks all_hooks() {
 bool has_family(Family family) noexcept {
   return (families.load(std::memory_order_relaxed) & family) != 0;
 }
+
+unsigned installations() noexcept { return installed_times.load(std::memory_order_relaxed); }
 
 void install(Options options) {
   const std::lock_guard lock{mutex};
@@ -75,11 +79,14 @@ void install(Options options) {
   });
   if (mine.objects == nullptr) {
     mine.hooks = all_hooks();
+    const unsigned wanted =
+        (options.families & all_families) | (options.detect_locks ? mutexes_family : 0U);
     std::erase_if(mine.hooks, [&](const Hook& hook) {
-      return hook.family != 0 && (hook.family & options.families) == 0;
+      return hook.family != 0 && (hook.family & wanted) == 0;
     });
     mine.objects = std::make_unique<Objects>(mine.hooks);
-    families.store(options.families, std::memory_order_relaxed);
+    installed_times.fetch_add(1, std::memory_order_relaxed);
+    families.store(wanted, std::memory_order_relaxed);
   }
   mine.options = std::move(options);
   installed.store(true, std::memory_order_release);

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <netdb.h>
 #include <poll.h>
+#include <pthread.h>
 #include <resolv.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -103,6 +104,10 @@ struct Real {
   int (*setsockopt)(int, int, int, const void*, socklen_t);
   pid_t (*fork)();
   void* (*dlopen)(const char*, int);
+  // detect_locks
+  int (*mutex_lock)(pthread_mutex_t*);
+  int (*mutex_trylock)(pthread_mutex_t*);
+  int (*mutex_unlock)(pthread_mutex_t*);
 };
 
 extern constinit Real real;

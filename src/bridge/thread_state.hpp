@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bridge/facts.hpp"
+#include "bridge/held_mutexes.hpp"
 #include "weft/bridge.hpp"
 
 namespace weft::bridge {
@@ -35,7 +36,15 @@ struct ThreadState {
   Refusal refusal;
   std::vector<char> host_memory;  // of the entry that gethostbyname() returns
   hostent host_entry{};
+  HeldMutexes mutexes;
+  unsigned mutexes_of = 0;  // the installation that they are of
 
+  /// The coroutines that wait are those of the parent process.
+  void forget_waits() noexcept {
+    first = nullptr;
+    holders.clear();
+    mutexes = {};
+  }
   /// The state of this thread.
   static ThreadState& here() noexcept { return mine_ != nullptr ? *mine_ : make(); }
   /// Null if the thread needed none yet.

@@ -29,13 +29,13 @@ namespace {
 
 std::size_t index_of(unsigned way) noexcept { return way == Poll::readable ? 0 : 1; }
 
+}  // namespace
+
 std::string name_of(const CoroutineBase& coroutine) {
   std::string text = "coroutine " + std::to_string(coroutine.id());
   if (!coroutine.name().empty()) text += " '" + std::string{coroutine.name()} + "'";
   return text;
 }
-
-}  // namespace
 
 /// One wait of a hooked call, on the stack of its coroutine.
 class Wait final : public DirectWait, private detail::Alarm {
@@ -67,7 +67,7 @@ class Wait final : public DirectWait, private detail::Alarm {
     reactor_.add_active_wait();
   }
   Ended park(Place place) noexcept;
-  [[nodiscard]] Host* host() const noexcept { return state_.host; }
+  [[nodiscard]] ThreadState& state() const noexcept { return state_; }
 
   [[nodiscard]] std::string describe() const override;
   void interrupt() noexcept {
@@ -300,7 +300,7 @@ Ended wait_for(const char* function, std::span<const Interest> interests, TimePo
     }
     wait.set_deadline(deadline);
     watch_handlers();
-    return leave_stack(wait.host(), function, [&](Place place) { return wait.park(place); });
+    return leave_stack(wait.state(), function, [&](Place place) { return wait.park(place); });
   } catch (const std::system_error& error) {
     errno = error.code().value();
     return errno == EPERM ? Ended::ready : Ended::failed;  // files are always ready
@@ -319,8 +319,10 @@ void count_immediate() noexcept {
   ThreadState& mine = ThreadState::here();
   if (++mine.immediate < in_a_row) return;
   mine.immediate = 0;
+  const std::uint64_t me = current_thread.scheduler->current().id();
+  if (!mine.mutexes.empty() && mine.mutexes.first_of(me) != nullptr) return;  // others may want it
   const int error = errno;
-  static_cast<void>(leave_stack(mine.host, "yield", [](Place place) {
+  static_cast<void>(leave_stack(mine, "yield", [](Place place) {
     std::exception_ptr ignored;  // a cancellation stays pending: the call itself has succeeded
     static_cast<void>(weft::park(ignored, place));
     return Ended::ready;

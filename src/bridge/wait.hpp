@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
+#include "bridge/forking.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/time.hpp"
@@ -18,7 +20,9 @@ namespace weft::bridge {
   const Scheduler* const scheduler = current_thread.scheduler;
   if (scheduler == nullptr) [[likely]]
     return false;
-  return !scheduler->in_phase() && scheduler->has_current() && is_allowed_here();
+  if (scheduler->in_phase() && !continue_alone()) [[unlikely]]
+    return false;
+  return scheduler->has_current() && is_allowed_here();
 }
 
 /// What is waited for of a descriptor.
@@ -48,6 +52,9 @@ enum class Restart : bool {
 void count_immediate() noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
+
+/// "coroutine 7 'reader'".
+[[nodiscard]] std::string name_of(const CoroutineBase& coroutine);
 
 /// The clock of the runtime.
 [[nodiscard]] TimePoint clock_now() noexcept;

@@ -96,8 +96,8 @@ Ended run_on_worker(const char* function, std::shared_ptr<Work> work) noexcept {
     }
     WorkerWait wait{function, reactor};
     wait.begin(*request.release());
-    Host* const host = ThreadState::here().host;
-    return leave_stack(host, function, [&](Place place) { return wait.park(place); });
+    return leave_stack(ThreadState::here(), function,
+                       [&](Place place) { return wait.park(place); });
   } catch (...) {
     errno = ENOMEM;
     return Ended::failed;

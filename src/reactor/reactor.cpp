@@ -183,13 +183,15 @@ void Reactor::after_fork() {
     throw std::system_error{-status, std::generic_category(), "cannot renew the loop after fork()"};
   }
   readiness_.renew();
+  inherited_ = true;
   forgotten_ = false;  // after what may throw: a shared loop must not be touched
   descriptors_.watch_anew();
   for (const std::unique_ptr<LoopTable>& table : tables_) table->after_fork();
 }
 
 /// Lets all closing handles close, then closes the loop. A handle that is still open is a bug of
-/// weft; a request that still runs on a worker leaves the loop open, because the worker uses it.
+/// weft; a request that still runs on a worker leaves the loop open, because the worker uses it. In
+/// a forked child such a request may be the parent's, which never ends here: there is no waiting.
 void Reactor::close_loop() noexcept {
   if (mailbox_ != nullptr) mailbox_->close();
   if (forgotten_) {
@@ -203,9 +205,11 @@ void Reactor::close_loop() noexcept {
   readiness_.close();
   host_.reset();
   for (int i = 0; i < 100 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_NOWAIT);
-  for (int i = 0; i < 500 && uv_loop_alive(&loop_->loop); ++i) uv_run(&loop_->loop, UV_RUN_ONCE);
+  for (int i = 0; i < 500 && !inherited_ && uv_loop_alive(&loop_->loop); ++i) {
+    uv_run(&loop_->loop, UV_RUN_ONCE);
+  }
   if (uv_loop_close(&loop_->loop) != 0) {
-    warn("the event loop could not be closed: something of it is still in use");
+    if (!inherited_) warn("the event loop could not be closed: something of it is still in use");
     static_cast<void>(loop_.release());
   }
 }

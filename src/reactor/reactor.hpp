@@ -154,6 +154,7 @@ class Reactor final : public Driver {
   std::uint64_t waits_ = 0;
   bool polling_ = false;
   bool forgotten_ = false;
+  bool inherited_ = false;  // from the parent, whose workers are not in this process
 };
 
 }  // namespace weft

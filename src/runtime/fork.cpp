@@ -70,4 +70,14 @@ int fork() {
   return child;
 }
 
+void continue_alone_after_fork() {
+  Scheduler* const scheduler = current_thread.scheduler;
+  if (scheduler == nullptr || !scheduler->can_continue_alone()) {
+    throw MisuseError{
+        "continue_alone_after_fork() is for a coroutine in the child of a plain fork()"};
+  }
+  current_thread.reactor->after_fork();
+  scheduler->continue_alone();
+}
+
 }  // namespace weft

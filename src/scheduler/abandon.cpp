@@ -52,15 +52,25 @@ std::string Ending::remaining() const {
   return "; left behind:" + text;
 }
 
-/// Closes the coroutines that are left behind, so that nothing wakes them any more. The objects are
-/// not freed, because frames on their stacks may be linked with them.
 void Ending::release_abandoned() noexcept {
   if (scheduler_.registry_.size() == (scheduler_.main_done_ ? 0 : 1)) return;
-  const auto is_kept = [this](const CoroutineBase* c) {
-    return c == scheduler_.main_.get() && !scheduler_.main_done_;
-  };
-  const std::exception_ptr outcome = std::make_exception_ptr(
-      Cancelled::with_literal("Left behind by the shutdown", abandon_error_));
+  abandoned_ += close_all_but(scheduler_.main_done_ ? nullptr : scheduler_.main_.get(),
+                              std::make_exception_ptr(Cancelled::with_literal(
+                                  "Left behind by the shutdown", abandon_error_)));
+}
+
+void Ending::leave_all_but(const CoroutineBase& kept) noexcept {
+  scheduler_.queue_.clear();
+  close_all_but(&kept, std::make_exception_ptr(
+                           Cancelled::with_literal("Left to the parent by fork()", nullptr)));
+}
+
+/// Closes the coroutines that are left behind, so that nothing wakes them any more. The objects are
+/// not freed, because frames on their stacks may be linked with them. Returns how many there were.
+std::size_t Ending::close_all_but(const CoroutineBase* kept,
+                                  const std::exception_ptr& outcome) noexcept {
+  std::size_t closed = 0;
+  const auto is_kept = [kept](const CoroutineBase* c) { return c == kept; };
   // Scopes that become empty here run no handlers any more.
   const bool was_over = std::exchange(scheduler_.over_, true);
   for (CoroutineBase* c = scheduler_.registry_.first(); c != nullptr;
@@ -80,13 +90,14 @@ void Ending::release_abandoned() noexcept {
     }
     Owner& owner = *std::exchange(c->owner_, nullptr);
     CoroutineBase* const next = Registry::next(*c, owner);
-    ++abandoned_;
+    ++closed;
     scheduler_.registry_.remove(*c, owner);
     if (owner.watches()) owner.left(*c);  // a scope that outlives the runtime is empty then
     c = next;
   }
-  if (abandoned_ > 0) scheduler_.stacks_.keep_mapped();
+  if (closed > 0) scheduler_.stacks_.keep_mapped();
   scheduler_.over_ = was_over;
+  return closed;
 }
 
 /// Main has nothing left to wait for: all its waits, also in clean-up, end with the error.

@@ -49,6 +49,8 @@ class Ending {
   void check_limit() noexcept;
   void cancel_again() noexcept;
   void release_abandoned() noexcept;
+  /// This is the child of a fork: the coroutines other than `kept` are the parent's.
+  void leave_all_but(const CoroutineBase& kept) noexcept;
   void fail_main() noexcept;
 
   /// What cancelled coroutines throw, and its text; both may be empty.
@@ -78,6 +80,7 @@ class Ending {
   void chain_to_error(std::exception_ptr error) noexcept;
   void give_up(const char* why) noexcept;
   void abandon_others(const char* why) noexcept;
+  std::size_t close_all_but(const CoroutineBase* kept, const std::exception_ptr& outcome) noexcept;
   [[nodiscard]] std::string deadlock_report() const;
   [[nodiscard]] std::string remaining() const;
 

@@ -37,6 +37,7 @@ void Scheduler::idle_loop() {
     }
     if (!leaving && (!microtasks_.empty() || pending_ != nullptr || failures_.has_dropped()))
       continue;
+    if (main_is_left_ && (registry_.empty() || ending_.is_abandoning())) leave_forked_child();
     if (main_done_ && nothing_left()) {
       leave_phase();
       switch_to(*idle_, *main_);  // run() returns

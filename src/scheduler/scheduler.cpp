@@ -80,7 +80,7 @@ void Scheduler::refuse(const char* operation) {
   }
   throw MisuseError{std::string{operation} +
                     " was called in the child of a plain fork(): its runtime is dead; use "
-                    "weft::fork(), or exec at once"};
+                    "weft::fork() or continue_alone_after_fork(), or exec at once"};
 }
 
 void Scheduler::start_main() {
@@ -212,10 +212,18 @@ void Scheduler::run_due_work() noexcept {
 }
 
 void Scheduler::leave_forked_child() noexcept {
-  warn(
-      "a coroutine came to its end in the child of a plain fork(), which has no runtime: the child "
-      "exits; use weft::fork(), or exec at once");
+  warn(main_is_left_ ? "the coroutine that called fork() came to its end in the child, where main "
+                       "does not run: the child exits; end it with _exit() or exec"
+                     : "a coroutine came to its end in the child of a plain fork(), which has no "
+                       "runtime: the child exits; use weft::fork(), or exec at once");
   ::_exit(1);
+}
+
+void Scheduler::continue_alone() noexcept {
+  while (!microtasks_.empty()) microtasks_.pop_front()->release();
+  ending_.leave_all_but(*current_);
+  if (current_ != main_.get()) main_done_ = main_is_left_ = true;
+  revive_after_fork();
 }
 
 void Scheduler::read_clock() noexcept {

@@ -196,6 +196,12 @@ class Scheduler {
     forked_ = false;
     phase_ -= forked_phase;
   }
+  /// Whether continue_alone() is possible: in a coroutine of such a child.
+  [[nodiscard]] bool can_continue_alone() const noexcept {
+    return forked_ && !over_ && phase_ == forked_phase && current_ != nullptr;
+  }
+  /// The current coroutine goes on in the child of a fork, without the others.
+  void continue_alone() noexcept;
 
   /// The coroutine after `coroutine` in the registry.
   static CoroutineBase* next_registered(const CoroutineBase& coroutine) noexcept {
@@ -236,6 +242,7 @@ class Scheduler {
   bool forked_ = false;
   bool over_ = false;  // all coroutines have ended, none can start any more
   bool main_done_ = false;
+  bool main_is_left_ = false;  // to the parent, by a fork that another coroutine made
   bool keeps_errors_ = false;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // the coroutine whose switch handlers run now

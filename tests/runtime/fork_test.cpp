@@ -151,6 +151,44 @@ TEST(Fork, OfThePlainKindInsideACoroutineEndsTheChildWithIt) {
   });
 }
 
+// trap 25: the others are the parent's, with all that they wait for.
+TEST(Fork, OfThePlainKindMayGoOnWithTheCallingCoroutineAlone) {
+  weft::testing::run([] {
+    bool other_ran = false;
+    auto other = weft::spawn([&] {
+      weft::delay(1ms);
+      other_ran = true;
+    });
+    weft::suspend();
+    auto forking = weft::spawn([&] {
+      const pid_t child = ::fork();
+      if (child == 0) {
+        as_child([&] {
+          weft::continue_alone_after_fork();
+          weft::delay(5ms);
+          auto inner = weft::spawn([] {
+            weft::delay(1ms);
+            return 7;
+          });
+          if (!is<weft::Cancelled>(error_of([&] { weft::await(other); }))) return 1;
+          if (other_ran) return 2;
+          if (weft::stats().coroutines != 2) return 3;
+          return weft::await(inner);
+        });
+      }
+      return exit_code_of(child);
+    });
+    EXPECT_EQ(weft::await(forking), 7);
+    weft::await(other);
+    EXPECT_TRUE(other_ran);
+  });
+}
+
+TEST(Fork, IsNotWhatGoesOnAloneOutsideAChild) {
+  EXPECT_TRUE(is_refused([] { weft::continue_alone_after_fork(); }));
+  weft::testing::run([] { EXPECT_TRUE(is_refused([] { weft::continue_alone_after_fork(); })); });
+}
+
 // R-REA-13
 TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
   const pid_t child = ::fork();
