@@ -14,7 +14,8 @@ In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
   of that room, or a header as it is included;
 - a report's "spawned at FILE:LINE" names a line that spawns, "suspended at FILE:LINE" one that
   waits.
-examples/README.md lists every example.
+examples/README.md lists every example. The words of docs/glossary.md are sorted, each stands there once, and a
+class that it names exists.
 """
 
 import re
@@ -30,6 +31,9 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FILE_NAME = re.compile(r"`([\w./-]+\.(?:cpp|hpp|h|md|py|txt))`")
 CODE_PATH = re.compile(r"`((?:include|src|tests|bench|examples|docs|tools|cmake)/[\w./-]+)`")
 PLACE = re.compile(r"(spawned|suspended) at ([\w./-]+):(\d+)")
+WORD = re.compile(r"^\| \*\*(.+?)\*\* \| (.*) \|$")
+CLASS_NAME = re.compile(r"`(?:\w+::)?([A-Z][a-z]\w*)(?:<T>)?`")
+CLASS = re.compile(r"\b(?:class|struct|concept|enum(?: class)?|using) (\w+)")
 VERBS = {"spawned": re.compile(r"\bspawn\("),
          "suspended": re.compile(r"\b(?:await|suspend|delay)\w*\(")}
 
@@ -124,6 +128,30 @@ def check_list(root):
             yield f"examples/README.md: {name} is missing"
 
 
+def classes(root):
+    return {name for folder in ("include", "src", "php/src") for path in (root / folder).rglob("*.[ch]pp")
+            for name in CLASS.findall(path.read_text(encoding="utf-8"))}
+
+
+def check_glossary(root):
+    page = root / "docs" / "glossary.md"
+    before, known = "", None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines() if page.exists() else [], start=1):
+        row = WORD.match(line)
+        if not row:
+            continue
+        word = row.group(1).lower()
+        if word == before:
+            yield f"docs/glossary.md:{number}: `{row.group(1)}` is here twice"
+        elif word < before:
+            yield f"docs/glossary.md:{number}: `{row.group(1)}` belongs before `{before}`"
+        before = word
+        for name in CLASS_NAME.findall(row.group(2)):
+            known = known or classes(root)
+            if name not in known:
+                yield f"docs/glossary.md:{number}: there is no class {name}"
+
+
 def check(root):
     """The complaints, one line each."""
     errors = []
@@ -133,6 +161,7 @@ def check(root):
         errors += check_blocks(root, at, lines)
         errors += check_lines(root, document, at, lines)
     errors += check_list(root)
+    errors += check_glossary(root)
     return errors
 
 

@@ -3,8 +3,8 @@
 
 - Programs (examples/, tests/install/, the code of docs/guide/) include and name nothing of detail.
 - Parameters and results of functions that users can call, in public headers and those of extend/,
-  name no type of `detail`. A deduced result and an alias with a public name are fine, and so are
-  private members, base classes and constraints.
+  name no type of `detail`, nor a class that they only declare and src/ defines. A deduced result and
+  an alias with a public name are fine, and so are private members, base classes and constraints.
 - What a header of detail/ defines is in namespace weft::detail.
 - weft.hpp includes the public headers, each once, and nothing else.
 - docs/guide/headers.md has one line for each header of the first two doors.
@@ -28,6 +28,8 @@ PROGRAMS = ("examples/", "tests/install/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)
 OF_DETAIL = re.compile(r"\bweft/detail/|\bdetail::")
 ROW = re.compile(r"^\| \[`weft/([\w./]+)`\]\(([^)]+)\) \| \S.* \|$", re.MULTILINE)
+DECLARED = re.compile(r"^(?:class|struct) (\w+);", re.MULTILINE)
+DEFINED = re.compile(r"^(?:class|struct|enum(?: class)?) (\w+)\b(?!;)", re.MULTILINE)
 ACCESS = {"public", "protected", "private"}
 
 
@@ -129,11 +131,21 @@ def behind_constraint(head, at):
     return at
 
 
-def check_signatures(path, text):
+def internal_classes(texts):
+    """Classes that the headers declare and none of them defines: src/ does."""
+    declared, defined = ({name for text in texts for name in pattern.findall(text)}
+                         for pattern in (DECLARED, DEFINED))
+    return declared - defined
+
+
+def check_signatures(path, text, internal):
     reader = Signatures(text)
     reader.read()
     for signature in reader.signatures:
         words = [token.text for token in signature]
+        for name in sorted(internal.intersection(words)):
+            yield (f"{path}:{signature[0].line}: a signature that users see names {name}, which no header"
+                   f" defines")
         if any(pair == ("detail", "::") for pair in zip(words, words[1:])):
             yield (f"{path}:{signature[0].line}: a signature that users see names a type of detail:"
                    f" deduce it, or give it a public name")
@@ -200,13 +212,13 @@ def check(root):
     for path in sorted((root / "docs/guide").glob("*.md")):
         text = code_of_page(path.read_text(encoding="utf-8"))
         errors += check_program(path.relative_to(root), text)
+    texts = {name: (root / HEADERS / name).read_text(encoding="utf-8") for name in headers}
+    internal = internal_classes(texts.values())
     for name in sorted(public | extend):
-        path = HEADERS / name
-        errors += check_signatures(path, (root / path).read_text(encoding="utf-8"))
+        errors += check_signatures(HEADERS / name, texts[name], internal)
     for name in sorted(headers - public - extend):
         if name.startswith("detail/"):
-            path = HEADERS / name
-            errors += check_namespace(path, (root / path).read_text(encoding="utf-8"))
+            errors += check_namespace(HEADERS / name, texts[name])
     errors += check_exports(root, public)
     errors += check_page(root, {name for name in headers if not name.startswith("detail/")})
     return errors

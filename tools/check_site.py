@@ -3,14 +3,19 @@
 
 Usage: check_site.py HTML
 
-A relative link leads to a file of the site, its fragment to an element of that page, and every symbol of the
-reference is on a page.
+A link of a page or a style leads to a file of the site, its fragment to an element of that page, no script is a
+module (which browsers do not load from the disk), and every symbol of the reference is on a page.
 """
 
 import html.parser
 import pathlib
+import re
 import sys
 import urllib.parse
+
+
+STYLE_LINK = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
+MODULE = re.compile(r"^(?:import|export) ", re.MULTILINE)
 
 
 class Page(html.parser.HTMLParser):
@@ -40,6 +45,8 @@ def complaint(path, link, all_pages):
     parts = urllib.parse.urlsplit(link)
     if parts.scheme or parts.netloc:
         return None
+    if parts.path.startswith("/"):
+        return f"the link {link} leads out of the site"
     target = path if not parts.path else (path.parent / urllib.parse.unquote(parts.path)).resolve()
     if target.is_dir():
         target /= "index.html"
@@ -61,7 +68,23 @@ def check(root):
             error = complaint(path, link, all_pages)
             if error:
                 found.append(f"{path.relative_to(root)}:{line}: {error}")
-    return found
+    return [*found, *check_styles(root), *check_scripts(root)]
+
+
+def check_styles(root):
+    for path in sorted(root.rglob("*.css")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for link in STYLE_LINK.findall(line):
+                error = complaint(path, link, {})
+                if error:
+                    yield f"{path.relative_to(root)}:{number}: {error}"
+
+
+def check_scripts(root):
+    for path in sorted(root.rglob("*.js")):
+        found = MODULE.search(path.read_text(encoding="utf-8"))
+        if found:
+            yield f"{path.relative_to(root)}: a module: no browser loads it from the disk"
 
 
 def check_symbols(root, reference):

@@ -27,8 +27,8 @@ MACHINE_PATH = re.compile("(?<![\\w.}])/(?:" + "|".join(["work", "home", "root"]
 # The subject of a sentence is a class or has a name (docs/style.md).
 NAMELESS = re.compile(r"\b(?:(?:no|some|any|every)body|no one|(?:some|any|every)one|whom?(?:so)?ever)\b",
                       re.IGNORECASE)
-# The same in a name: AWriteThatNobodyReads, send_to_nobody.
-NAMELESS_NAME = re.compile(r"\b\w*(?:(?:(?<![A-Z])(?:No|Some|Any|Every)body|NoOne|(?:Some|Any|Every)one|Whoever)"
+# The same in a name: AWriteThatNobodyReads, CloseWakesWhoWaits, send_to_nobody.
+NAMELESS_NAME = re.compile(r"\b\w*(?:(?:(?<![A-Z])(?:No|Some|Any|Every)body|NoOne|(?:Some|Any|Every)one|Who(?:ever|(?=[A-Z])))"
                            r"(?![a-z])|_(?:(?:no|some|any|every)body|whoever)(?![a-z]))\w*")
 # These pages quote the words they forbid.
 QUOTING = {pathlib.Path(name) for name in (
@@ -64,6 +64,7 @@ RETIRED_CALLS = {
     "rescue": "on_deadlock", "shut": "close", "quit": "remove_stream", "let_go": "release",
 }
 RETIRED_CALL = re.compile(r"\b(" + "|".join(RETIRED_CALLS) + r")\(")
+RETIRED_IN_TEXT = re.compile(r"`(" + "|".join(name for name in RETIRED_CALLS if name != "settle") + r")\(\)`")
 SETTLE = {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")}
 
 # What is said here is found here.
@@ -81,6 +82,12 @@ def is_ours(path):
     return path.name != "package-lock.json" and path.suffix != ".patch"
 
 
+def retired_call(path, line):
+    if not is_code(path):
+        return RETIRED_IN_TEXT.search(line)
+    return RETIRED_CALL.search(line.split("//")[0]) if path not in SETTLE else None
+
+
 def word_complaints(path, number, line):
     at = f"{path}:{number}:"
     if path in QUOTING or not is_ours(path):
@@ -96,7 +103,7 @@ def word_complaints(path, number, line):
     retired = RETIRED_NAME.search(line)
     if retired:
         yield f"{at} `{retired.group()}` was renamed: {list(RETIRED.values())[int(retired.lastgroup[1:])]}"
-    call = RETIRED_CALL.search(line.split("//")[0]) if is_code(path) and path not in SETTLE else None
+    call = retired_call(path, line)
     if call:
         yield f"{at} `{call.group(1)}()` was renamed, for example to {RETIRED_CALLS[call.group(1)]}()"
 

@@ -10,6 +10,7 @@
 
 #include "weft/detail/channel_base.hpp"
 #include "weft/detail/mistake.hpp"
+#include "weft/detail/taking_iterator.hpp"
 #include "weft/future.hpp"
 
 namespace weft {
@@ -269,25 +270,12 @@ class ChannelFuture final : public FutureState<T> {
 
 /// An input iterator over a channel.
 template <class T>
-class Channel<T>::Iterator {
- public:
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using iterator_concept = std::input_iterator_tag;
-
-  /// Moves the value out. Returned by value, so that a loop cannot bind a reference to it.
-  [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
-  Iterator& operator++() {
-    next();
-    return *this;
-  }
-  void operator++(int) { next(); }
-  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
-    return !iterator.value_.has_value();
-  }
-
- private:
+class Channel<T>::Iterator : public detail::TakingIterator<Iterator, T> {
+  using Base = detail::TakingIterator<Iterator, T>;
+  using Base::value_;
+  friend Base;
   friend class Channel;
+
   Iterator(Channel& channel, Place place) : channel_{&channel}, place_{place} { next(); }
   void next() {
     value_.reset();
@@ -309,7 +297,6 @@ class Channel<T>::Iterator {
 
   Channel* channel_;
   Place place_;
-  mutable std::optional<T> value_;
 };
 
 template <class T>

@@ -9,6 +9,7 @@
 
 #include "weft/channel_error.hpp"
 #include "weft/detail/mistake.hpp"
+#include "weft/detail/taking_iterator.hpp"
 #include "weft/detail/thread_channel_core.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
@@ -90,28 +91,12 @@ class ThreadChannel {
 
 /// Iterates over the values as they come.
 template <class T>
-class ThreadChannel<T>::Iterator {
- public:
-  using iterator_concept = std::input_iterator_tag;
-  using iterator_category = std::input_iterator_tag;
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using reference = T;
-  using pointer = void;
-
-  /// Moves the value out. Returned by value, so that a loop cannot bind a reference to it.
-  [[nodiscard]] T operator*() const { return T(std::move(*value_)); }
-  Iterator& operator++() {
-    next();
-    return *this;
-  }
-  void operator++(int) { next(); }
-  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
-    return !iterator.value_.has_value();
-  }
-
- private:
+class ThreadChannel<T>::Iterator : public detail::TakingIterator<Iterator, T> {
+  using Base = detail::TakingIterator<Iterator, T>;
+  using Base::value_;
+  friend Base;
   friend class ThreadChannel;
+
   Iterator(std::shared_ptr<detail::TypedThreadChannel<T>> core, Place place)
       : core_{std::move(core)}, place_{place} {
     next();
@@ -127,7 +112,6 @@ class ThreadChannel<T>::Iterator {
 
   std::shared_ptr<detail::TypedThreadChannel<T>> core_;
   Place place_;
-  mutable std::optional<T> value_;
 };
 
 template <class T>

@@ -47,7 +47,7 @@ class Slab {
     Slab* slab;
   };
   struct Block;
-  struct FreeSlot {
+  struct FreeSlot {  // a stack of slots: one pointer is all that the smallest slot has room for
     FreeSlot* next;
   };
   static constexpr std::size_t chunk_size = std::size_t{64} * 1024;

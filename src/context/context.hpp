@@ -41,7 +41,7 @@ class Context {
   struct OfThread {};
   explicit Context(OfThread) noexcept;
 
-  Context* next_pooled = nullptr;
+  Context* next_pooled = nullptr;  // the pool is a stack; one link is enough
 
  private:
   [[nodiscard]] bool has_its_canary() const noexcept;

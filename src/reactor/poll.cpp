@@ -31,11 +31,9 @@ Poll::Poll(int descriptor, unsigned wanted)
   }
 }
 
-Poll::Poll(Ref<Descriptor> parent, unsigned wanted, const Event& stream) noexcept
-    : number_{parent->number()},
-      wanted_{static_cast<std::uint8_t>(wanted)},
-      stream_{&stream},
-      parent_{std::move(parent)} {}
+Poll::Poll(int descriptor, unsigned wanted, const Event& stream) : Poll{descriptor, wanted} {
+  stream_ = &stream;
+}
 
 Poll::~Poll() {
   fail_waiters();

@@ -16,6 +16,7 @@ class TimerTable {
   static constexpr Number none = detail::Alarm::nowhere;
   static constexpr Number in_line = none - 1;
 
+  /// Linked by numbers, not by an IntrusiveList: half as wide, and rows move when the table grows.
   struct Row {
     TimePoint deadline;
     detail::Alarm* alarm;

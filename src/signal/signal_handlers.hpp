@@ -28,6 +28,7 @@ class SignalInbox {
   std::atomic<std::uint64_t> wanted_{0};  // a bit per number
   std::atomic<std::uint64_t> ending_{
       0};  // a bit per number that ends the process if it comes twice
+  // No IntrusiveList: a signal handler walks the list without a lock.
   std::atomic<SignalInbox*> next_{nullptr};
   bool listed_ = false;  // guarded by the mutex of the handlers
 };

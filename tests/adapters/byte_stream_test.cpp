@@ -205,7 +205,7 @@ TYPED_TEST(ByteStreamTest, WhatSeveralWriteNeverMixes) {
   });
 }
 
-// Closing wakes those that wait for the peer and those that queue behind them.
+// Closing wakes operations that wait for the peer and those that queue for the stream.
 TYPED_TEST(ByteStreamTest, CloseWakesAllWaiters) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();

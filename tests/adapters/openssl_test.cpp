@@ -106,7 +106,7 @@ TEST_F(OpensslTest, AServerTalksToItsClient) {
       client.stdin_().write_all("hello\n");
       EXPECT_EQ(line_with(client, "hello"), "hello") << version;
       client.kill(SIGTERM);
-      EXPECT_THROW(weft::await(server), std::system_error);  // it said no goodbye
+      EXPECT_THROW(weft::await(server), std::system_error);  // killed: it sent no close_notify
     });
   }
 }
@@ -114,7 +114,7 @@ TEST_F(OpensslTest, AServerTalksToItsClient) {
 TEST_F(OpensslTest, AServerIsVerified) {
   with_client({}, [&](weft::Process& client, auto& server) {
     EXPECT_THAT(line_with(client, "Verif"), HasSubstr("OK"));
-    client.stdin_().close();  // it says goodbye
+    client.stdin_().close();  // at the end of its input the client sends close_notify
     weft::await(server);
     EXPECT_EQ(client.wait(weft::timeout(patience)), 0);
   });
@@ -125,7 +125,7 @@ TEST_F(OpensslTest, AServerFollowsWhenTheKeysAreChanged) {
     line_with(client, "Verif");
     client.stdin_().write_all("before\n");
     line_with(client, "before");
-    client.stdin_().write_all("K\n");  // "change yours, too"
+    client.stdin_().write_all("K\n");  // s_client: change the keys of both sides
     line_with(client, "KEYUPDATE");
     client.stdin_().write_all("after\n");
     EXPECT_EQ(line_with(client, "after"), "after");
@@ -148,7 +148,7 @@ TEST_F(OpensslTest, AClientTalksToItsServer) {
       stream.write_all("hello\n");
       EXPECT_EQ(read_text(stream, 6), "olleh\n") << version;
       stream.write_all("CLOSE\n");
-      EXPECT_EQ(read_text(stream, 1), "") << version;  // it said goodbye
+      EXPECT_EQ(read_text(stream, 1), "") << version;  // the server has sent close_notify
       stream.shutdown(weft::timeout(patience));
     });
   }
@@ -185,7 +185,7 @@ TEST_F(OpensslTest, AClientRefusesAServerThatItsAuthorityDoesNotKnow) {
     EXPECT_THROW(static_cast<void>(
                      weft::TlsStream::connect("localhost", port, context, weft::timeout(patience))),
                  std::system_error);
-    line_with(server, "alert");  // it was told
+    line_with(server, "alert");  // the server got the alert of the client
     server.kill(SIGKILL);
     server.wait(weft::timeout(patience));
   });

@@ -36,7 +36,7 @@ class TlsTest : public ::testing::Test {
           const std::size_t size = stream.read_some(buffer);
           stream.write_all(std::string_view{buffer.data(), size});
           stream.shutdown();
-        } catch (const std::system_error&) {  // the client refused, or went without a word
+        } catch (const std::system_error&) {  // the client refused, or left without close_notify
         }
       });
       client();

@@ -191,7 +191,7 @@ TEST(ChannelGuardTest, ClosesAlsoAChannelThatIsOlderThanTheRuntime) {
 }
 
 // R-CHN-20, R-DLK-3
-TEST(ChannelGuardTest, IsNoWayOutForThoseWhoWaitElsewhere) {
+TEST(ChannelGuardTest, DoesNotEndWaitsOfOtherObjects) {
   EXPECT_THROW(weft::testing::run([] {
                  const Channel<int> soft{0, {.no_producer = 1h}};
                  Channel<int> plain;

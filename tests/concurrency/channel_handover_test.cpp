@@ -286,7 +286,7 @@ TEST(ChannelHandoverTest, TakesNothingFromASenderThatATokenHasSentAway) {
 // R-CHN-6: receivers are served, that is promised a value, in the order of their arrival. Which
 // value it is shows when they run: the oldest goes to the one that runs first, here by its
 // priority.
-TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToWhoRunsFirst) {
+TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToTheFirstThatRuns) {
   weft::testing::run([] {
     Channel<int> channel{2};
     Log log;
@@ -297,7 +297,7 @@ TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToWhoRunsFirs
     settle();
     weft::spawn({.priority = weft::Priority::high}, receive("urgent "));
     settle();
-    channel.send(1);  // promised to the first, which stood in line longer
+    channel.send(1);  // reserved for the first, which has waited longer
     EXPECT_FALSE(channel.try_recv().has_value());
     settle();
     EXPECT_EQ(log, Log{"first 1"});

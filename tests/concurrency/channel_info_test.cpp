@@ -23,7 +23,7 @@ std::string head(const weft::Channel<int>& channel) {
 }
 
 // R-OBS-3
-TEST(ChannelInfo, CountsThoseWhoWaitAndWhatIsPromisedToThem) {
+TEST(ChannelInfo, CountsItsWaitersAndWhatIsReservedForThem) {
   weft::testing::run([] {
     weft::Channel<int> channel{1};
     EXPECT_EQ(channel.info(), "Channel(capacity=1, receivers=0, senders=0, reserved=0/0)");

@@ -140,7 +140,7 @@ TEST(ChannelTest, FailsSendersAndDrainsReceiversOnceClosed) {
 }
 
 // R-CHN-4
-TEST(ChannelTest, FailsThoseWhoWaitWhenItIsClosed) {
+TEST(ChannelTest, FailsItsWaitersWhenItIsClosed) {
   weft::testing::run([] {
     for (std::size_t capacity : {0U, 1U}) {
       Log log;
@@ -176,7 +176,7 @@ TEST(ChannelTest, KeepsTheFirstReasonOfItsEnd) {
 }
 
 // R-CHN-5
-TEST(ChannelTest, FailsThoseWhoWaitWhenItIsDestroyed) {
+TEST(ChannelTest, FailsItsWaitersWhenItIsDestroyed) {
   weft::testing::run([] {
     Log log;
     {

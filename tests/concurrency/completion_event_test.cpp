@@ -117,7 +117,7 @@ TEST(CompletionEventTest, OfAScopeIsRefusedToItsMembers) {
   });
 }
 
-// R-SCP-18: who waits for the event takes the failure, when all have ended.
+// R-SCP-18: a wait for the event takes the failure, when all have ended.
 TEST(CompletionEventTest, OfAScopeHasTheFailureThatEndedIt) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();

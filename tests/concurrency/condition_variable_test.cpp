@@ -98,7 +98,7 @@ TEST(ConditionVariableTest, LocksAgainBeforeACancellationLeaves) {
 
 TEST(ConditionVariableTest, LocksAgainEvenWhenEverythingShutsDown) {
   Log log;
-  weft::Mutex mutex;  // outlives main, who is shut down too
+  weft::Mutex mutex;  // outlives main, which is shut down too
   weft::ConditionVariable changed;
   weft::testing::run([&] {
     auto waiter = weft::spawn([&] {

@@ -83,7 +83,7 @@ std::size_t cost_of_cancelling_one(int count, const F& wait) {
 }
 
 // trap 31
-TEST(StressCostTest, CancellingOneOfManyWhoWaitForAnEvent) {
+TEST(StressCostTest, CancellingOneOfManyWaitersOfAnEvent) {
   expect_the_same_among_few_and_many([](int count) {
     Doorbell bell;
     return cost_of_cancelling_one(count, [&] { weft::await(bell); });
@@ -91,7 +91,7 @@ TEST(StressCostTest, CancellingOneOfManyWhoWaitForAnEvent) {
 }
 
 // trap 9, trap 31
-TEST(StressCostTest, CancellingOneOfManyWhoShareAToken) {
+TEST(StressCostTest, CancellingOneOfManyWaitersThatShareAToken) {
   expect_the_same_among_few_and_many([](int count) {
     Doorbell bell;
     Doorbell token;
@@ -100,7 +100,7 @@ TEST(StressCostTest, CancellingOneOfManyWhoShareAToken) {
 }
 
 // trap 31
-TEST(StressCostTest, CancellingOneOfManyWhoStandInLine) {
+TEST(StressCostTest, CancellingOneOfManyWaitersInAQueue) {
   expect_the_same_among_few_and_many([](int count) {
     weft::Semaphore semaphore{0};
     return cost_of_cancelling_one(count, [&] { semaphore.acquire(); });
@@ -108,7 +108,7 @@ TEST(StressCostTest, CancellingOneOfManyWhoStandInLine) {
 }
 
 // trap 31
-TEST(StressCostTest, TellingEachOfManyWhoWaitForAnEvent) {
+TEST(StressCostTest, NotifyingEachOfManyWaitersOfAnEvent) {
   expect_the_same_for_each([](int count) {
     Doorbell bell;
     const auto all = waiters(count, [&] { weft::await(bell); });

@@ -21,7 +21,7 @@ using weft_test::Log;
 using weft_test::require;
 using weft_test::text;
 
-/// A thing that is never free: each caller waits. `grant()` gives what there is to one or all
+/// Something that is never free: each caller waits. `grant()` gives what there is to one or all
 /// of those who wait.
 struct MutexUse {
   static constexpr const char* name = "Mutex";
@@ -184,7 +184,7 @@ void destroyed_after_a_grant() {
   first.cancel();
 }
 
-TYPED_TEST(DestroyedTest, LetsGoOfWhoWasGrantedUnderEverySchedule) {
+TYPED_TEST(DestroyedTest, ReleasesAGrantedWaiterUnderEverySchedule) {
   expect_all_schedules(destroyed_after_a_grant<TypeParam>);
 }
 
@@ -218,7 +218,7 @@ TEST(DestroyedTest, AlsoWakesAWaitWithAToken) {
 }
 
 // The last to arrive destroys the barrier; the others have been released.
-TEST(DestroyedTest, LeavesThoseAloneWhoWereLetThrough) {
+TEST(DestroyedTest, LeavesCoroutinesAloneThatWereLetThrough) {
   weft::testing::run([] {
     Log log;
     {

@@ -54,12 +54,12 @@ TEST(ExploredFaceTest, LosesNoHintOfABuffer) {
   expect_all_schedules([] { watchers_share(1); });
 }
 
-// R-EVT-1: a rendezvous tells of senders that park.
+// R-EVT-1: a rendezvous channel hints at senders that park.
 TEST(ExploredFaceTest, LosesNoHintOfARendezvous) {
   expect_all_schedules([] { watchers_share(0); });
 }
 
-// R-EVT-1: with receivers that stand in line, who may be cancelled with a promise in hand.
+// R-EVT-1: beside receivers in recv(), which may be cancelled with a value reserved.
 TEST(ExploredFaceTest, LosesNoHintBesideReceivers) {
   expect_all_schedules([] {
     const auto channel = std::make_shared<Channel<int>>(1);
@@ -77,7 +77,7 @@ TEST(ExploredFaceTest, LosesNoHintBesideReceivers) {
   });
 }
 
-// R-EVT-1: the sending face.
+// R-EVT-1: the event of Channel::sendable().
 TEST(ExploredFaceTest, LosesNoHintOfAPlace) {
   expect_all_schedules([] {
     const auto channel = std::make_shared<Channel<int>>(1);

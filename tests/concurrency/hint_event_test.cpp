@@ -46,7 +46,7 @@ TEST(HintEventTest, OfAChannelWakesWhenSomethingCanBeReceived) {
   });
 }
 
-// R-EVT-1: awaiting takes nothing away, and is no place in the line.
+// R-EVT-1: awaiting takes no value, and gives no place in the queue.
 TEST(HintEventTest, ReservesNothing) {
   weft::testing::run([] {
     Channel<int> channel{1};
@@ -66,7 +66,7 @@ TEST(HintEventTest, ReservesNothing) {
   });
 }
 
-// R-EVT-1: one change tells all who wait.
+// R-EVT-1: one change notifies all waiters.
 TEST(HintEventTest, NotifiesAllWaiters) {
   weft::testing::run([] {
     Channel<int> channel{1};
@@ -129,7 +129,7 @@ TEST(HintEventTest, IsReadyWhenTryingWouldSucceed) {
 }
 
 // R-CHN-3: a sender of a rendezvous is something to be received as soon as it has parked.
-TEST(HintEventTest, OfARendezvousTellsOfASenderThatWaits) {
+TEST(HintEventTest, OfARendezvousNotifiesOfASenderThatWaits) {
   weft::testing::run([] {
     Channel<int> channel;
     auto watcher = weft::spawn([&] {
@@ -143,8 +143,8 @@ TEST(HintEventTest, OfARendezvousTellsOfASenderThatWaits) {
   });
 }
 
-// R-CHN-12: what a cancelled waiter was promised is free again, and its watchers hear of it.
-TEST(HintEventTest, TellsOfWhatACancelledReceiverLeaves) {
+// R-CHN-12: what a cancelled waiter was promised is free again, and the hint event notifies.
+TEST(HintEventTest, NotifiesOfWhatACancelledReceiverLeaves) {
   weft::testing::run([] {
     Channel<int> channel{1};
     auto receiver = weft::spawn([&] { (void)channel.recv(); });
@@ -159,7 +159,7 @@ TEST(HintEventTest, TellsOfWhatACancelledReceiverLeaves) {
 }
 
 // trap: the queue drops a sender whose wait is decided without a notification; the hint is updated.
-TEST(HintEventTest, TellsOfAPlaceThatACancelledSenderLeaves) {
+TEST(HintEventTest, NotifiesOfAPlaceThatACancelledSenderLeaves) {
   weft::testing::run([] {
     Channel<int> channel;
     auto sender = weft::spawn([&] { channel.send(1); });
@@ -174,7 +174,7 @@ TEST(HintEventTest, TellsOfAPlaceThatACancelledSenderLeaves) {
   });
 }
 
-// R-LIFE-5, R-CHN-4: the sending face closes with the channel, the receiving one when it is empty.
+// R-LIFE-5, R-CHN-4: sendable() closes with the channel, the event for receiving when it is empty.
 TEST(HintEventTest, ClosesWithTheChannel) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -214,7 +214,7 @@ TEST(HintEventTest, WakesAtTheClose) {
   });
 }
 
-// R-RC-4: a channel that dies while its face is waited for wakes the wait with an error.
+// R-RC-4: a channel that is destroyed ends the waits for its events with an error.
 TEST(HintEventTest, ThrowsWhenTheChannelGoes) {
   weft::testing::run([] {
     std::optional<Channel<int>> channel{std::in_place, 1U};
@@ -229,8 +229,8 @@ TEST(HintEventTest, ThrowsWhenTheChannelGoes) {
   });
 }
 
-// R-EVT-2: a callback is told of every change to ready, and of no other.
-TEST(HintEventTest, TellsACallbackOfChangesOnly) {
+// R-EVT-2: a callback is called for every change to ready, and for no other.
+TEST(HintEventTest, CallsACallbackForChangesOnly) {
   weft::testing::run([] {
     Channel<int> channel{3};
     int told = 0;
@@ -252,7 +252,7 @@ TEST(HintEventTest, TellsACallbackOfChangesOnly) {
   });
 }
 
-// R-CB: a callback may use the channel; a change that it makes itself is told later, not inside.
+// R-CB: a callback may use the channel; a change that it makes notifies later, not inside.
 TEST(HintEventTest, LetsACallbackUseTheChannel) {
   std::vector<std::string> warnings;
   Log log;
@@ -346,7 +346,7 @@ TEST(HintEventTest, OfAPoolSaysNothingOfWhatIsReserved) {
 }
 
 // R-EVT-1: a place is free again when making a resource failed.
-TEST(HintEventTest, OfAPoolTellsOfAPlaceThatFailed) {
+TEST(HintEventTest, OfAPoolNotifiesOfAPlaceThatFailed) {
   weft::testing::run([] {
     weft::Promise<void> goes_on;
     weft::Pool<int> pool{{.max = 1, .create = [future = goes_on.future()]() -> int {

@@ -203,7 +203,7 @@ TEST(IterateTest, AddsNoSubscriberWhileTheSourceMoves) {
       }
     });
     weft::iterate(source, [](int) {});
-    EXPECT_EQ(most, 3U);  // main, the watcher, and the one who moves the source
+    EXPECT_EQ(most, 3U);  // main, the watcher, and the coroutine that advances the source
     weft::await(watcher);
   });
 }

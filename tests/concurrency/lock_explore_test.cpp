@@ -215,7 +215,7 @@ TEST(LockExploreTest, OneThingIsTakenByTheWaiterThatIsNotCancelled) {
         });
         try {
           weft::await(a);
-          store->put();  // it was through already: one more for b
+          store->put();  // a has taken one: make one for b
         } catch (const weft::Cancelled&) {
         }
         weft::await(b);  // a lost notification is a deadlock here
@@ -288,7 +288,7 @@ TEST(LockExploreTest, TwoMeetAtABarrierTwice) {
       Cancel::nowhere);
 }
 
-TEST(LockExploreTest, WhoIsCancelledAtABarrierHasNotArrived) {
+TEST(LockExploreTest, AWaiterCancelledAtABarrierHasNotArrived) {
   expect_all_schedules([] {
     auto state = std::make_shared<Meeting>();
     const auto meet = [state] {

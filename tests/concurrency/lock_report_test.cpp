@@ -33,7 +33,7 @@ std::string waits_for(F wait) {
 std::string main_name() { return "Coroutine " + std::to_string(weft::current().id()) + " (main)"; }
 
 // R-OBS-3
-TEST(LockReport, SaysWhoHoldsAMutexAndWhereItWasTaken) {
+TEST(LockReport, NamesTheOwnerOfAMutexAndWhereItWasTaken) {
   weft::testing::run([] {
     weft::Mutex mutex;
     const unsigned created = __LINE__ - 1;
@@ -96,7 +96,7 @@ TEST(LockReport, NamesTheLineOfAGuardThatWaits) {
 }
 
 // The waiter that was handed the lock holds it, from the line where it waited.
-TEST(LockReport, SaysWhoWasHandedTheLock) {
+TEST(LockReport, NamesTheCoroutineThatWasHandedTheLock) {
   weft::testing::run([] {
     weft::Mutex mutex;
     mutex.lock();
@@ -124,7 +124,7 @@ TEST(LockReport, SaysThatTheHolderHasEnded) {
 }
 
 // R-OBS-3
-TEST(LockReport, SaysWhoHoldsASharedMutex) {
+TEST(LockReport, NamesTheOwnersOfASharedMutex) {
   weft::testing::run([] {
     weft::SharedMutex mutex;
     const unsigned created = __LINE__ - 1;

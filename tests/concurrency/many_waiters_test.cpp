@@ -63,7 +63,7 @@ TEST(StressManyWaitersTest, AreAllWokenAtOnce) {
       [&](auto&) { changed.notify_all(); });
 }
 
-// trap 27: each who is served leaves the line of the other channel.
+// trap 27: a receiver that is served leaves the queue of the other channel.
 TEST(StressManyWaitersTest, ChooseBetweenTwoMeetings) {
   weft::Channel<int> served;
   weft::Channel<int> idle;

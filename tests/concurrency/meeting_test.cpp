@@ -30,7 +30,7 @@ TEST(WaitGroupTest, WaitsUntilNothingIsUnderWay) {
   });
 }
 
-TEST(WaitGroupTest, LetsGoWhoWasWokenEvenIfMoreIsAdded) {
+TEST(WaitGroupTest, ReleasesAWokenWaiterEvenIfMoreIsAdded) {
   weft::testing::run([] {
     weft::WaitGroup group;
     group.add();
@@ -98,7 +98,7 @@ TEST(BarrierTest, LetsAllGoOnWhenTheLastOneCameAgainAndAgain) {
   });
 }
 
-TEST(BarrierTest, DoesNotCountWhoLeftBeforeTheLastOneCame) {
+TEST(BarrierTest, DoesNotCountAWaiterThatLeftBeforeTheLastOneCame) {
   weft::testing::run([] {
     weft::Barrier barrier{2};
     auto left = weft::spawn([&] { barrier.arrive_and_wait(); });
@@ -116,7 +116,7 @@ TEST(BarrierTest, DoesNotCountWhoLeftBeforeTheLastOneCame) {
   });
 }
 
-TEST(BarrierTest, CountsWhoIsCancelledAfterTheLastOneCame) {
+TEST(BarrierTest, CountsAWaiterCancelledAfterTheLastOneCame) {
   weft::testing::run([] {
     weft::Barrier barrier{2};
     auto a = weft::spawn([&] { barrier.arrive_and_wait(); });
@@ -215,7 +215,7 @@ TEST(OnceTest, CanBeLeftByToken) {
   });
 }
 
-TEST(BarrierTest, DoesNotCountWhoWasCancelledBeforeTheLastCame) {
+TEST(BarrierTest, DoesNotCountAWaiterCancelledBeforeTheLastCame) {
   weft::testing::run([] {
     weft::Barrier barrier{3};
     auto leaves = weft::spawn([&] { barrier.arrive_and_wait(); });

@@ -60,7 +60,7 @@ TEST(MutexTest, ServesInTheOrderOfArrivalAlsoWhenOneLeaves) {
 }
 
 // trap 5
-TEST(MutexTest, DoesNotLetWhoUnlocksAndLocksAgainOvertake) {
+TEST(MutexTest, DoesNotLetAnOwnerThatUnlocksAndLocksAgainOvertake) {
   weft::testing::run([] {
     Log log;
     weft::Mutex mutex;

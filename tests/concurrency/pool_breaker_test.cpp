@@ -65,7 +65,7 @@ TEST(PoolBreakerTest, RejectsEachCallerWhileInactive) {
 }
 
 // R-RPL-11, R-RPL-10, trap 2
-TEST(PoolBreakerTest, RejectsThoseInLineAndThoseJustServed) {
+TEST(PoolBreakerTest, RejectsWaitersAndThoseJustServed) {
   Factory factory;
   weft::testing::run([&] {
     Pool<int> pool{factory.options(0, 1)};

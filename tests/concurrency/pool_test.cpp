@@ -469,7 +469,7 @@ TEST(PoolTest, ServesInTheOrderOfArrivalAndLetsNoHolderTakeItsOwnBack) {
 }
 
 // R-RPL-10, trap 1, trap 2
-TEST(PoolTest, PassesOnWhatWasReservedForOneWhoLeaves) {
+TEST(PoolTest, PassesOnWhatWasReservedForAWaiterThatLeaves) {
   Factory factory;
   weft::testing::run([&] {
     Pool<int> pool{factory.options(0, 1)};
@@ -494,7 +494,7 @@ TEST(PoolTest, PassesOnWhatWasReservedForOneWhoLeaves) {
 }
 
 // R-RPL-10, trap 2
-TEST(PoolTest, PassesOnTheRightToMakeOneThatWasReservedForOneWhoLeaves) {
+TEST(PoolTest, PassesOnTheRightToMakeAResourceWhenItsWaiterLeaves) {
   Factory factory;
   weft::testing::run([&] {
     auto options = factory.options(0, 1);

@@ -76,7 +76,7 @@ TEST(RateLimiterTest, HandsTheTurnOfACancelledOneOn) {
   });
 }
 
-TEST(RateLimiterTest, UsesNothingUpForWhoGivesUp) {
+TEST(RateLimiterTest, UsesNothingUpForAWaiterThatGivesUp) {
   weft::testing::run([] {
     weft::RateLimiter limiter{1, 10ms};
     EXPECT_TRUE(limiter.try_acquire());

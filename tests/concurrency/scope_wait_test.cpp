@@ -142,7 +142,7 @@ TEST(ScopeCompletion, ThrowsOnACancelledScope) {
 }
 
 // R-SCP-14
-TEST(ScopeCompletion, RefusesThoseWhoBelongToTheScope) {
+TEST(ScopeCompletion, RefusesCoroutinesOfTheScope) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
     const Ref<Scope> child = Scope::inherit(*scope);
@@ -165,7 +165,7 @@ TEST(ScopeCompletion, RefusesThoseWhoBelongToTheScope) {
 }
 
 // R-SCP-14
-TEST(ScopeCompletion, RefusesThoseWhoBelongToTheScopeEvenInsideWithScope) {
+TEST(ScopeCompletion, RefusesCoroutinesOfTheScopeEvenInsideWithScope) {
   weft::testing::run([] {
     weft::with_scope([](Scope& outer) {
       outer.spawn([&outer] {

@@ -91,7 +91,7 @@ TEST(SharedMutexTest, LetsReadersGoOnWhenTheWriterBeforeThemLeaves) {
 }
 
 // trap 1
-TEST(SharedMutexTest, IsHandedOnByThoseWhoAreCancelledAfterTheGrant) {
+TEST(SharedMutexTest, IsHandedOnByWaitersCancelledAfterTheGrant) {
   weft::testing::run([] {
     weft::SharedMutex mutex;
     mutex.lock();

@@ -121,7 +121,7 @@ void open_shop(std::size_t limit, const std::vector<std::function<void(Shop&)>>&
   for (const auto& user : users) {
     hands.push_back(weft::spawn([&shop = *shop, user] { user(shop); }));
   }
-  const auto insist = [](const auto& step) {
+  const auto retry_cancelled = [](const auto& step) {
     for (;;) {
       try {
         return step();
@@ -130,11 +130,11 @@ void open_shop(std::size_t limit, const std::vector<std::function<void(Shop&)>>&
     }
   };
   for (const auto& hand : hands) {
-    insist([&] {
+    retry_cancelled([&] {
       if (!hand.is_completed()) weft::await(static_cast<weft::Event&>(hand));
     });
   }
-  insist([&] { shop->check_the_rest(); });
+  retry_cancelled([&] { shop->check_the_rest(); });
   shop.reset();
 }
 
@@ -168,7 +168,7 @@ TEST_P(ExploredTasksTest, RunOnceWhicheverIsCancelled) {
 }
 
 // R-TGR-10, trap 1, trap 3
-TEST_P(ExploredTasksTest, AreDeliveredOnceToOneWhoJoins) {
+TEST_P(ExploredTasksTest, AreDeliveredOnceToOneJoin) {
   expect_kept([limit = GetParam()] {
     open_shop(limit, {[](Shop& shop) {
                 shop.spawn(0);
@@ -179,7 +179,7 @@ TEST_P(ExploredTasksTest, AreDeliveredOnceToOneWhoJoins) {
 }
 
 // R-TGR-10, trap 1, trap 3
-TEST_P(ExploredTasksTest, AreDeliveredOnceToTwoWhoJoin) {
+TEST_P(ExploredTasksTest, AreDeliveredOnceToTwoJoins) {
   expect_kept([limit = GetParam()] {
     open_shop(limit, {[](Shop& shop) {
                         shop.spawn(0);
@@ -190,7 +190,7 @@ TEST_P(ExploredTasksTest, AreDeliveredOnceToTwoWhoJoin) {
 }
 
 // R-TGR-8, R-TGR-10, trap 1, trap 3
-TEST_P(ExploredTasksTest, AreDeliveredOnceToALoopAndOneWhoJoins) {
+TEST_P(ExploredTasksTest, AreDeliveredOnceToALoopAndOneJoin) {
   expect_kept([limit = GetParam()] {
     open_shop(limit, {[](Shop& shop) {
                         shop.spawn(0);

@@ -129,7 +129,7 @@ TEST_P(EventContract, CountsItsStartsAndStops) {
   });
 }
 
-// R-EVT-1, R-EVT-2, R-LIFE-3: a callback is told, and sees an event that happens once as closed.
+// R-EVT-1, R-EVT-2, R-LIFE-3: a callback is called, and sees an event that happens once as closed.
 TEST_P(EventContract, TellsItsCallbacks) {
   with_specimen([](Specimen& specimen) {
     Event& event = *specimen.event;
@@ -153,8 +153,8 @@ TEST_P(EventContract, TellsItsCallbacks) {
   });
 }
 
-// R-EVT-14, R-EVT-15, R-EVT-17, R-LIFE-5: what comes late to one that has happened.
-TEST_P(EventContract, AnswersThoseWhoComeLate) {
+// R-EVT-14, R-EVT-15, R-EVT-17, R-LIFE-5: late subscribers of an event that has happened.
+TEST_P(EventContract, AnswersLateSubscribers) {
   with_specimen([this](Specimen& specimen) {
     Event& event = *specimen.event;
     weft::Outcome outcome;
@@ -200,8 +200,8 @@ TEST_P(EventContract, EndsItsWaitsWhenItIsClosed) {
   });
 }
 
-// R-EVT-17: a face that is closed is no mistake to wait for.
-TEST_P(EventContract, IsNoWarningToAwaitWhenAFaceIsClosed) {
+// R-EVT-17: awaiting a closed hint event is no mistake.
+TEST_P(EventContract, IsNoWarningToAwaitAClosedHintEvent) {
   with_specimen([this](Specimen& specimen) {
     if (!is_hint()) return;
     specimen.end();

@@ -8,7 +8,6 @@
 
 #include "children.hpp"
 #include "descriptors.hpp"
-#include "reactor/descriptor.hpp"
 #include "scheduler/scheduler.hpp"
 #include "temporary.hpp"
 #include "weft/detail/iteration.hpp"
@@ -102,8 +101,7 @@ Specimen poll() {
 Specimen poll_proxy() {
   auto own = std::make_shared<PollOwn>();
   own->io = weft::Io::adopt(own->ends.here.get(), false);
-  own->poll.emplace(weft::Descriptor::of(*weft::current_thread.reactor, own->ends.here.get()),
-                    weft::Poll::readable, *own->io);
+  own->poll.emplace(own->ends.here.get(), weft::Poll::readable, *own->io);
   return specimen(
       own, *own->poll, [own = own.get()] { own->speak(); },
       [own = own.get()] { own->poll->close(); });

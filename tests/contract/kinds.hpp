@@ -13,7 +13,7 @@ enum class Life {
   once,    ///< closes with its outcome, and replays it
   silent,  ///< closes and keeps nothing: a late wait returns with a warning
   again,   ///< happens any number of times and stays open
-  hint,    ///< tells that something can be had; ready or closed, a wait ends at once
+  hint,    ///< hints that trying would succeed; ready or closed, a wait ends at once
 };
 
 /// What a start does.

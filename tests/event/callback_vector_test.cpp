@@ -192,7 +192,7 @@ TEST(CallbackVectorInARuntime, RefusesToBeClearedDuringANotification) {
 }
 
 // R-CB-11
-TEST(CallbackVector, DisposesWhoIsLeftWhenItIsClearedOrDestroyed) {
+TEST(CallbackVector, DisposesTheCallbacksLeftWhenItIsClearedOrDestroyed) {
   const auto nothing = [](weft::Event&, const weft::Outcome&) {};
   Call first{nothing};
   Call second{nothing};

@@ -132,7 +132,7 @@ TEST(SetNotifyHandler, SeesTheExpiryOfATimeoutBeforeItIsAnError) {
   EXPECT_EQ(log, (Log{"handler sees nothing", "handler is done", "handler freed"}));
 }
 
-// R-EVT-20: also for the one awaiter that a coroutine tells in its own way.
+// R-EVT-20: also for the only awaiter of a coroutine, which is woken without a callback.
 TEST(SetNotifyHandler, OfACoroutineIsToldOfItsEnd) {
   Log log;
   weft::testing::run([&] {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What a program or a host gives to those that it cancels.
+/// The cause that a program or a host gives to coroutines that it cancels.
 class TooExpensive : public weft::Cancelled {
  public:
   explicit TooExpensive(int price) : Cancelled{"too expensive"}, price_{price} {}
@@ -132,7 +132,7 @@ TEST(CancelCause, OfNullIsAnOrdinaryCancellationOfScopesAndFuturesToo) {
   });
 }
 
-TEST(CancelCause, OfAScopeReachesItsCoroutinesAndThoseWhoWaitForIt) {
+TEST(CancelCause, OfAScopeReachesItsCoroutinesAndItsWaiters) {
   weft::testing::run([] {
     auto scope = weft::Scope::create();
     auto child = weft::Scope::inherit(*scope);
@@ -153,7 +153,7 @@ TEST(CancelCause, OfAScopeReachesItsCoroutinesAndThoseWhoWaitForIt) {
   });
 }
 
-TEST(CancelCause, OfAFutureReachesThoseWhoWaitForIt) {
+TEST(CancelCause, OfAFutureReachesItsWaiters) {
   weft::testing::run([] {
     weft::Promise<int> read;
     auto future = read.future();

@@ -362,7 +362,7 @@ TEST(HostCoroutine, IsHeldByAHandleToo) {
   });
 }
 
-TEST(HostCoroutine, IsNotHeldByThoseWhoOnlyLook) {
+TEST(HostCoroutine, IsNotHeldByObservers) {
   toy::run([](Heap& heap) {
     auto scope = weft::Scope::create();
     auto sibling = scope->spawn([] { weft::delay(1h); });

@@ -125,7 +125,7 @@ TEST(HostFuture, BreaksTheChainsThatAreLeftWhenItGoes) {
   });
 }
 
-TEST(HostFuture, ThatIsAbandonedTellsThoseWhoComeLater) {
+TEST(HostFuture, ThatIsAbandonedFailsLaterWaits) {
   toy::run([](Heap& heap) {
     auto future = heap.make<toy::Future>();
     future->abandon();
@@ -168,7 +168,7 @@ TEST(HostChannel, CarriesValuesBetweenTheLanguageAndCpp) {
   });
 }
 
-TEST(HostChannel, IsHeldByWhatWaitsForItsFaces) {
+TEST(HostChannel, IsHeldByWaitsForItsHintEvents) {
   toy::run([](Heap& heap) {
     auto channel = heap.make<toy::Channel>(1U);
     toy::Channel& raw = *channel;
@@ -184,7 +184,7 @@ TEST(HostChannel, IsHeldByWhatWaitsForItsFaces) {
   });
 }
 
-TEST(HostChannel, SendsThoseAwayWhoStandInLineWhenItGoes) {
+TEST(HostChannel, FailsItsWaitersWhenItGoes) {
   toy::run([](Heap& heap) {
     auto channel = heap.make<toy::Channel>();
     toy::Channel& raw = *channel;

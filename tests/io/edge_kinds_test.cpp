@@ -108,7 +108,7 @@ TEST(EdgeKindsTest, ATerminalThatHangsUpEndsItsReaderAndItsWriter) {
   });
 }
 
-TEST(EdgeKindsTest, TheLastUserOfATerminalEndsWhoReadsItsOtherSide) {
+TEST(EdgeKindsTest, TheLastUserOfATerminalEndsAReadOfItsOtherSide) {
   weft::testing::run([] {
     Terminal terminal;
     OwnDescriptor slave = terminal.open();
@@ -219,7 +219,7 @@ TEST(EdgeKindsTest, AReaderGoesOnAfterThePeerHasEndedAndTheWriterAfterIt) {
 }
 
 // Shutting down this side ends a wait as the peer's end does.
-TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsWhoReads) {
+TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsARead) {
   weft::testing::run([] {
     for (const bool tcp : {true, false}) {
       Ends ends = tcp ? Ends::tcp() : Ends::sockets();
@@ -315,7 +315,7 @@ TEST(LinuxEdgeKindsTest, AQueueOfErrorsKeepsNoOtherBusyBesideAPoll) {
     EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
     EXPECT_EQ(told, 1);
     other.stop();
-    other.start();  // who waits again is told again
+    other.start();  // a new wait is notified again
     weft::tick_reactor();
     EXPECT_EQ(told, 2);
     other.stop();

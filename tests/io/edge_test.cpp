@@ -141,7 +141,7 @@ TEST(EdgeTest, ARequestForManyChunksGetsThemAll) {
   });
 }
 
-TEST(EdgeTest, WhoReadsByOtherMeansIsToldAsLongAsThereIsSomething) {
+TEST(EdgeTest, AReaderByOtherMeansIsNotifiedAsLongAsThereIsSomething) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const int socket = ends.here.get();
@@ -255,7 +255,7 @@ TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
   });
 }
 
-TEST(EdgeTest, AnotherWaiterIsToldInEveryLookWhatAStreamHasHeardOnce) {
+TEST(EdgeTest, AnotherWaiterIsNotifiedByEveryPollOfWhatAStreamWasNotifiedOnce) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const int socket = ends.here.get();
@@ -436,7 +436,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
   runtime.finish();
 }
 
-// What has rung for the host does not keep us from sleeping ourselves.
+// A descriptor that is readable for the host does not keep tick(Wait::yes) from sleeping.
 TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithALook) {
   weft::Runtime runtime;
   auto sleeper = runtime.spawn([] { weft::delay(50ms); });

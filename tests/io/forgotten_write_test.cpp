@@ -75,7 +75,7 @@ TEST(ForgottenWriteTest, GivesItsMemoryBackWithTheRuntime) {
 }
 
 // R-IO-19, R-DLK-1
-TEST(ForgottenWriteTest, LeavesWhoWaitsForItsMemoryInNoDeadlock) {
+TEST(ForgottenWriteTest, IsNoDeadlockForTheWaiterOfItsMemory) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);

@@ -171,7 +171,7 @@ TEST(GiveAwayTest, WhatARefusedReadHadIsReadAheadThen) {
   });
 }
 
-TEST(GiveAwayTest, AReaderWhoHasNothingYetIsWokenAsByClose) {
+TEST(GiveAwayTest, AReaderThatHasNothingYetIsWokenAsByClose) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     auto reader = weft::spawn([&] { return both.first.read_line(); });

@@ -464,7 +464,7 @@ TEST(IoRequestTest, ARequestMayBeDroppedInFlight) {
     const Ref<IoRequest> first = file->write(std::string(100'000, 'a'));
     Ref<IoRequest> dropped = file->write(std::string(100'000, 'b'));
     const Ref<IoRequest> last = file->write("c");
-    dropped = nullptr;  // stood in line: it never runs
+    dropped = nullptr;  // was queued: it never runs
     weft::await(*last);
     EXPECT_TRUE(first->is_completed());
     const Ref<IoRequest> status = file->stat();
@@ -528,7 +528,7 @@ TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedRequestIsInNoDeadlock) {
   });
 }
 
-// R-DLK-1: that one has its turn until the end of the stream.
+// R-DLK-1: that request holds the stream lock until the end of the stream.
 TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedMultishotReadIsInADeadlock) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::testing::run(

@@ -148,7 +148,7 @@ TEST(SharedDescriptorTest, ACompletionMayDropAndCloseAndBeginWhatElseWaits) {
 }
 
 // From inside a report, and of the descriptor that it is for.
-TEST(SharedDescriptorTest, ACompletionMayCloseTheDescriptorUnderThoseWhoWaitForIt) {
+TEST(SharedDescriptorTest, ACompletionMayCloseTheDescriptorThatOthersWaitFor) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const auto lent = Io::adopt(ends.here.get(), false);
@@ -262,7 +262,7 @@ TEST(SharedDescriptorTest, WhatWasKnownIsKnownAfterAWatchThatFailed) {
 }
 
 // R-POLL-10
-TEST(SharedDescriptorTest, AnOwnerOfAnEarlierRuntimeClosesUnderThoseWhoWaitNow) {
+TEST(SharedDescriptorTest, AnOwnerOfAnEarlierRuntimeClosesWhatOthersWaitForNow) {
   Ends ends = Ends::sockets();
   const int socket = ends.here.release();
   Poll owner{socket, Poll::writable};

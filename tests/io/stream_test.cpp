@@ -374,7 +374,7 @@ TEST(StreamTest, CloseWakesAllWaiters) {
 }
 
 // R-IO-17; trap 17: with a poll of one's own, before and after the loop has seen it.
-TEST(StreamTest, CloseWakesWhoWaitsForTheDescriptorItself) {
+TEST(StreamTest, CloseWakesAWaiterOfTheDescriptorItself) {
   for (const bool seen : {false, true}) {
     weft::testing::run([&] {
       auto both = UnixStream::pair();
@@ -391,8 +391,9 @@ TEST(StreamTest, CloseWakesWhoWaitsForTheDescriptorItself) {
   }
 }
 
-// R-IO-17; trap 17: it was given its turn, and has not run since. The number is another's by then.
-TEST(StreamTest, ClosedBeforeItRunsWhoHasItsTurnTouchesNothing) {
+// R-IO-17; trap 17: it was granted the stream lock, and has not run since. The number belongs to
+// another file by then.
+TEST(StreamTest, ClosedBeforeItRunsTheOwnerOfTheStreamLockTouchesNothing) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;

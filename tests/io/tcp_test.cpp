@@ -264,7 +264,7 @@ TEST(ListenerTest, WithoutDescriptorsItThrowsAndTheConnectionIsNotLost) {
   });
 }
 
-TEST(ListenerTest, CloseWakesWhoAccepts) {
+TEST(ListenerTest, CloseWakesAnAccept) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
     auto one = weft::spawn([&] { static_cast<void>(listener.accept()); });
@@ -280,7 +280,7 @@ TEST(ListenerTest, CloseWakesWhoAccepts) {
 }
 
 // R-LSN-1; trap 17
-TEST(ListenerTest, CloseWakesWhoWaitsForItsEvent) {
+TEST(ListenerTest, CloseWakesAWaiterOfItsEvent) {
   weft::testing::run([] {
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
     weft::ListenEvent event = listener.event();

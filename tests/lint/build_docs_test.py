@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tools of the documentation site find what they should: check_reference, check_site, site_pages."""
+"""The tools of the documentation site do what they should: check_reference, check_site, site_pages, site_theme."""
 
 import contextlib
 import importlib.machinery
@@ -17,6 +17,7 @@ import check_reference  # noqa: E402
 import check_site  # noqa: E402
 import reference_xml  # noqa: E402
 import site_pages  # noqa: E402
+import site_theme  # noqa: E402
 
 LOADER = importlib.machinery.SourceFileLoader("build_docs", str(TOOLS / "build_docs"))
 build_docs = importlib.util.module_from_spec(importlib.util.spec_from_loader("build_docs", LOADER))
@@ -178,6 +179,24 @@ class CheckSite(Tree):
         self.assertEqual(self.check('<a href="a/b.html#there">b</a>'),
                          ["index.html:1: the link a/b.html#there leads to no part of that page"])
 
+    def test_nothing_leads_out_of_the_site(self):
+        self.assertEqual(self.check('<a href="/etc/passwd">b</a>'),
+                         ["index.html:1: the link /etc/passwd leads out of the site"])
+
+    def test_a_style_refers_to_files_of_the_site(self):
+        self.write({"a/d.css": "@import url(c.css);\nbody { background: url('data:image/png;base64,AA'); }\n"})
+        self.assertEqual(self.check(""), [])
+        self.write({"a/d.css": "\n@import url(/javascript/normalize.css);\nbody { background: url(gone.png); }\n"})
+        self.assertEqual(self.check(""),
+                         ["a/d.css:2: the link /javascript/normalize.css leads out of the site",
+                          "a/d.css:3: the link gone.png leads nowhere"])
+
+    def test_a_script_is_no_module(self):
+        self.write({"a/e.js": "var x = 1; // import y\n"})
+        self.assertEqual(self.check(""), [])
+        self.write({"a/e.js": 'import x from "./y.js";\n'})
+        self.assertEqual(len(self.check("")), 1)
+
     def test_every_symbol_is_on_a_page(self):
         self.write({"xml/index.xml": '<doxygenindex><compound refid="c"/></doxygenindex>',
                     "xml/c.xml": compound("class", "weft::A", member("f", "Does."), "Is."),
@@ -185,6 +204,28 @@ class CheckSite(Tree):
         reference = reference_xml.Reference(self.root / "xml", self.root / "include")
         self.assertEqual(check_site.check_symbols(self.root / "site", reference),
                          ["weft::A f: on no page of the site"])
+
+
+class SiteTheme(Tree):
+    def complete(self, style, script):
+        self.write({"html/_static/styles/furo.css": style, "html/_static/scripts/furo.js": script,
+                    "html/_static/scripts/spy.js": "window.Spy = 1;\n", "share/n/n.css": "body { margin: 0 }\n"})
+        site_theme.complete(self.root / "html", self.root / "share")
+        return [(self.root / "html/_static" / name).read_text() for name in ("styles/furo.css", "scripts/furo.js")]
+
+    def test_what_is_imported_is_put_in(self):
+        style, script = self.complete("@import url(/javascript/n/n.css);\np {}\n", 'import Spy from "./spy.js";\n\nSpy();\n')
+        self.assertEqual(style, "body { margin: 0 }\n\np {}\n")
+        self.assertEqual(script, "window.Spy = 1;\n\n\nSpy();\n")
+
+    def test_a_dark_system_gets_the_dark_colours(self):
+        rules = '@media not print {\n  body[data-theme="dark"] {\n    --a: black; }\n    body[data-theme="dark"] .x {\n      top: 0; } }\n'
+        style, _ = self.complete(rules, "")
+        self.assertEqual(style, rules + "\n@media screen and (prefers-color-scheme: dark) {\n"
+                         '  body:not([data-theme="light"]) {\n    --a: black; }\n'
+                         '    body:not([data-theme="light"]) .x {\n      top: 0; } }\n')
+        whole = rules + "@media (prefers-color-scheme: dark) {}\n"
+        self.assertEqual(self.complete(whole, "")[0], whole)
 
 
 class SitePages(Tree):

@@ -37,6 +37,27 @@ class RoomReadme(unittest.TestCase):
         self.assertEqual(self.check("[this](event.cpp)\n"), [])
 
 
+class Glossary(unittest.TestCase):
+    def check(self, *rows):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, content in {"docs/glossary.md": "\n".join(["| word | means |", "| --- | --- |", *rows, ""]),
+                                  "include/weft/a.hpp": "class Alarm {};\n",
+                                  "php/src/b.hpp": "struct VmState {};\n"}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content)
+            return check_docs.check(root)
+
+    def test_words_are_sorted_and_stand_once(self):
+        self.assertEqual(self.check("| **ADR** | a |", "| **alarm** | b (`detail::Alarm`) |", "| **VM state** | (`VmState`) |"), [])
+        self.assertEqual(self.check("| **b** | x |", "| **a** | y |"), ["docs/glossary.md:4: `a` belongs before `b`"])
+        self.assertEqual(self.check("| **a** | x |", "| **a** | y |"), ["docs/glossary.md:4: `a` is here twice"])
+
+    def test_a_class_that_is_named_exists(self):
+        self.assertEqual(self.check("| **seat** | a place (`Seat`) |"), ["docs/glossary.md:3: there is no class Seat"])
+        self.assertEqual(self.check("| **cancel** | throw `Alarm`, `delay()`, `Scheduler::run` |"), [])
+
+
 class GuideCode(unittest.TestCase):
     def check(self, text, files):
         with tempfile.TemporaryDirectory() as name:

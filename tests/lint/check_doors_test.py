@@ -94,6 +94,17 @@ class CheckDoors(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertEqual(self.check_header(text), [])
 
+    def test_a_signature_that_users_see_names_no_class_of_src(self):
+        said = ("include/weft/channel.hpp:3: a signature that users see names Mailbox, which no header"
+                " defines")
+        self.assertEqual(self.check_header("class Mailbox;\nvoid f(Mailbox& m);"), [said])
+        for text in ("class Mailbox;\nclass C { friend class Mailbox; Mailbox* m_; void f(Mailbox& m); };",
+                     "class Mailbox;\nvoid f(Mailbox& m);\nclass Mailbox {};"):
+            with self.subTest(text=text):
+                self.assertEqual(self.check_header(text), [])
+        self.assertEqual(self.check({"include/weft/channel.hpp": "class Event;\nvoid f(Event& e);\n",
+                                     "include/weft/extend/event.hpp": "class Event {\n};\n"}), [])
+
     def test_headers_to_extend_are_as_strict(self):
         self.assertEqual(len(self.check({"include/weft/extend/event.hpp": "void f(detail::A a);"})), 1)
 

@@ -21,11 +21,12 @@ class Subjects(unittest.TestCase):
             self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
 
     def test_a_name_that_contains_such_a_word_is_found_too(self):
-        for line in ("TEST(IoTest, WakesNobody) {", "TEST(IoTest, WhoeverReadsIsWoken) {", "void send_to_nobody();"):
+        for line in ("TEST(IoTest, WakesNobody) {", "TEST(IoTest, WhoeverReadsIsWoken) {",
+                     "TEST(IoTest, CloseWakesWhoWaits) {", "void send_to_nobody();"):
             self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
 
     def test_other_words_are_none(self):
-        self.assertEqual(check("tests/io/a_test.cpp", "TEST(IoTest, WakesNoCoroutine) {", "// every one of them", "// none"), [])
+        self.assertEqual(check("tests/io/a_test.cpp", "TEST(IoTest, WakesNoCoroutine) {", "TEST(IoTest, ReadsTheWholeFile) {", "// every one of them", "// none"), [])
 
     def test_the_page_about_words_may_quote_them(self):
         self.assertEqual(check("docs/style.md", "No nobody, no erratum, no ThreadHouse."), [])
@@ -45,6 +46,11 @@ class Names(unittest.TestCase):
         self.assertEqual(check("src/reactor/a.cpp", "  look();  // a look (or two)"),
                          ["src/reactor/a.cpp:1: `look()` was renamed, for example to poll_now()"])
         self.assertEqual(check("src/reactor/a.cpp", "// settle (all), attend (to it)", "outlook();"), [])
+
+    def test_a_page_names_no_retired_function(self):
+        self.assertEqual(check("docs/guide/events.md", "Call `look()` after a change, or have a look."),
+                         ["docs/guide/events.md:1: `look()` was renamed, for example to poll_now()"])
+        self.assertEqual(check("docs/guide/testing.md", "`testing::settle()`, `settle()`"), [])
 
     def test_settle_stays_in_testing(self):
         self.assertEqual(check("include/weft/testing.hpp", "void settle();"), [])

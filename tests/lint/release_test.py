@@ -198,6 +198,29 @@ class Run(Repository):
         self.assertIn("release: 0.2.0", self.git("log", "-1"))
         self.assertEqual(changes.versions((self.root / "CHANGELOG.md").read_text()), ["0.2.0"])
 
+    def test_changes_can_be_gathered_before_the_release_which_adds_later_ones_and_the_date(self):
+        self.commit()
+        self.assertEqual(self.run_tool("--gather").returncode, 0)
+        text = (self.root / "CHANGELOG.md").read_text()
+        self.assertIn("## 0.2.0 (not released yet)\n\n### Added\n\n- A pool\n  of things.\n", text)
+        self.assertFalse((self.root / "changes/added/pool.md").exists())
+        self.assertEqual(self.git("tag", "--list"), "")
+        self.write({"changes/added/more.md": "More.\n"})
+        self.ready()
+        self.assertEqual(self.to_do()[0], [])
+        self.assertEqual(self.run_tool().returncode, 0)
+        text = (self.root / "CHANGELOG.md").read_text()
+        self.assertRegex(text, r"## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n### Added\n\n- A pool\n  of things.\n- More.\n")
+        self.assertEqual(text.count("## 0.2.0"), 1)
+
+    def test_a_released_version_gathers_nothing_more(self):
+        self.commit()
+        self.git("tag", "v0.2.0")
+        run = self.run_tool("--gather")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("v0.2.0 is released", run.stdout)
+        self.assertTrue((self.root / "changes/added/pool.md").exists())
+
     def test_what_is_not_ready_is_not_released(self):
         self.commit()
         self.assertEqual(self.run_tool().returncode, 1)

@@ -200,7 +200,7 @@ TEST(DnsEvent, NeedsARuntime) {
 }
 
 // R-DNS-4: if it leaked, the leak checker of the sanitizers would say so.
-TEST(DnsEvent, TheResultBelongsToWhoTakesItOrGoesWithTheEvent) {
+TEST(DnsEvent, TheResultBelongsToItsTakerOrGoesWithTheEvent) {
   weft::testing::run([] {
     AddressLookup lookup{"localhost", ""};
     EXPECT_TRUE(lookup.take().empty()) << "not there yet";

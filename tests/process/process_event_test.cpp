@@ -189,7 +189,7 @@ TEST(ProcessEventTest, TheChildExitHandlerStaysWhileEitherKindNeedsIt) {
   });
 }
 
-// R-SIG-4, R-SIG-2: both are told.
+// R-SIG-4, R-SIG-2: both events are notified.
 TEST(ProcessEventTest, ASignalEventForChildExitsIsToldToo) {
   weft::run([] {
     HeldChild child{6};

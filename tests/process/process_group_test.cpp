@@ -62,7 +62,7 @@ TEST(ProcessGroupTest, ItsOwnersEndEndsTheGroup) {
 }
 
 // trap: the first of the group has ended at once, and the others ignore the request
-TEST(RealTimeProcessGroupTest, ThoseWhoIgnoreTheRequestAreKilledAfterTheGrace) {
+TEST(RealTimeProcessGroupTest, ProcessesThatIgnoreTheRequestAreKilledAfterTheGrace) {
   weft_test::Ends ends = weft_test::Ends::pipe();
   weft::run([&] {
     weft::Pipe reader = weft::Pipe::adopt(ends.here.release());

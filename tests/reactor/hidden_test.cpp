@@ -130,7 +130,7 @@ TEST_F(HiddenEvent, StillFires) {
 }
 
 // R-HID-3
-TEST_F(HiddenEvent, StillWakesWhoWaitsForItWhileSomethingVisibleIsActive) {
+TEST_F(HiddenEvent, StillWakesItsWaiterWhileSomethingVisibleIsActive) {
   bool woken = false;
   weft::testing::run([&] {
     weft::Timer timer{10ms};

@@ -42,7 +42,7 @@ struct Listening {
 };
 
 // R-LSN-1
-TEST(ListenEventTest, TellsOnceOfEachConnectionWhichBelongsToWhoTakesIt) {
+TEST(ListenEventTest, NotifiesOnceOfEachConnectionWhichItsTakerOwns) {
   weft::testing::run([] {
     Listening listening;
     ListenEvent event{listening.socket.get()};

@@ -12,7 +12,7 @@
 #include "weft/extend/embed.hpp"
 #include "weft/weft.hpp"
 
-// How one report notifies all who wait for the descriptor.
+// How one report notifies all polls of the descriptor.
 namespace {
 
 using weft::Poll;
@@ -30,20 +30,20 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   Poll& poll() noexcept { return poll_; }
-  [[nodiscard]] int told() const noexcept { return told_; }
+  [[nodiscard]] int notified() const noexcept { return notified_; }
 
  private:
   Poll poll_;
   weft::Function<void()> then_;
-  int told_ = 0;
+  int notified_ = 0;
   weft_test::Call call_{[this](weft::Event&, const weft::Outcome&) {
-    ++told_;
+    ++notified_;
     if (then_) then_();
   }};
 };
 
 // trap 12
-TEST(PollReportTest, WhoLeavesMeanwhileIsNotTold) {
+TEST(PollReportTest, APollThatIsStoppedMeanwhileIsNotNotified) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     std::unique_ptr<Listener> second;
@@ -61,28 +61,28 @@ TEST(PollReportTest, WhoLeavesMeanwhileIsNotTold) {
     last.poll().start();
     put(ends.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(first.told(), 1);
-    EXPECT_EQ(second->told(), 0);
-    EXPECT_EQ(last.told(), 1);
+    EXPECT_EQ(first.notified(), 1);
+    EXPECT_EQ(second->notified(), 0);
+    EXPECT_EQ(last.notified(), 1);
   });
 }
 
-TEST(PollReportTest, WhoEntersMeanwhileIsToldInTheNextLook) {
+TEST(PollReportTest, APollThatIsStartedMeanwhileIsNotifiedByTheNextPoll) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     Listener late{ends.here.get(), Poll::readable};
     Listener first{ends.here.get(), Poll::readable, [&] {
-                     if (first.told() == 1) late.poll().start();
+                     if (first.notified() == 1) late.poll().start();
                    }};
     Listener second{ends.here.get(), Poll::readable};
     first.poll().start();
     second.poll().start();
     put(ends.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(second.told(), 1);
-    EXPECT_EQ(late.told(), 0);
+    EXPECT_EQ(second.notified(), 1);
+    EXPECT_EQ(late.notified(), 0);
     weft::tick_reactor();
-    EXPECT_EQ(late.told(), 1);
+    EXPECT_EQ(late.notified(), 1);
   });
 }
 
@@ -96,12 +96,12 @@ TEST(PollReportTest, AnEndNotifiesEachWaiterOnce) {
     urgent.poll().start();
     ::shutdown(ends.there.get(), SHUT_WR);
     for (int i = 0; i < 3; ++i) weft::tick_reactor();
-    EXPECT_EQ(end.told(), 1);
-    EXPECT_EQ(urgent.told(), 1);
+    EXPECT_EQ(end.notified(), 1);
+    EXPECT_EQ(urgent.notified(), 1);
     Listener late{ends.here.get(), Poll::disconnect};
     late.poll().start();
     for (int i = 0; i < 3; ++i) weft::tick_reactor();
-    EXPECT_EQ(late.told(), 1);
+    EXPECT_EQ(late.notified(), 1);
   });
 }
 
@@ -145,7 +145,7 @@ TEST(PollReportTest, AReportThatIsNotTrueIsDroppedWhateverHadTheNumberBefore) {
     poll.poll().start();
     put(pipe.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(poll.told(), 1);
+    EXPECT_EQ(poll.notified(), 1);
     poll.poll().stop();
     ASSERT_EQ(::dup2(ends.here.get(), number.get()), number.get());
     // Takes the data away between the kernel's report and ours.
@@ -158,8 +158,8 @@ TEST(PollReportTest, AReportThatIsNotTrueIsDroppedWhateverHadTheNumberBefore) {
     put(first.there.get(), "x");
     put(ends.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(taker.told(), 1);
-    EXPECT_EQ(poll.told(), 1);
+    EXPECT_EQ(taker.notified(), 1);
+    EXPECT_EQ(poll.notified(), 1);
   });
 }
 

@@ -138,7 +138,7 @@ TEST(PollTest, TheHandleIsArmedWithTheUnionOfWhatIsWanted) {
 }
 
 // R-POLL-4
-TEST(PollTest, OnlyThoseWhoWantItHearOfIt) {
+TEST(PollTest, NotifiesOnlyThePollsThatWantIt) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     Poll reader{ends.here.get(), Poll::readable};
@@ -225,7 +225,7 @@ TEST(PollTest, AnotherErrorOfTheWatchIsThrown) {
     const int socket = ends.here.get();
     Poll reader{socket, Poll::readable};
     reader.start();
-    ends.here.reset();  // behind the back of who waits for it
+    ends.here.reset();  // closed while a poll waits for it
     Poll writer{socket, Poll::writable};
     const auto error = error_of([&] { weft::await(writer); });
     EXPECT_TRUE(is<std::system_error>(error));
@@ -384,7 +384,7 @@ TEST(PollTest, ClosingTheDescriptorWakesAllItsWaiters) {
 }
 
 // R-POLL-10; trap 17: the owner itself was never armed.
-TEST(PollTest, AnIdleOwnerClosesTheDescriptorUnderThoseWhoWait) {
+TEST(PollTest, AnIdleOwnerClosesTheDescriptorThatOthersWaitFor) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const int socket = ends.here.release();

@@ -17,7 +17,7 @@ using weft_test::Call;
 using weft_test::Log;
 
 // R-TRG-1
-TEST(TriggerTest, WakesWhoWaitsForIt) {
+TEST(TriggerTest, WakesItsWaiter) {
   Log log;
   weft::testing::run([&] {
     weft::Trigger trigger;
@@ -103,7 +103,7 @@ TEST(TriggerTest, AKeptFiringServesOneWaitOnly) {
   EXPECT_EQ(woken, 1);
 }
 
-// R-TRG-1, R-REA-2: ready coroutines do not keep a trigger from being heard.
+// R-TRG-1, R-REA-2: ready coroutines do not keep a trigger from notifying.
 TEST(TriggerTest, IsHeardWhileCoroutinesAreBusy) {
   int passes = 0;
   weft::testing::run([&] {
@@ -116,7 +116,7 @@ TEST(TriggerTest, IsHeardWhileCoroutinesAreBusy) {
     trigger.fire();
     weft::await(busy);
     EXPECT_TRUE(waiter.is_completed());
-    waiter.cancel();  // so that a deaf runtime ends as well
+    waiter.cancel();  // so that a runtime which misses the trigger ends as well
     weft::testing::settle();
   });
   EXPECT_LT(passes, 10'000);
@@ -136,7 +136,7 @@ TEST(TriggerTest, IsDeliveredBeforeTheVirtualClockJumps) {
     trigger.fire();
     weft::delay(1h);
     EXPECT_LT(waited, 1s);
-    waiter.cancel();  // so that a deaf runtime ends as well
+    waiter.cancel();  // so that a runtime which misses the trigger ends as well
     weft::testing::settle();
   });
 }
@@ -216,7 +216,7 @@ TEST(TriggerTest, FiringAClosedOneDoesNothing) {
   });
 }
 
-// R-TRG-2: fired and then closed before the loop looked.
+// R-TRG-2: fired and then closed before the loop polled.
 TEST(TriggerTest, ClosingItTakesBackAFiringThatTheLoopHasNotSeen) {
   weft::testing::run([] {
     int notified = 0;
@@ -235,7 +235,7 @@ TEST(TriggerTest, ClosingItTakesBackAFiringThatTheLoopHasNotSeen) {
   });
 }
 
-// R-TRG-2: stopped before the loop looked, it still has something to tell the next one.
+// R-TRG-2: stopped before the loop polled, it keeps the firing for the next wait.
 TEST(TriggerTest, AFiringWithoutAWaiterSurvivesAStop) {
   bool woken = false;
   weft::testing::run([&] {
@@ -299,7 +299,7 @@ TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
 }
 
 // Two triggers that fire each other do not block the loop either.
-TEST(TriggerTest, FiredByAnotherWhileFiringsAreToldIsForTheNextLook) {
+TEST(TriggerTest, FiredByAnotherWhileFiringsAreNotifiedIsForTheNextPoll) {
   weft::testing::run([] {
     weft::Trigger ping;
     weft::Trigger pong;

@@ -71,7 +71,7 @@ TEST(TriggerThreadTest, WakesASleepingLoopEveryTime) {
   EXPECT_EQ(woken, rounds);
 }
 
-// R-TRG-1, R-TRG-2: firings may melt together, but none that comes after a look is lost.
+// R-TRG-1, R-TRG-2: firings may become one notification, but none that comes after a poll is lost.
 TEST(TriggerThreadTest, LosesNoFiringOfManyThreads) {
   constexpr int thread_count = 4;
   constexpr int firings = 2'000;
@@ -139,7 +139,7 @@ TEST(TriggerThreadTest, MayBeFiredWhileNoRuntimeIsThere) {
   EXPECT_TRUE(woken);
 }
 
-// R-TRG-1, R-RC-4: the loop goes away under the feet of those who fire.
+// R-TRG-1, R-RC-4: a runtime ends while other threads fire its triggers.
 TEST(TriggerThreadTest, MayBeFiredWhileItsRuntimeEnds) {
   constexpr int rounds = 300;
   weft::Trigger first;
@@ -169,7 +169,7 @@ TEST(TriggerThreadTest, MayBeFiredWhileItsRuntimeEnds) {
   EXPECT_EQ(woken, rounds);
 }
 
-// R-TRG-1, R-RC-4: and the trigger under those of the loop, with a firing on its way.
+// R-TRG-1, R-RC-4: a trigger ends while its firing is on the way to the loop.
 TEST(TriggerThreadTest, MayEndWhileItsFiringIsOnItsWay) {
   weft::testing::run([] {
     for (int round = 0; round < 300; ++round) {

@@ -220,7 +220,7 @@ void warm_up() {
   });
 }
 
-// R-EXC-1, R-EXC-5, R-SHU-15: issue, section 5.
+// R-EXC-1, R-EXC-5, R-SHU-15: whichever allocation fails.
 TEST_P(OutOfMemory, AtAnyPositionEndsInOrder) {
   const auto run = [] { return error_of([] { weft::testing::run(GetParam().body, quiet()); }); };
   warm_up();

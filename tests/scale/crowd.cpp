@@ -191,7 +191,7 @@ class Crowd {
     int socket = -1;
     Clock::time_point due;  // when it should have asked
     Clock::time_point asked;
-    std::string heard;
+    std::string received;
   };
   struct Slow {
     int socket = -1;
@@ -213,7 +213,7 @@ class Crowd {
 
   void send(Client& client, const std::string& request) {
     client.asked = Clock::now();
-    client.heard.clear();
+    client.received.clear();
     if (::send(client.socket, request.data(), request.size(), MSG_NOSIGNAL) !=
         static_cast<ssize_t>(request.size())) {
       fail("send");
@@ -241,25 +241,25 @@ class Crowd {
       if ((who & slow_flag) != 0) {
         come_back(who & ~slow_flag);
       } else {
-        hear(who);
+        receive_from(who);
       }
     }
     return count > 0;
   }
 
-  void hear(std::size_t number) {
+  void receive_from(std::size_t number) {
     Client& client = clients_[number];
     const ssize_t got = ::recv(client.socket, piece_.data(), piece_.size(), 0);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got < 0) fail("recv");
     if (got == 0) throw std::runtime_error{"the server has closed a connection"};
-    client.heard.append(piece_.data(), static_cast<std::size_t>(got));
-    const std::size_t size = echoed_ > 0 ? echoed_ : answer_size(client.heard);
-    if (size == 0 || client.heard.size() < size) return;
+    client.received.append(piece_.data(), static_cast<std::size_t>(got));
+    const std::size_t size = echoed_ > 0 ? echoed_ : answer_size(client.received);
+    if (size == 0 || client.received.size() < size) return;
     const Clock::time_point now = Clock::now();
     --under_way_;
     ++answered_;
-    client.heard = {};  // ten thousand of them need not be kept
+    client.received = {};  // ten thousand of them need not be kept
     if (again_) {
       latencies_.push_back((now - client.asked).count());
       wait_until(std::max(now, client.due + pause_), number);

@@ -182,7 +182,7 @@ TEST(ArchitectureTest, ReservesTheWholeStackButTouchesLittleOfIt) {
 
 // R-ARCH-1: the queue and the switches are the scheduler's alone; the outside is not asked.
 TEST(ArchitectureTest, QueuesAndSwitchesWithoutTheOutside) {
-  ScriptedDriver outside;  // its clock stands still: a look is never due
+  ScriptedDriver outside;  // its clock stands still: a poll is never due
   weft::Options options;
   options.driver = &outside;
   Log log;
@@ -210,7 +210,7 @@ TEST(ArchitectureTest, QueuesAndSwitchesWithoutTheOutside) {
 }
 
 // R-ARCH-1: what comes from outside notifies events; who runs then, the scheduler decides.
-TEST(ArchitectureTest, LetsTheOutsideNotifyEventsAndDecidesWhoRuns) {
+TEST(ArchitectureTest, LetsTheOutsideNotifyEventsAndDecidesWhichCoroutineRuns) {
   ScriptedDriver outside;
   Doorbell bell;
   Log log;
@@ -237,7 +237,7 @@ TEST(ArchitectureTest, LetsTheOutsideNotifyEventsAndDecidesWhoRuns) {
 }
 
 // R-ARCH-1, R-ARCH-7
-TEST(ArchitectureTest, DoesTheSchedulersWorkOnTheStackOfWhoGivesUpControl) {
+TEST(ArchitectureTest, DoesTheSchedulersWorkOnTheStackOfTheSuspendingCoroutine) {
   ScriptedDriver outside;
   std::uintptr_t polled_on = 0;
   std::uintptr_t task_on = 0;

@@ -95,7 +95,7 @@ TEST_P(ExploredAwaitsTest, TwoSeeTheSameEnd) {
   });
 }
 
-// R-COR-10: one comes while another is told, or has just gone.
+// R-COR-10: an awaiter comes while another is notified, or has just left.
 TEST_P(ExploredAwaitsTest, OneMayComeWhileAnotherGoes) {
   expect_all([end = GetParam()] {
     auto seen = std::make_shared<Seen>(end);
@@ -110,7 +110,7 @@ TEST_P(ExploredAwaitsTest, OneMayComeWhileAnotherGoes) {
   });
 }
 
-// R-AWT-2: with a token beside one who waits alone.
+// R-AWT-2: a wait with a token beside one without.
 TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
   expect_all([end = GetParam()] {
     auto seen = std::make_shared<Seen>(end);

@@ -73,7 +73,7 @@ TEST(FinalShutdown, StillRunsMicrotasks) {
 }
 
 // R-SHU-9, R-SHU-6: no coroutine is left parked in its clean-up; every frame is unwound.
-TEST(FinalShutdown, UnwindsAlsoThoseWhoWaitOnceMore) {
+TEST(FinalShutdown, UnwindsAlsoCoroutinesThatWaitOnceMore) {
   auto held = std::make_shared<int>(1);
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(

@@ -200,7 +200,7 @@ TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
   });
 }
 
-// R-CB-6: callbacks of others are told too, and in their turn.
+// R-CB-6: other callbacks are called too, in their order.
 TEST(OnlyAwaiterTest, SharesTheEndWithACallbackThatComesLater) {
   weft::testing::run([] {
     Log log;
@@ -224,7 +224,7 @@ TEST(OnlyAwaiterTest, SharesTheEndWithACallbackThatComesLater) {
   });
 }
 
-// R-SWH-1, R-COR-8: handlers run before the awaiters are told, and may end their wait.
+// R-SWH-1, R-COR-8: handlers run before the awaiters are notified, and may end their wait.
 TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
   weft::testing::run([] {
     Doorbell bell;

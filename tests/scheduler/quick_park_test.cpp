@@ -90,7 +90,7 @@ TEST(QuickParkTest, GoesOnAtOnceIfTheAwaitedOneWasCancelledBeforeItsStart) {
   });
 }
 
-// R-CAN-4, R-SWI-2: alone in the queue, it hands the turn back to who waits for it.
+// R-CAN-4, R-SWI-2: alone in the queue, it switches back to its awaiter.
 TEST(QuickParkTest, GoesOnItselfIfTheOnlyReadyOneNeverRuns) {
   run_quickly([] {
     auto target = weft::spawn([] {});

@@ -60,7 +60,7 @@ TEST(QuickYieldTest, RunsTheHandlerThatCameMeanwhile) {
 }
 
 // R-SUS-9
-TEST(QuickYieldTest, PassesOverWhoWasCancelledBeforeItsStart) {
+TEST(QuickYieldTest, PassesOverACoroutineCancelledBeforeItsStart) {
   Log log;
   weft::run([&] {
     auto dropped = weft::spawn([&] { log.push_back("dropped"); });

@@ -126,7 +126,7 @@ TEST(ShutdownDeadlineDeathTest, ReportsWhatWasNotExecuted) {
 }
 
 // R-SHU-13
-TEST(ShutdownDeadline, DoesNotStrikeThoseWhoKeepIt) {
+TEST(ShutdownDeadline, DoesNotReachCoroutinesThatEndInTime) {
   std::vector<std::string> warnings;
   weft::Options options = collecting(warnings);
   options.shutdown_deadline = 50ms;

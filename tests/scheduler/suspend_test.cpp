@@ -85,7 +85,7 @@ TEST(SuspendTest, LetsATimerCountFromTheSuspension) {
 }
 
 // R-SUS-2
-TEST(SuspendTest, MakesOneTickThenSwitchesToWhoIsReady) {
+TEST(SuspendTest, MakesOneTickThenSwitchesToTheReadyCoroutine) {
   Log log;
   weft::testing::run([&] {
     Doorbell bell;

@@ -92,7 +92,7 @@ TEST(TickTest, LooksForItsOwnOutcomeAfterTheReactorAndBeforeTheNextCoroutine) {
 }
 
 // R-TICK-3
-TEST(TickTest, KeepsTheContextOfWhoSuspendedAndFreesThatOfWhoEnded) {
+TEST(TickTest, KeepsTheContextOfASuspendedCoroutineAndFreesThatOfAnEndedOne) {
   weft::testing::run([] {
     const weft::Stats before = weft::stats();
     Doorbell bell;

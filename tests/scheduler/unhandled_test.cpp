@@ -66,7 +66,7 @@ TEST(Unhandled, FailureSurfacesWhenTheLastHandleIsDroppedUnread) {
   EXPECT_EQ(text(error), "failed");
 }
 
-// R-EXC-4: looking is not handling.
+// R-EXC-4: to read an outcome without await() is not to handle it.
 TEST(Unhandled, FailureSurfacesAlsoIfItWasOnlyLookedAt) {
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(

@@ -27,7 +27,7 @@ void echo(TcpStream stream) {
 }
 
 // trap: the kernel goes on taking connections for the whole grace time
-TEST(ServeStopTest, WhoConnectsAfterTheStopIsRefusedAtOnce) {
+TEST(ServeStopTest, AClientThatConnectsAfterTheStopIsRefusedAtOnce) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
     const auto port = listener.port();

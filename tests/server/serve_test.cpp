@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace serve_test {
 
-/// Keeps nothing: only those who wait when it rings are notified.
+/// Keeps nothing: only waits that are there when it rings are notified.
 class Bell final : public weft::Event {
  public:
   void ring() noexcept { notify(); }
@@ -67,7 +67,7 @@ class ServeTest : public ::testing::Test {
     });
   }
 
-  /// Goes only when it is sent away.
+  /// A handler that ends only when it is cancelled.
   void stay() {
     try {
       weft::delay(1h);
@@ -118,7 +118,7 @@ TEST_F(ServeTest, LetsOnlySoManyInAtOnce) {
   EXPECT_EQ(counts.accepted, 7U);
 }
 
-TEST_F(ServeTest, CountsThoseWhoAreServedAndNotTheOneWhoIsAwaited) {
+TEST_F(ServeTest, CountsTheServedConnectionsAndNotTheAcceptThatWaits) {
   std::vector<std::size_t> open;
   run([&](Door::Guest) { weft::delay(10ms); },
       [&] {

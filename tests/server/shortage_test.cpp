@@ -33,7 +33,7 @@ class FewDescriptors {
   std::vector<weft_test::OwnDescriptor> all_;
 };
 
-TEST(ServeShortageTest, WhoFindsNoDescriptorWaitsAndIsServedLater) {
+TEST(ServeShortageTest, AClientWithoutADescriptorWaitsAndIsServedLater) {
   if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under checkers";
   weft::run([] {
     weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
@@ -48,7 +48,7 @@ TEST(ServeShortageTest, WhoFindsNoDescriptorWaitsAndIsServedLater) {
     std::size_t most = 0;
     const auto answer = [&](weft::TcpStream stream) {
       most = std::max(most, counts.open);
-      while (counts.pauses == 0) weft::delay(1ms);  // they all stay until it hurts
+      while (counts.pauses == 0) weft::delay(1ms);  // until accepting has paused
       stream.write_all(*stream.read_line() + "!\n");
     };
     auto server = weft::spawn([&] {
@@ -64,7 +64,7 @@ TEST(ServeShortageTest, WhoFindsNoDescriptorWaitsAndIsServedLater) {
     EXPECT_EQ(counts.accepted, 10U);
     EXPECT_EQ(counts.failed, 0U);
     EXPECT_EQ(counts.open, 0U);
-    EXPECT_LE(most, 4U);  // the fourth seat waits for its guest
+    EXPECT_LE(most, 4U);  // three descriptors, and the place of the accept()
   });
 }
 

@@ -54,8 +54,8 @@ struct ChaosWay {
 
 /// What happens to one connection.
 struct ChaosPlan {
-  ChaosWay up;    ///< from who connected
-  ChaosWay down;  ///< to who connected
+  ChaosWay up;    ///< from the client
+  ChaosWay down;  ///< to the client
 
   /// Of about `bytes` that will go each way.
   static ChaosPlan of(std::uint64_t seed, std::size_t bytes);

@@ -17,9 +17,9 @@ class HeldLookups {
   /// Blocks the thread until workers have taken `count` of them, all in all.
   void wait_until_taken(std::size_t count) noexcept;
   [[nodiscard]] std::size_t taken() noexcept;
-  /// Lets those who are held go, and all that come.
+  /// Lets the held lookups go on, and all that come.
   void release() noexcept;
-  /// Blocks the thread until all who were taken have left.
+  /// Blocks the thread until all lookups that were taken have ended.
   void wait_until_gone() noexcept;
 };
 

@@ -32,7 +32,7 @@ class Steps {
   Steps(const Steps&) = delete;
   Steps& operator=(const Steps&) = delete;
 
-  /// Of one call of `body`, which may suspend; who runs meanwhile is counted too.
+  /// Of one call of `body`, which may suspend; coroutines that run meanwhile are counted too.
   template <class F>
   std::size_t of(F&& body) {
     count_ = 0;

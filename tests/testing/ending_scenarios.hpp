@@ -89,7 +89,7 @@ inline void two_shut_down() {
 }
 
 // trap 8: it may neither be lost nor reported a second time.
-inline void a_failure_reaches_all_who_await() {
+inline void a_failure_reaches_all_awaiters() {
   auto seen = std::make_shared<int>(0);
   auto failing = weft::spawn([] {
     weft::suspend();
@@ -208,7 +208,7 @@ inline constexpr Scenario ending_scenarios[] = {
     {"AShutdownLiftsProtection", a_shutdown_lifts_protection, every_point, true},
     {"AShutdownWaitsForFinally", a_shutdown_waits_for_finally, every_point, true},
     {"TwoShutDown", two_shut_down, every_point, true},
-    {"AFailureReachesAllWhoAwait", a_failure_reaches_all_who_await},
+    {"AFailureReachesAllAwaiters", a_failure_reaches_all_awaiters},
     {"AFailureWaitsForALateLook", a_failure_waits_for_a_late_look, nowhere, true},
     {"AFailureMeetsAShutdown", a_failure_meets_a_shutdown, nowhere, true},
     {"ADestructorSuspendsWhileUnwinding", a_destructor_suspends_while_unwinding},

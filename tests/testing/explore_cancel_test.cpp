@@ -117,7 +117,7 @@ TEST(ExploreCancel, HitsThemAllAtRandomInTime) {
   EXPECT_THAT(missing, ::testing::IsEmpty());
 }
 
-TEST(ExploreCancel, HitsOneWhoHasNotStarted) {
+TEST(ExploreCancel, HitsACoroutineThatHasNotStarted) {
   int never_ran = 0;
   const auto body = [&] {
     auto ran = std::make_shared<bool>(false);  // main may be the victim and leave

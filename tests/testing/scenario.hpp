@@ -31,7 +31,7 @@ inline void require(bool holds, const char* sentence) {
   if (!holds) throw std::logic_error{sentence};
 }
 
-/// Counts who is inside, however they leave.
+/// Counts the coroutines inside, however they leave.
 class Inside {
  public:
   Inside(int& count, int most) : count_{count} { require(++count_ <= most, "too many are inside"); }

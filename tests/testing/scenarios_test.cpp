@@ -74,7 +74,7 @@ TEST(StressScenarios, HoldInManyRandomOrders) {
   }
 }
 
-TEST(StressScenarios, HoldInEveryOrderBesideOneWhoYields) {
+TEST(StressScenarios, HoldInEveryOrderBesideACoroutineThatYields) {
   Sum sum{"all orders"};
   for (const Scenario& scenario : all_scenarios()) {
     const auto body = [&] {

@@ -226,7 +226,7 @@ TEST(RemoteFutureThreadTest, AsksTheWriterToStopWhenAnAwaitedFutureGoes) {
     {
       const auto future = promise.future();
       EXPECT_THROW(weft::await(future, weft::timeout(1ms)), weft::OperationCancelled);
-      EXPECT_FALSE(promise.is_cancel_requested());  // who looked in vain may look again
+      EXPECT_FALSE(promise.is_cancel_requested());  // a reader whose wait timed out may wait again
     }
     EXPECT_TRUE(promise.is_cancel_requested());
   });

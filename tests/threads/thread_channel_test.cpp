@@ -89,7 +89,7 @@ TEST(ThreadChannelTest, ParksTheCoroutineAndNotTheThread) {
 }
 
 // R-TCH-1: one trigger per waiter, oldest first.
-TEST(ThreadChannelTest, WakesWhoHasWaitedLongest) {
+TEST(ThreadChannelTest, WakesTheOldestWaiter) {
   Log log;
   weft::run([&] {
     weft::ThreadChannel<int> channel{3};
@@ -103,7 +103,7 @@ TEST(ThreadChannelTest, WakesWhoHasWaitedLongest) {
   EXPECT_EQ(log, (Log{"a1", "b2", "c3"}));
 }
 
-// R-TCH-2: who loses the race parks again, and keeps its place.
+// R-TCH-2: a receiver that loses the race parks again, and keeps its place.
 TEST(ThreadChannelTest, ParksAgainWhenAnotherWasFaster) {
   Log log;
   weft::run([&] {

@@ -47,7 +47,7 @@ TEST(ThreadPoolTest, HasAWorkerForEveryProcessorByDefault) {
 }
 
 // R-TPL-1
-TEST(ThreadPoolTest, ParksWhoSubmitsWhileTheQueueIsFull) {
+TEST(ThreadPoolTest, ParksTheSubmitterWhileTheQueueIsFull) {
   weft::run([] {
     Gate gate;
     weft::ThreadPool pool{{.workers = 1, .queue = 1}};

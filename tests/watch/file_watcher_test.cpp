@@ -197,7 +197,7 @@ TEST(FileWatcherTest, HoldsAtMostSoLongAfterTheFirstChange) {
 }
 
 // R-FSW-2
-TEST(FileWatcherTest, OneDebouncedChangeIsEnoughForWhoWasAway) {
+TEST(FileWatcherTest, OneDebouncedChangeIsEnoughForAReaderThatWasAway) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     FileWatcher watcher{tree.path(), {.raw = true, .debounce = 50ms}};
@@ -344,7 +344,7 @@ TEST(FileWatcherTest, AChangeGivenToACancelledOneGoesToTheNext) {
 }
 
 // trap 4
-TEST(FileWatcherTest, WhoCameFirstIsServedFirst) {
+TEST(FileWatcherTest, TheFirstReaderIsServedFirst) {
   const TemporaryTree tree;
   Log log;
   weft::testing::run([&] {

@@ -453,7 +453,7 @@ TEST(FileWatchEventTest, AHiddenOneDoesNotHideADeadlock) {
 }
 
 // R-LIFE-5, R-EVT-17
-TEST(FileWatchEventTest, CloseWakesWhoWaits) {
+TEST(FileWatchEventTest, CloseWakesTheWaiter) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     FileWatchEvent watch{tree.path()};

@@ -69,7 +69,7 @@ class Gathering final : public Event {
     Gathering& gathering;
     Event& event;
     std::size_t index;
-    Member* next = nullptr;  // the one that settled after it
+    Member* next = nullptr;  // the one that settled after it; none leaves, so one link is enough
     bool counted = false;
     bool failed = false;
   };

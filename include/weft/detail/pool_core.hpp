@@ -32,7 +32,7 @@ class PoolSlot {
 
  private:
   friend class PoolCore;
-  PoolSlot* next_ = nullptr;  // while idle
+  PoolSlot* next_ = nullptr;  // while idle; none is taken from the middle, so one link is enough
 };
 
 /// The part of Pool<T> that does not depend on T; reference-counted, because leases may outlive

@@ -10,6 +10,7 @@
 
 #include "weft/coroutine.hpp"
 #include "weft/detail/mistake.hpp"
+#include "weft/detail/taking_iterator.hpp"
 #include "weft/detail/task_core.hpp"
 #include "weft/function.hpp"
 #include "weft/future.hpp"
@@ -279,36 +280,23 @@ class TaskObject {
 
 /// An input iterator over the tasks.
 template <class T>
-class TaskObject<T>::Iterator {
- public:
-  using value_type = TaskOutcome<T>;
-  using difference_type = std::ptrdiff_t;
-  using iterator_concept = std::input_iterator_tag;
-
-  /// Moves the outcome out. Returned by value, so that a loop cannot bind a reference to it.
-  [[nodiscard]] TaskOutcome<T> operator*() const { return std::move(*current_); }
-  Iterator& operator++() {
-    next();
-    return *this;
-  }
-  void operator++(int) { next(); }
-  friend bool operator==(const Iterator& iterator, std::default_sentinel_t) noexcept {
-    return !iterator.current_.has_value();
-  }
-
- private:
+class TaskObject<T>::Iterator : public TakingIterator<Iterator, TaskOutcome<T>> {
+  using Base = TakingIterator<Iterator, TaskOutcome<T>>;
+  using Base::value_;
+  friend Base;
   friend class TaskObject;
+
   Iterator(Ref<TaskCore> core, Place place) : core_{std::move(core)}, place_{place} { next(); }
   void next() {
-    current_.reset();
+    value_.reset();
     const Ref<TaskEntry> entry = core_->next(last_.get(), place_);
     if (!entry) return;
     try {
-      TaskOutcome<T>& outcome = current_.emplace();
+      TaskOutcome<T>& outcome = value_.emplace();
       outcome.key = entry->key();
       static_cast<Task<T>&>(*entry).give_to(outcome.outcome);
     } catch (...) {
-      current_.reset();
+      value_.reset();
       core_->give_back(*entry);
       throw;
     }
@@ -318,7 +306,6 @@ class TaskObject<T>::Iterator {
   Ref<TaskCore> core_;
   Place place_;
   Ref<TaskEntry> last_;
-  mutable std::optional<TaskOutcome<T>> current_;
 };
 
 }  // namespace weft::detail

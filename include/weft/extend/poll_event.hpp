@@ -30,7 +30,7 @@ class Poll final : public LoopEvent {
   /// descriptor.
   Poll(int descriptor, unsigned wanted);
   /// For a stream, which checks by itself whether it is ready, and reports what it found.
-  Poll(Ref<Descriptor> parent, unsigned wanted, const Event& stream) noexcept;
+  Poll(int descriptor, unsigned wanted, const Event& stream);
   /// Closes the Poll.
   ~Poll() override;
 
