@@ -3,6 +3,7 @@
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "connections_in_use.hpp"
 #include "error_handler.hpp"
 #include "request.hpp"
 #include "streams_in_use.hpp"
@@ -64,6 +65,7 @@ void end_request() {
   zend_end_try();
   take_part_in_blocking_calls(false);
   forget_uses_of_streams();
+  forget_uses_of_connections();
   delete request;
   request = nullptr;
 }

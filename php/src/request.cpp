@@ -3,8 +3,10 @@
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "connections_in_use.hpp"
 #include "deadlock_report.hpp"
 #include "settings.hpp"
+#include "streams_in_use.hpp"
 
 namespace weft_php {
 
@@ -109,6 +111,10 @@ void Request::drain() {
   current = &me;
   me.vm.load();
   draining_ = false;
+  if (bailed_) {  // its coroutines were dropped, and leave nothing
+    forget_uses_of_streams();
+    forget_uses_of_connections();
+  }
   bailed_ = false;  // shutdown functions and destructors still run
   attic.empty();
   print_notes();

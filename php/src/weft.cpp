@@ -4,6 +4,7 @@
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "connections_in_use.hpp"
 #include "error_handler.hpp"
 #include "life_cycle.hpp"
 #include "no_suspension.hpp"
@@ -104,6 +105,7 @@ static zend_result post_startup() {
   weft_php::listen_beside_pcntl();
   weft_php::watch_error_handler();
   weft_php::close_streams_when_left();
+  weft_php::share_connections_in_turn();
   weft_php::wait_for_autoloaders();
   return SUCCESS;
 }
