@@ -18,6 +18,7 @@ namespace weft {
 namespace detail {
 template <class T>
 class ChannelFuture;
+class Held;
 }  // namespace detail
 
 /// Passes values between coroutines: each to exactly one receiver, in order. On both sides the
@@ -117,6 +118,7 @@ class Channel : public detail::ChannelBase {
 
  private:
   friend class detail::ChannelFuture<T>;
+  friend class detail::Held;
 
   /// Ends a receive. The value is moved straight into the caller's result and counts as taken
   /// unless that throws, so that a value whose move throws is not lost.

@@ -81,6 +81,7 @@ class Lease {
   friend class Pool;
   struct Slot;
   class Core;
+  friend class detail::Held;
   Lease(detail::PoolCore& core, detail::PoolSlot& slot) noexcept : core_{&core}, slot_{&slot} {}
   [[nodiscard]] T& value() const {
     if (slot_ == nullptr) [[unlikely]]
@@ -223,6 +224,7 @@ class Pool {
   void recover() { core_->recover(); }
 
  private:
+  friend class detail::Held;
   Ref<detail::PoolCore> core_;
 };
 

@@ -10,6 +10,10 @@
 
 namespace weft {
 
+namespace detail {
+class Held;
+}  // namespace detail
+
 /// The name of a value of type T. The object itself is the key, so it must outlive its use; usually
 /// it is `inline weft::ValueKey<std::string> user;` at namespace scope.
 template <class T>
@@ -105,6 +109,7 @@ class Values {
   Values& unset(std::string_view key) noexcept { return remove({nullptr, key}); }
 
  private:
+  friend class detail::Held;
   friend Values& values();
   friend Values& root_values();
   struct Key {

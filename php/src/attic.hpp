@@ -14,6 +14,7 @@ class Attic {
   /// Drops one reference of `value`, which may be kept here.
   void drop(zval& value) noexcept;
   void drop(zend_object& object) noexcept;
+  [[nodiscard]] bool is_empty() const noexcept { return kept_.empty(); }
   /// May run PHP code, which may suspend: the caller is in the engine, on a stack of its own.
   void empty() {
     if (!kept_.empty()) [[unlikely]]

@@ -16,6 +16,14 @@
 // - No PHP code runs without a state of the engine, and no coroutine loses control with one loaded.
 namespace weft_php {
 
+inline bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& error) {
+  current = &me;
+  me.vm.load();
+  if (error != nullptr || has_news_ || !attic.is_empty()) [[unlikely]]
+    return attend(me, error);
+  return EG(exception) == nullptr;
+}
+
 /// From PHP into the runtime: calls `work`, which may suspend and throw. Returns false if an
 /// exception of PHP is in flight now.
 template <class Work>

@@ -4,8 +4,6 @@
 
 namespace weft_php {
 
-zval known_error_handler;
-
 namespace {
 
 zif_handler set_handler = nullptr;

@@ -7,7 +7,7 @@
 namespace weft_php {
 
 /// The handler in force, or the one that runs; no reference is held. Undefined if there is none.
-extern zval known_error_handler;
+inline zval known_error_handler;
 
 /// Follows set_error_handler() and restore_error_handler(). After all extensions were loaded.
 void watch_error_handler();

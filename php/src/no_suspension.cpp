@@ -43,12 +43,9 @@ void guard_places_without_suspension() {
   write_output = std::exchange(sapi_module.ub_write, write_output_guarded);
 }
 
-bool may_suspend_here() {
-  if (no_suspension == 0) [[likely]]
-    return true;
+void refuse_to_suspend() {
   zend_throw_exception(ce_Async_AsyncException,
                        "A coroutine cannot be suspended while PHP compiles or prints", 0);
-  return false;
 }
 
 }  // namespace weft_php

@@ -24,7 +24,13 @@ void without_suspension(Work&& work) {
 
 /// Installs both places: after all extensions were loaded, for opcache compiles by what it finds.
 void guard_places_without_suspension();
+[[gnu::cold, gnu::noinline]] void refuse_to_suspend();
 /// Whether the API may suspend; throws in PHP otherwise.
-[[nodiscard]] bool may_suspend_here();
+[[nodiscard]] inline bool may_suspend_here() {
+  if (no_suspension == 0) [[likely]]
+    return true;
+  refuse_to_suspend();
+  return false;
+}
 
 }  // namespace weft_php

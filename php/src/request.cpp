@@ -10,8 +10,6 @@
 
 namespace weft_php {
 
-Request* request = nullptr;
-
 FileNames::~FileNames() {
   for (zend_string* const name : names_) zend_string_release(name);
 }
@@ -54,20 +52,22 @@ bool start() {
   }
 }
 
-bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& error) {
-  current = &me;
-  me.vm.load();
+bool Request::attend(CoroutineRecord& me, std::exception_ptr& error) {
   if (bailed_) [[unlikely]] {
     error = nullptr;
     zend_bailout();
   }
-  attic.empty();
-  if (!notes_.empty() || !warnings_.empty()) [[unlikely]]
+  has_news_ = false;
+  volatile bool bailed = false;
+  zend_try {
+    attic.empty();
     print_notes();
-  if (error != nullptr) {
-    throw_from_wait(me, error);
-    error = nullptr;
+    if (error != nullptr) throw_from_wait(me, error);
   }
+  zend_catch { bailed = true; }
+  zend_end_try();
+  error = nullptr;
+  if (bailed) zend_bailout();
   return EG(exception) == nullptr;
 }
 
@@ -75,7 +75,7 @@ void Request::left_by(Unwound::How how) noexcept {
   if (how == Unwound::How::exit) {
     exiting_ = true;
   } else {
-    bailed_ = true;
+    bail();
   }
   weft::shutdown();
 }
@@ -93,7 +93,7 @@ void Request::expect_cancellation_in_main() {
 }
 
 void Request::main_ended_early(bool fatally) noexcept {
-  if (fatally) bailed_ = true;
+  if (fatally) bail();
   weft::shutdown();
 }
 
@@ -166,10 +166,21 @@ void Request::call_exception_handler(const zval& handler, zend_object* exception
 }
 
 void Request::print_notes() {
-  for (const std::string& text : std::exchange(notes_, {}))
-    php_output_write(text.data(), text.size());
-  for (const std::string& text : std::exchange(warnings_, {})) {
-    zend_error(E_WARNING, "%s", text.c_str());
+  // In memory of the engine, because a handler of the user may bail out.
+  const auto take_first = [](std::vector<std::string>& texts) {
+    zend_string* const text = zend_string_init(texts.front().data(), texts.front().size(), false);
+    texts.erase(texts.begin());
+    return text;
+  };
+  while (!notes_.empty()) {
+    zend_string* const text = take_first(notes_);
+    php_output_write(ZSTR_VAL(text), ZSTR_LEN(text));
+    zend_string_release(text);
+  }
+  while (!warnings_.empty()) {
+    zend_string* const text = take_first(warnings_);
+    zend_error(E_WARNING, "%s", ZSTR_VAL(text));
+    zend_string_release(text);
   }
 }
 

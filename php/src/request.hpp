@@ -68,14 +68,23 @@ class Request {
   /// as it does a coroutine.
   void expect_cancellation_in_main();
   /// A text to be printed before PHP code goes on; from anywhere.
-  void note(std::string text) { notes_.push_back(std::move(text)); }
+  void note(std::string text) {
+    notes_.push_back(std::move(text));
+    has_news_ = true;
+  }
   /// The same for a warning.
-  void warn(std::string_view text) { warnings_.emplace_back(text); }
+  void warn(std::string_view text) {
+    warnings_.emplace_back(text);
+    has_news_ = true;
+  }
 
   /// The handler that was in force before main was cancelled, if any.
   Value handler_before;
 
  private:
+  /// The rest of back_in_engine(), when there is more to do.
+  [[gnu::cold, gnu::noinline]] bool attend(CoroutineRecord& me, std::exception_ptr& error);
+  void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
   void report(const std::exception_ptr& error);
   /// Says what the handler throws itself. Takes the reference to `exception`.
@@ -85,6 +94,7 @@ class Request {
   CoroutineRecord* main_ = nullptr;
   bool exiting_ = false;
   bool bailed_ = false;
+  bool has_news_ = false;  // a bailout, a note or a warning, for all that come back
   bool draining_ = false;
   bool is_main_quiet_ = false;
   std::vector<std::string> notes_;
@@ -92,7 +102,7 @@ class Request {
 };
 
 /// Null until the API is used in this request.
-extern Request* request;
+inline Request* request = nullptr;
 
 /// Makes the Request, if this is the first use. False, with an exception, if that is refused.
 bool start();

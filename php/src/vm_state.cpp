@@ -36,22 +36,12 @@ zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
 
 }  // namespace
 
-void VmState::enter_context(zend_fiber_context* to) noexcept {
-  zend_fiber_context* const from = EG(current_fiber_context);
-  if (from == to) return;
-  zend_observer_fiber_switch_notify(from, to);
-  if (from->status == ZEND_FIBER_STATUS_RUNNING) from->status = ZEND_FIBER_STATUS_SUSPENDED;
-  to->status = ZEND_FIBER_STATUS_RUNNING;
-  EG(current_fiber_context) = to;
-}
-
 void VmState::begin() {
   context_ = {};
   context_.kind = &context_kind;
   context_.status = ZEND_FIBER_STATUS_INIT;
   zend_observer_fiber_init_notify(&context_);
   enter_context(&context_);
-  EG(active_fiber) = nullptr;
   EG(bailout) = nullptr;
 
   auto* const page = static_cast<zend_vm_stack>(emalloc(page_size));
@@ -72,12 +62,6 @@ void VmState::begin() {
   if (EG(error_reporting) == 0 && INI_STR("error_reporting") == nullptr) {
     EG(error_reporting) = E_ALL;
   }
-  EG(fake_scope) = nullptr;
-  EG(error_handling) = EH_NORMAL;
-  EG(exception_class) = nullptr;
-  EG(exception) = nullptr;
-  EG(prev_exception) = nullptr;
-  EG(opline_before_exception) = nullptr;
 }
 
 void VmState::end() noexcept {
@@ -85,79 +69,59 @@ void VmState::end() noexcept {
   enter_context(EG(main_fiber_context));
   zend_observer_fiber_destroy_notify(&context_);
   EG(current_execute_data) = nullptr;
+  // A bailout may have left anything here.
+  clear_unusual();
+  while (zend_fiber_switch_blocked()) zend_fiber_switch_unblock();
   zend_vm_stack_destroy();
   EG(vm_stack) = nullptr;
   EG(bailout) = nullptr;
 }
 
-void VmState::save() noexcept {
-  bailout_ = EG(bailout);
-  error_reporting_ = EG(error_reporting);
-  vm_stack_top_ = EG(vm_stack_top);
-  vm_stack_end_ = EG(vm_stack_end);
-  vm_stack_ = EG(vm_stack);
-  vm_stack_page_size_ = EG(vm_stack_page_size);
-  current_execute_data_ = EG(current_execute_data);
-  fake_scope_ = EG(fake_scope);
-  jit_trace_num_ = EG(jit_trace_num);
-  error_handling_ = EG(error_handling);
-  exception_class_ = EG(exception_class);
-  exception_ = std::exchange(EG(exception), nullptr);
-  prev_exception_ = std::exchange(EG(prev_exception), nullptr);
-  opline_before_exception_ = EG(opline_before_exception);
-  active_fiber_ = EG(active_fiber);
-  current_fiber_context_ = EG(current_fiber_context);
+void VmState::clear_unusual() noexcept {
+  EG(fake_scope) = nullptr;
+  EG(error_handling) = EH_NORMAL;
+  EG(exception_class) = nullptr;
+  EG(exception) = nullptr;
+  EG(prev_exception) = nullptr;
+  EG(active_fiber) = nullptr;
+}
+
+void VmState::save_unusual() noexcept {
+  unusual_ = true;
+  rest_ = {};
+  rest_.fake_scope = EG(fake_scope);
+  rest_.error_handling = EG(error_handling);
+  rest_.exception_class = EG(exception_class);
+  rest_.exception = EG(exception);
+  rest_.prev_exception = EG(prev_exception);
+  rest_.opline_before_exception = EG(opline_before_exception);
+  rest_.active_fiber = EG(active_fiber);
+  clear_unusual();
   // Destructors block the switches of fibers by a counter that only these functions reach.
-  for (switch_blocks_ = 0; zend_fiber_switch_blocked(); ++switch_blocks_) {
-    zend_fiber_switch_unblock();
-  }
-  in_error_handler_ = is_in_error_handler();
-  if (in_error_handler_) [[unlikely]]
-    error_handler_ = put_error_handler_back();
-  if (has_rare()) [[unlikely]]
-    swap_rare(rare_.emplace());
-  if (OG(active) != nullptr) [[unlikely]]
-    output_ = exchange_output(nullptr);
+  for (; zend_fiber_switch_blocked(); ++rest_.switch_blocks) zend_fiber_switch_unblock();
+  rest_.in_error_handler = is_in_error_handler();
+  if (rest_.in_error_handler) rest_.error_handler = put_error_handler_back();
+  swap_functions(rest_);
+  rest_.has_output = OG(active) != nullptr;
+  if (rest_.has_output) rest_.output = exchange_output(nullptr);
 }
 
-void VmState::load() noexcept {
-  enter_context(current_fiber_context_);
-  EG(bailout) = bailout_;
-  EG(error_reporting) = error_reporting_;
-  EG(vm_stack_top) = vm_stack_top_;
-  EG(vm_stack_end) = vm_stack_end_;
-  EG(vm_stack) = vm_stack_;
-  EG(vm_stack_page_size) = vm_stack_page_size_;
-  EG(current_execute_data) = current_execute_data_;
-  EG(fake_scope) = fake_scope_;
-  EG(jit_trace_num) = jit_trace_num_;
-  EG(error_handling) = error_handling_;
-  EG(exception_class) = exception_class_;
-  EG(exception) = exception_;
-  EG(prev_exception) = prev_exception_;
-  EG(opline_before_exception) = opline_before_exception_;
-  EG(active_fiber) = active_fiber_;
-  current_execute_data_ = nullptr;
-  for (; switch_blocks_ > 0; --switch_blocks_) zend_fiber_switch_block();
-  if (in_error_handler_) [[unlikely]]
-    unset_error_handler(error_handler_);
-  if (rare_) [[unlikely]] {
-    swap_rare(*rare_);
-    rare_.reset();
-  }
-  if (output_) [[unlikely]] {
-    exchange_output(&*output_);
-    output_.reset();
-  }
+void VmState::load_unusual() noexcept {
+  unusual_ = false;
+  EG(fake_scope) = rest_.fake_scope;
+  EG(error_handling) = rest_.error_handling;
+  EG(exception_class) = rest_.exception_class;
+  EG(exception) = rest_.exception;
+  EG(prev_exception) = rest_.prev_exception;
+  EG(opline_before_exception) = rest_.opline_before_exception;
+  EG(active_fiber) = rest_.active_fiber;
+  for (; rest_.switch_blocks > 0; --rest_.switch_blocks) zend_fiber_switch_block();
+  if (rest_.in_error_handler) unset_error_handler(rest_.error_handler);
+  swap_functions(rest_);
+  if (rest_.has_output) exchange_output(&rest_.output);
 }
 
-bool VmState::has_rare() noexcept {
-  return BG(user_compare_fci).size != 0 || BG(serialize_lock) != 0 || BG(serialize).level != 0 ||
-         BG(unserialize).level != 0 || FG(user_stream_current_filename) != nullptr ||
-         FG(pclose_wait) != 0;
-}
-
-void VmState::swap_rare(Rare& with) noexcept {
+void VmState::swap_functions(Unusual& with) noexcept {
   std::swap(with.user_compare_fci, BG(user_compare_fci));
   std::swap(with.user_compare_fci_cache, BG(user_compare_fci_cache));
   std::swap(with.serialize_lock, BG(serialize_lock));

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
 #include "engine.hpp"
+#include "error_handler.hpp"
 
 namespace weft_php {
 
@@ -20,8 +21,33 @@ class VmState {
   /// Frees what begin() has made. Afterwards the engine has no state: nothing may run in it before
   /// another one is loaded.
   void end() noexcept;
-  void save() noexcept;
-  void load() noexcept;
+  void save() noexcept {
+    bailout_ = EG(bailout);
+    error_reporting_ = EG(error_reporting);
+    vm_stack_top_ = EG(vm_stack_top);
+    vm_stack_end_ = EG(vm_stack_end);
+    vm_stack_ = EG(vm_stack);
+    vm_stack_page_size_ = EG(vm_stack_page_size);
+    current_execute_data_ = EG(current_execute_data);
+    jit_trace_num_ = EG(jit_trace_num);
+    current_fiber_context_ = EG(current_fiber_context);
+    if (has_unusual()) [[unlikely]]
+      save_unusual();
+  }
+  void load() noexcept {
+    enter_context(current_fiber_context_);
+    EG(bailout) = bailout_;
+    EG(error_reporting) = error_reporting_;
+    EG(vm_stack_top) = vm_stack_top_;
+    EG(vm_stack_end) = vm_stack_end_;
+    EG(vm_stack) = vm_stack_;
+    EG(vm_stack_page_size) = vm_stack_page_size_;
+    EG(current_execute_data) = current_execute_data_;
+    EG(jit_trace_num) = jit_trace_num_;
+    current_execute_data_ = nullptr;
+    if (unusual_) [[unlikely]]
+      load_unusual();
+  }
 
   /// Whether the engine has this state now, not another one.
   [[nodiscard]] bool is_loaded() const noexcept { return current_execute_data_ == nullptr; }
@@ -30,30 +56,59 @@ class VmState {
 
  private:
   /// Replaces the engine's fiber context, as its own switches do, so that observers see them too.
-  static void enter_context(zend_fiber_context* to) noexcept;
+  static void enter_context(zend_fiber_context* to) noexcept {
+    zend_fiber_context* const from = EG(current_fiber_context);
+    if (from == to) return;
+    zend_observer_fiber_switch_notify(from, to);
+    if (from->status == ZEND_FIBER_STATUS_RUNNING) from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    to->status = ZEND_FIBER_STATUS_RUNNING;
+    EG(current_fiber_context) = to;
+  }
+
+  /// Whether a field of Unusual is not as it nearly always is. One branch for all of them: nothing
+  /// here is likely, and a switch passes it every time.
+  static bool has_unusual() noexcept {
+    const auto bits = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
+    return (bits(EG(fake_scope)) | bits(EG(exception_class)) | bits(EG(exception)) |
+            bits(EG(prev_exception)) | bits(EG(active_fiber)) | bits(OG(active)) |
+            bits(FG(user_stream_current_filename)) | BG(user_compare_fci).size |
+            static_cast<unsigned>(EG(error_handling)) | BG(serialize_lock) | BG(serialize).level |
+            BG(unserialize).level | static_cast<unsigned>(FG(pclose_wait)) |
+            static_cast<unsigned>(is_in_error_handler()) |
+            static_cast<unsigned>(zend_fiber_switch_blocked())) != 0;
+  }
+  [[gnu::cold, gnu::noinline]] void save_unusual() noexcept;
+  [[gnu::cold, gnu::noinline]] void load_unusual() noexcept;
+  /// Sets those that belong to the engine's code to what they nearly always are.
+  static void clear_unusual() noexcept;
 
   JMP_BUF* bailout_ = nullptr;
-  int error_reporting_ = 0;
   zval* vm_stack_top_ = nullptr;
   zval* vm_stack_end_ = nullptr;
   zend_vm_stack vm_stack_ = nullptr;
   size_t vm_stack_page_size_ = 0;
   zend_execute_data* current_execute_data_ = nullptr;
-  zend_class_entry* fake_scope_ = nullptr;
-  std::uint32_t jit_trace_num_ = 0;
-  zend_error_handling_t error_handling_ = EH_NORMAL;
-  zend_class_entry* exception_class_ = nullptr;
-  zend_object* exception_ = nullptr;
-  zend_object* prev_exception_ = nullptr;
-  const zend_op* opline_before_exception_ = nullptr;
-  zend_fiber* active_fiber_ = nullptr;
   zend_fiber_context* current_fiber_context_ = nullptr;
-  int switch_blocks_ = 0;
-  bool in_error_handler_ = false;
-  zval error_handler_ = {};  // the one that runs, without a reference
+  int error_reporting_ = 0;
+  std::uint32_t jit_trace_num_ = 0;
+  bool unusual_ = false;  // Unusual is set
+  zend_fiber_context context_;
 
-  // Only set while they are in use, which is rare.
-  struct Rare {
+  /// What nearly always has the value that it has between two states, so that a switch leaves it
+  /// alone.
+  struct Unusual {
+    zend_class_entry* fake_scope;
+    zend_error_handling_t error_handling;
+    zend_class_entry* exception_class;
+    zend_object* exception;
+    zend_object* prev_exception;
+    const zend_op* opline_before_exception;
+    zend_fiber* active_fiber;
+    int switch_blocks;
+    bool in_error_handler;
+    bool has_output;
+    zval error_handler;  // the one that runs, without a reference
+    zend_output_globals output;
     zend_fcall_info user_compare_fci;
     zend_fcall_info_cache user_compare_fci_cache;
     unsigned serialize_lock;
@@ -63,11 +118,8 @@ class VmState {
     int pclose_ret;
     int pclose_wait;
   };
-  static bool has_rare() noexcept;
-  static void swap_rare(Rare& with) noexcept;
-  std::optional<Rare> rare_;
-  std::optional<zend_output_globals> output_;
-  zend_fiber_context context_ = {};
+  static void swap_functions(Unusual& with) noexcept;
+  Unusual rest_;
 };
 
 }  // namespace weft_php

@@ -77,7 +77,7 @@ bool wait_for(weft::Event& event, weft::Event* token) {
   return request->back_in_engine(me, error);
 }
 
-bool yield() {
+__attribute__((no_stack_protector)) bool yield() {
   if (!may_suspend_here()) return false;
   CoroutineRecord& me = *request->current;
   const weft::Place place = place_here();

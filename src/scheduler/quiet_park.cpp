@@ -42,7 +42,8 @@ Woken park(Event& event, std::exception_ptr& error, Place place) noexcept {
 }
 
 Woken park(std::exception_ptr& error, Place place) noexcept {
-  error = nullptr;
+  if (error != nullptr) [[unlikely]]
+    error = nullptr;
   if (!can_suspend()) [[unlikely]]
     return Woken::refused;
   return current_thread.scheduler->yield_quietly(error, PackedPlace{place});

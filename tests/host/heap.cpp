@@ -66,23 +66,24 @@ std::size_t Heap::collect() noexcept {
     object->reached_ = false;
   }
   for (const Object* object : objects_) {
-    for (Object* field : object->fields_) ++field->from_fields_;
+    object->see([](Object& seen) { ++seen.from_fields_; });
   }
   std::vector<Object*> reached;
   for (Object* object : objects_) {
+    EXPECT_GE(object->references_, object->from_fields_) << "a reference was seen too often";
     if (object->references_ > object->from_fields_) reached.push_back(object);
   }
   while (!reached.empty()) {
     Object& object = *reached.back();
     reached.pop_back();
     if (std::exchange(object.reached_, true)) continue;
-    reached.insert(reached.end(), object.fields_.begin(), object.fields_.end());
+    object.see([&](Object& seen) { reached.push_back(&seen); });
   }
   std::vector<Handle<Object>> garbage;
   for (Object* object : objects_) {
     if (!object->reached_ && !object->doomed_) garbage.emplace_back(*object);
   }
-  for (const Handle<Object>& object : garbage) object->clear_fields();
+  for (const Handle<Object>& object : garbage) object->let_go();
   return garbage.size();
 }
 

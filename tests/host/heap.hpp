@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +11,7 @@ namespace toy {
 class Heap;
 
 /// An object of the toy language: counted, and collected if it is part of a cycle. Its fields are
-/// the references that the language sees.
+/// the references that the language sees; those that the runtime holds for it are added by see().
 class Object {
  public:
   explicit Object(Heap& heap);
@@ -26,6 +27,12 @@ class Object {
   [[nodiscard]] Heap& heap() const noexcept { return heap_; }
 
  protected:
+  /// Calls `seen` for every reference that the object has, as often as it has it.
+  virtual void see(const std::function<void(Object&)>& seen) const {
+    for (Object* field : fields_) seen(*field);
+  }
+  /// Part of a cycle that nothing refers to: drops its references.
+  virtual void let_go() noexcept { clear_fields(); }
   /// The destructor of the language: the last reference went, and a new one may be taken.
   virtual void finalize() noexcept {}
 

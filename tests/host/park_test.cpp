@@ -247,6 +247,17 @@ TEST(Park, CountsAsTheWaitsOfSuspendDo) {
   });
 }
 
+TEST(Park, YieldsToCoroutinesThatNeverRun) {
+  weft::testing::run([] {
+    bool ran = false;
+    for (int i = 0; i < 3; ++i) weft::spawn([&ran] { ran = true; }).cancel();
+    std::exception_ptr error;
+    EXPECT_EQ(weft::park(error), weft::Woken::event);
+    EXPECT_FALSE(ran);
+    EXPECT_EQ(weft::park(error), weft::Woken::event) << "alone";
+  });
+}
+
 TEST(Park, ShowsInReportsWhatItWaitsFor) {
   weft::testing::run([] {
     weft::Timer timer{1h};

@@ -64,6 +64,11 @@ class FutureBase : public Event {
     if (readers_ == 1) return drop_last_reader();
     --readers_;
   }
+  /// Whether a single Future, and nothing else, refers to it: that has a reference of its own,
+  /// besides the one of all readers.
+  [[nodiscard]] bool has_single_reader() const noexcept {
+    return readers_ == 1 && references() == 2;
+  }
   /// Runs `link` when this is completed, in a coroutine of the current scope. Throws std::bad_alloc
   /// and MisuseError, and then nothing changed.
   void attach(std::unique_ptr<FutureLink> link, Place place);

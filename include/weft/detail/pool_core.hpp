@@ -20,6 +20,8 @@
 
 namespace weft::detail {
 
+class Held;
+
 /// One resource of a pool, stored here for its whole life.
 class PoolSlot {
  public:
@@ -31,6 +33,7 @@ class PoolSlot {
   ~PoolSlot() = default;
 
  private:
+  friend class Held;
   friend class PoolCore;
   PoolSlot* next_ = nullptr;  // while idle; none is taken from the middle, so one link is enough
 };
@@ -114,6 +117,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCor
 
  private:
   friend class Counted<PoolCore>;
+  friend class Held;
   class QueuedWaiter;
   class Checks;
   class Hint;

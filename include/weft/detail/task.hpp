@@ -74,6 +74,7 @@ class BodyTask final : public Task<T> {
   }
   void drop_body() noexcept override { body_.reset(); }
 
+  friend class Held;
   std::optional<Body> body_;
 };
 
@@ -275,6 +276,7 @@ class TaskObject {
     return Ref<TaskEntry>::adopt(new Made{std::in_place, std::forward<F>(body)});
   }
 
+  friend class Held;
   Ref<TaskCore> core_;
 };
 

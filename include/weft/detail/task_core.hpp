@@ -26,6 +26,7 @@
 // Underneath TaskGroup and TaskSet: all that does not depend on the type of the results.
 namespace weft::detail {
 
+class Held;
 class TaskCore;
 class TaskJoin;
 class TaskKeys;
@@ -185,6 +186,7 @@ class TaskCore final : public WaitedFor, public Counted<TaskCore> {
 
  private:
   friend class Counted<TaskCore>;
+  friend class Held;
   friend class TaskEntry;
   friend class TaskJoin;
   class IterationWaiter;

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "weft/channel.hpp"
+#include "weft/extend/host_future.hpp"
+#include "weft/future.hpp"
+#include "weft/pool.hpp"
+#include "weft/task_group.hpp"
+#include "weft/task_set.hpp"
+#include "weft/values.hpp"
+
+// For the collector of cycles of a host: the values that an object of the runtime holds. Each is
+// named once, and only if the object alone holds it, so that a host whose objects are counted may
+// take it for a reference of that object: one that is named too often would be freed while it is in
+// use. Values on the stack of a coroutine are not among them.
+//
+// Everything here is called on the thread of the runtime, also in the scheduler phase. `visit` must
+// neither throw nor change the object.
+namespace weft {
+
+namespace detail {
+
+/// Reaches what the classes hold.
+class Held {
+ public:
+  template <class T, class Visit>
+  static void in_channel(const Channel<T>& channel, Visit& visit) {
+    for (std::size_t i = 0; i < channel.held_; ++i) {
+      const std::size_t to_end = channel.slots() - channel.head_;
+      visit(static_cast<const T&>(channel.storage_[i < to_end ? channel.head_ + i : i - to_end]));
+    }
+  }
+
+  template <class T, class Visit>
+  static void in_pool(const Pool<T>& pool, Visit& visit) {
+    for (const PoolSlot* slot = pool.core_->first_idle_; slot != nullptr; slot = slot->next_) {
+      visit(static_cast<const T&>(*static_cast<const typename Lease<T>::Slot*>(slot)->value));
+    }
+  }
+
+  template <class T, class Visit>
+  static void results(const TaskObject<T>& tasks, Visit& visit) {
+    if (tasks.core_->references() != 1) return;
+    for (const TaskEntry& entry : tasks.core_->entries_) {
+      if (entry.references() != 1) continue;
+      const auto& result = static_cast<const Task<T>&>(entry).stored();
+      if (result) visit(static_cast<const T&>(*result));
+    }
+  }
+
+  template <class Body, class T, class Visit>
+  static void queued(const TaskObject<T>& tasks, Visit& visit) {
+    for (const TaskEntry& entry : tasks.core_->entries_) {
+      const auto* const task = dynamic_cast<const BodyTask<T, Body>*>(&entry);
+      if (task == nullptr || entry.references() != 1) continue;
+      if (task->body_) visit(static_cast<const Body&>(*task->body_));
+    }
+  }
+
+  template <class T, class Visit>
+  static void in_values(const Values& values, Visit& visit) {
+    for (const Values::Entry& entry : values.entries_) {
+      if (entry.type == &Values::type_of<T> && entry.value.use_count() == 1) {
+        visit(*static_cast<const T*>(entry.value.get()));
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Calls `visit` with each value in the buffer, the oldest first. The values that parked senders
+/// offer belong to those.
+template <class T, class Visit>
+void for_each_held(const Channel<T>& channel, Visit&& visit) {
+  detail::Held::in_channel(channel, visit);
+}
+
+/// Calls `visit` with each idle resource. Those on loan belong to their leases.
+template <class T, class Visit>
+void for_each_held(const Pool<T>& pool, Visit&& visit) {
+  detail::Held::in_pool(pool, visit);
+}
+
+/// Calls `visit` with the result of each task that has ended and was not delivered, unless a task
+/// that runs, or a future of the group, holds the group too.
+template <class T, class Visit>
+void for_each_held(const TaskGroup<T>& tasks, Visit&& visit) {
+  detail::Held::results(tasks, visit);
+}
+/// The same for a set.
+template <class T, class Visit>
+void for_each_held(const TaskSet<T>& tasks, Visit&& visit) {
+  detail::Held::results(tasks, visit);
+}
+/// Calls `visit` with the body of each task that is queued, if its class is `Body`: the object of
+/// the group destroys those.
+template <class Body, class T, class Visit>
+void for_each_queued(const TaskGroup<T>& tasks, Visit&& visit) {
+  detail::Held::queued<Body>(tasks, visit);
+}
+/// The same for a set.
+template <class Body, class T, class Visit>
+void for_each_queued(const TaskSet<T>& tasks, Visit&& visit) {
+  detail::Held::queued<Body>(tasks, visit);
+}
+
+/// Calls `visit` with the value of a completed future, if this handle is the only reference to it:
+/// no other handle, promise, chain or waiter has it.
+template <class T, class Visit>
+void for_each_held(const Future<T>& future, Visit&& visit) {
+  if (!future || !future.state().has_single_reader()) return;
+  if (const auto& value = future.state().outcome().stored()) visit(*value);
+}
+/// Calls `visit` with the value of a completed future that is part of an object of the host.
+template <class T, class Visit>
+void for_each_held(const HostFuture<T>& future, Visit&& visit) {
+  if (const auto& value = future.outcome().stored()) visit(*value);
+}
+
+/// Calls `visit` with each value of type T, set by any key.
+template <class T, class Visit>
+void for_each_held(const Values& values, Visit&& visit) {
+  detail::Held::in_values<T>(values, visit);
+}
+
+}  // namespace weft
