@@ -71,6 +71,25 @@ void Callable::add_references(zend_get_gc_buffer* buffer) {
   zend_get_gc_buffer_add_zval(buffer, named_.get());
 }
 
+void Callable::release() {
+  function_.release();
+  for (Value& argument : arguments_) argument.release();
+  named_.release();
+}
+
+std::shared_ptr<const Callable> Handlers::add(Callable callable) {
+  std::erase_if(made_, [](const std::weak_ptr<Callable>& made) { return made.expired(); });
+  auto made = std::make_shared<Callable>(std::move(callable));
+  made_.push_back(made);
+  return made;
+}
+
+void Handlers::add_references(zend_get_gc_buffer* buffer) const {
+  for (const std::weak_ptr<Callable>& made : made_) {
+    if (const std::shared_ptr<Callable> callable = made.lock()) callable->add_references(buffer);
+  }
+}
+
 std::string Callable::name() const {
   if (zend_object* const closure = function_.object(); closure != nullptr) {
     if (closure->ce != zend_ce_closure) return ZSTR_VAL(closure->ce->name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Callable {
   /// Calls it with `count` others.
   void call(zval* result, zval* arguments, std::uint32_t count) const;
   void add_references(zend_get_gc_buffer* buffer);
+  /// Drops all at once: destructors of PHP may run. In the engine.
+  void release();
   /// Its name for reports, such as `work` or `{closure}`.
   [[nodiscard]] std::string name() const;
 
@@ -32,6 +35,20 @@ class Callable {
   Value function_;
   std::vector<Value> arguments_;
   Value named_;
+};
+
+/// The handlers and hooks that the runtime holds for an object of PHP, so that the collector of
+/// cycles sees through them: a handler is often a closure of the object that holds the object.
+class Handlers {
+ public:
+  /// Makes a handler, which the runtime's function keeps.
+  [[nodiscard]] std::shared_ptr<const Callable> add(Callable callable);
+  void add_references(zend_get_gc_buffer* buffer) const;
+  /// The object is gone, and the handlers belong to the runtime alone.
+  void forget() noexcept { made_.clear(); }
+
+ private:
+  std::vector<std::weak_ptr<Callable>> made_;
 };
 
 }  // namespace weft_php

@@ -29,8 +29,12 @@ class Object {
   [[nodiscard]] virtual bool is_completed() const { return false; }
   /// Copies the result to `result`, or throws the error in PHP. In the engine.
   virtual void outcome(zval* result) { ZVAL_NULL(result); }
-  /// Adds what the object refers to, for the collector of cycles.
+  /// Adds what the object refers to, for the collector of cycles: all that goes with the object, or
+  /// in last_reference_went().
   virtual void add_references(zend_get_gc_buffer* /*buffer*/) {}
+  /// Releases what goes with the object, just before that. The collector may be freeing those
+  /// values too, so none of them may be left to the Attic.
+  virtual void release_references() {}
   /// The object is about to be destroyed: its last chance to be referred to again.
   virtual void last_reference_went() {}
 
@@ -68,6 +72,7 @@ class ObjectKind {
         zend_objects_destroy_object(object);
       };
       made.free_obj = [](zend_object* object) {
+        Object::of(object).release_references();
         static_cast<T&>(Object::of(object)).~T();
         zend_object_std_dtor(object);
       };

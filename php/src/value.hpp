@@ -53,7 +53,18 @@ class Value {
       ZVAL_NULL(target);
     }
   }
+  /// Names it as a reference of an object, for the collector of cycles.
+  void add_to(zend_get_gc_buffer* buffer) const {
+    zend_get_gc_buffer_add_zval(buffer, const_cast<zval*>(&value_));
+  }
   void reset() noexcept { *this = Value{}; }
+  /// Drops it at once: a destructor of PHP may run. In the engine.
+  void release() {
+    zval value;
+    ZVAL_COPY_VALUE(&value, &value_);
+    ZVAL_UNDEF(&value_);
+    zval_ptr_dtor(&value);
+  }
   /// Hands the reference over to the caller; null if it is no object.
   [[nodiscard]] zend_object* detach_object() noexcept {
     zend_object* const object = this->object();

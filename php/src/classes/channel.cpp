@@ -12,6 +12,12 @@
 
 namespace weft_php {
 
+void ChannelObject::add_references(zend_get_gc_buffer* buffer) {
+  if (!core_) return;
+  weft::for_each_held(static_cast<const weft::Channel<Value>&>(*core_),
+                      [buffer](const Value& value) { value.add_to(buffer); });
+}
+
 void ChannelObject::Core::host_release() noexcept {
   zval object;
   ZVAL_OBJ(&object, object_.self());

@@ -34,6 +34,7 @@ class ChannelObject final : public Object {
   [[nodiscard]] weft::Event* event() override {
     return core_ ? &static_cast<weft::Event&>(*core_) : nullptr;
   }
+  void add_references(zend_get_gc_buffer* buffer) override;
   void last_reference_went() override { core_.reset(); }
 
  private:

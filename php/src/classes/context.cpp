@@ -66,9 +66,17 @@ void ContextObject::unset(const Key& key) {
 
 void ContextObject::add_references(zend_get_gc_buffer* buffer) {
   zend_get_gc_buffer_add_zval(buffer, &strings_);
+  for (const auto& [handle, entry] : objects_) {
+    entry.key.add_to(buffer);
+    entry.value.add_to(buffer);
+  }
+}
+
+void ContextObject::release_references() {
+  zval_ptr_dtor(&strings_);
   for (auto& [handle, entry] : objects_) {
-    zend_get_gc_buffer_add_zval(buffer, entry.key.get());
-    zend_get_gc_buffer_add_zval(buffer, entry.value.get());
+    entry.value.release();
+    entry.key.release();
   }
 }
 

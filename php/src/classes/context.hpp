@@ -14,7 +14,7 @@ class ContextObject final : public Object {
   explicit ContextObject(weft::Ref<ScopeRecord> above = {}) noexcept : above_{std::move(above)} {
     ZVAL_UNDEF(&strings_);
   }
-  ~ContextObject() override { drop(strings_); }
+  ~ContextObject() override = default;
 
   /// A string or an object.
   using Key = zval;
@@ -23,6 +23,7 @@ class ContextObject final : public Object {
   void set(const Key& key, zval& value);
   void unset(const Key& key);
   void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
 
   [[nodiscard]] static ContextObject& make(weft::Ref<ScopeRecord> above);
 

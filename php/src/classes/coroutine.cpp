@@ -88,6 +88,12 @@ void SpawnedCoroutine::add_references(zend_get_gc_buffer* buffer) {
   zend_get_gc_buffer_add_zval(buffer, result_.get());
 }
 
+void SpawnedCoroutine::release_references() {
+  CoroutineRecord::release_references();
+  body_.release();
+  result_.release();
+}
+
 std::string SpawnedCoroutine::info() const {
   std::string text = "Coroutine " + std::to_string(self()->handle);
   if (const weft::Place place = spawn_place(); place.line != 0) {

@@ -25,6 +25,7 @@ class CoroutineRecord : public Object {
   [[nodiscard]] bool is_completed() const override { return base().is_completed(); }
   void outcome(zval* result) override;
   void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override { context_.release(); }
   /// The result; null until it has ended, and if it has failed.
   [[nodiscard]] virtual const Value* result() const noexcept { return nullptr; }
 
@@ -53,6 +54,7 @@ class SpawnedCoroutine final : public CoroutineRecord, public weft::HostCoroutin
   [[nodiscard]] bool is_completed() const override { return CoroutineBase::is_completed(); }
   [[nodiscard]] const Value* result() const noexcept override { return &result_; }
   void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
   void last_reference_went() override { dropped_unread(); }
   [[nodiscard]] std::string info() const override;
   Callable& body() noexcept { return body_; }

@@ -50,6 +50,15 @@ void FutureObject::outcome(zval* result) {
   state.take().copy_to(result);  // a TaskSet gives away what was taken
 }
 
+void FutureObject::add_references(zend_get_gc_buffer* buffer) {
+  weft::for_each_held(future_, [buffer](const Value& value) { value.add_to(buffer); });
+}
+
+void FutureObject::release_references() {
+  // No other reader is left, so its value may change.
+  weft::for_each_held(future_, [](const Value& value) { const_cast<Value&>(value).release(); });
+}
+
 void set_up_future() {
   ce_Async_Future->create_object = ObjectKind<FutureObject>::create;
   ce_Async_FutureState->create_object = ObjectKind<FutureStateObject>::create;

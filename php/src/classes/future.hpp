@@ -40,7 +40,8 @@ class FutureObject final : public Object {
   [[nodiscard]] weft::Event* event() override { return future_ ? &future_.state() : nullptr; }
   [[nodiscard]] bool is_completed() const override { return future_ && future_.is_completed(); }
   void outcome(zval* result) override;
-  void add_references(zend_get_gc_buffer* /*buffer*/) override {}
+  void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
 
   /// A new object that reads `future`.
   static FutureObject& make(Future future);

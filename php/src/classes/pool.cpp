@@ -109,7 +109,17 @@ void PoolObject::last_reference_went() {
     pool_->close();
     leases_.clear();
     pool_.reset();
+    handlers_.forget();
   });
+}
+
+void PoolObject::add_references(zend_get_gc_buffer* buffer) {
+  strategy.add_to(buffer);
+  handlers_.add_references(buffer);
+  for (const weft::Lease<Value>& lease : leases_) (*lease).add_to(buffer);
+  if (pool_) {
+    weft::for_each_held(*pool_, [buffer](const Value& resource) { resource.add_to(buffer); });
+  }
 }
 
 void set_up_pool() { ce_Async_Pool->create_object = ObjectKind<PoolObject>::create; }
@@ -192,25 +202,26 @@ ZEND_METHOD(Async_Pool, __construct) {
   }
   const weft::Place place = place_here();
   (void)in_runtime([&] {
-    const auto hook = [](const Given& given) {
-      return [callable = given.callable()](Value& resource) { return accepts(callable, resource); };
+    const auto keep = [&](const Given& given) { return self.handlers().add(given.callable()); };
+    const auto hook = [&](const Given& given) {
+      return [callable = keep(given)](Value& resource) { return accepts(*callable, resource); };
     };
     weft::PoolOptions<Value> options;
     options.min = static_cast<int>(min);
     options.max = static_cast<int>(max);
     options.check_every = std::chrono::milliseconds{interval};
-    options.create = [callable = factory.callable()]() -> std::optional<Value> {
+    options.create = [callable = keep(factory)]() -> std::optional<Value> {
       Value made;
       in_engine([&] {
-        callable.call(made.get(), nullptr, 0);
+        callable->call(made.get(), nullptr, 0);
         if (EG(exception) != nullptr || Z_TYPE_P(made.get()) != IS_NULL) return;
         zend_throw_exception(ce_Async_PoolException, "Failed to create pool resource", 0);
       });
       return made;
     };
     if (destructor.is_given()) {
-      options.destroy = [callable = destructor.callable()](Value& resource) {
-        (void)accepts(callable, resource);
+      options.destroy = [callable = keep(destructor)](Value& resource) {
+        (void)accepts(*callable, resource);
       };
     }
     if (healthcheck.is_given()) options.healthy = hook(healthcheck);

@@ -16,7 +16,10 @@ class PoolObject final : public Object {
   using Pool = weft::Pool<Value>;
   PoolObject() noexcept = default;
   ~PoolObject() override = default;
+  void add_references(zend_get_gc_buffer* buffer) override;
   void last_reference_went() override;
+  /// What the constructor was given.
+  [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
 
   /// Suspends if the factory does. In the runtime.
   void begin(weft::PoolOptions<Value> options, weft::Place place);
@@ -33,6 +36,7 @@ class PoolObject final : public Object {
   class Breaker;
   std::optional<Pool> pool_;
   std::list<weft::Lease<Value>> leases_;
+  Handlers handlers_;
 };
 
 }  // namespace weft_php

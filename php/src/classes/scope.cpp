@@ -18,7 +18,21 @@ void ScopeObject::begin(weft::Ref<weft::Scope> made, ScopeRecord* parent) {
 void ScopeObject::let_go() {
   if (!core_) return;
   record_->object = nullptr;
+  handlers_.forget();
   core_.reset();
+}
+
+void ScopeObject::add_references(zend_get_gc_buffer* buffer) {
+  handlers_.add_references(buffer);
+  if (record_) {
+    if (const Value* const context = record_->context_of_object()) context->add_to(buffer);
+  }
+}
+
+void ScopeObject::release_references() {
+  if (record_) {
+    if (Value* const context = record_->context_of_object()) context->release();
+  }
 }
 
 void ScopeObject::Core::host_release() noexcept {
@@ -50,7 +64,7 @@ ScopeObject* self_of(zval* self) {
 
 /// What Scope::setExceptionHandler() and its sibling register: calls PHP in a coroutine of the
 /// runtime's.
-weft::Scope::ExceptionHandler calling(Callable handler) {
+weft::Scope::ExceptionHandler calling(std::shared_ptr<const Callable> handler) {
   return [handler = std::move(handler)](weft::Scope& scope, const weft::AnyCoroutine& failed,
                                         const std::exception_ptr& error) {
     in_engine([&] {
@@ -63,7 +77,7 @@ weft::Scope::ExceptionHandler calling(Callable handler) {
       }
       CoroutineRecord::object_of(failed.base()).copy_to(&arguments[1]);
       as_object(error).copy_to(&arguments[2]);
-      call_and_release(handler, arguments, 3);
+      call_and_release(*handler, arguments, 3);
     });
   };
 }
@@ -78,7 +92,7 @@ void set_handler(INTERNAL_FUNCTION_PARAMETERS, Handles which) {
   ScopeObject* const self = self_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   (void)in_runtime([&] {
-    auto handler = calling(Callable{function, found});
+    auto handler = calling(self->handlers().add(Callable{function, found}));
     if (which == Handles::own) {
       self->scope().set_exception_handler(std::move(handler));
     } else {
@@ -268,13 +282,14 @@ ZEND_METHOD(Async_Scope, finally) {
   ScopeObject* const self = self_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   (void)in_runtime([&] {
-    self->scope().on_finally([callback = Callable{*closure}](weft::Scope& scope) {
+    auto handler = self->handlers().add(Callable{*closure});
+    self->scope().on_finally([callback = std::move(handler)](weft::Scope& scope) {
       in_engine([&] {
         zval argument;
         ZVAL_NULL(&argument);
         auto* const object = static_cast<ScopeObject*>(weft::HostScope::object_of(scope));
         if (object != nullptr) ZVAL_OBJ_COPY(&argument, object->self());
-        call_and_release(callback, &argument, 1);
+        call_and_release(*callback, &argument, 1);
       });
     });
   });

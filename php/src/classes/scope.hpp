@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "callable.hpp"
 #include "classes/scope_record.hpp"
 #include "object.hpp"
 
@@ -21,7 +22,11 @@ class ScopeObject final : public Object {
   [[nodiscard]] weft::Event* event() override {
     return is_begun() ? &static_cast<weft::Event&>(scope()) : nullptr;
   }
+  void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
   void last_reference_went() override { let_go(); }
+  /// What PHP has registered with the scope.
+  [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
 
   /// The record of the current coroutine's scope. In the runtime or in the engine.
   [[nodiscard]] static weft::Ref<ScopeRecord> current_record();
@@ -43,6 +48,7 @@ class ScopeObject final : public Object {
 
   std::optional<Core> core_;
   weft::Ref<ScopeRecord> record_;
+  Handlers handlers_;
 };
 
 }  // namespace weft_php

@@ -26,6 +26,11 @@ class ScopeRecord {
   [[nodiscard]] zend_object* context();
   /// The same, but null if there is none.
   [[nodiscard]] zend_object* made_context() const noexcept { return context_.object(); }
+  /// The context as a value that the object of the scope alone holds: null while coroutines and
+  /// scopes below have it too.
+  [[nodiscard]] Value* context_of_object() noexcept {
+    return references_ == 1 ? &context_ : nullptr;
+  }
 
   /// The object; null for the main scope, and when it is gone.
   ScopeObject* object = nullptr;

@@ -15,7 +15,24 @@ namespace weft_php {
 template <class Tasks>
 void TasksObject<Tasks>::last_reference_went() {
   log_->group = nullptr;
+  handlers_.forget();
   if (tasks_ && request != nullptr) (void)in_runtime([this] { tasks_.reset(); });
+}
+
+template <class Tasks>
+void TasksObject<Tasks>::add_references(zend_get_gc_buffer* buffer) {
+  handlers_.add_references(buffer);
+  if (tasks_) {
+    weft::for_each_held(*tasks_, [buffer](const Value& result) { result.add_to(buffer); });
+  }
+  if (log_.use_count() > 1) return;  // tasks write into it
+  for (const TaskLog::Entry& entry : log_->entries) entry.value.add_to(buffer);
+}
+
+template <class Tasks>
+void TasksObject<Tasks>::release_references() {
+  if (log_.use_count() > 1) return;
+  for (TaskLog::Entry& entry : log_->entries) entry.value.release();
 }
 
 namespace {
@@ -266,14 +283,18 @@ void add_finally(INTERNAL_FUNCTION_PARAMETERS) {
   Group* const self = self_of<Group>(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   (void)in_runtime([&] {
-    self->tasks()->on_finally([callback = Callable{*closure}, log = self->log()] {
-      in_engine([&] {
-        zval argument;
-        ZVAL_NULL(&argument);
-        if (log->group != nullptr) ZVAL_OBJ_COPY(&argument, log->group);
-        call_and_release(callback, &argument, 1);
-      });
-    });
+    auto handler = self->handlers().add(Callable{*closure});
+    self->tasks()->on_finally(
+        [callback = std::move(handler), log = std::weak_ptr<TaskLog>{self->log()}] {
+          in_engine([&] {
+            zval argument;
+            ZVAL_NULL(&argument);
+            if (const auto known = log.lock(); known != nullptr && known->group != nullptr) {
+              ZVAL_OBJ_COPY(&argument, known->group);
+            }
+            call_and_release(*callback, &argument, 1);
+          });
+        });
   });
 }
 

@@ -32,6 +32,8 @@ class TasksObject final : public Object {
   [[nodiscard]] weft::Event* event() override {
     return tasks_ ? &static_cast<weft::Event&>(*tasks_) : nullptr;
   }
+  void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
   void last_reference_went() override;
 
   void begin(const weft::TaskOptions& options, weft::Place place) {
@@ -40,6 +42,8 @@ class TasksObject final : public Object {
   }
   [[nodiscard]] Tasks* tasks() noexcept { return tasks_ ? &*tasks_ : nullptr; }
   [[nodiscard]] const std::shared_ptr<TaskLog>& log() const noexcept { return log_; }
+  /// What PHP has registered with it.
+  [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
   /// The key of a task that is given none: one above the highest number so far.
   [[nodiscard]] zend_long next_key() const noexcept { return next_key_; }
   void used_key(zend_long key) noexcept {
@@ -49,6 +53,7 @@ class TasksObject final : public Object {
  private:
   std::optional<Tasks> tasks_;
   std::shared_ptr<TaskLog> log_ = std::make_shared<TaskLog>();
+  Handlers handlers_;
   zend_long next_key_ = 0;
 };
 
