@@ -28,6 +28,17 @@ std::uint32_t handle_of(std::uint64_t id) {
   return found;
 }
 
+/// What the virtual machine does when it sees that it was interrupted.
+void run_interrupts() {
+  if (!zend_atomic_bool_load_ex(&EG(vm_interrupt))) return;  // another coroutine did it
+  zend_atomic_bool_store_ex(&EG(vm_interrupt), false);
+  if (zend_atomic_bool_load_ex(&EG(timed_out))) {
+    zend_timeout();
+  } else if (zend_interrupt_function != nullptr) {
+    zend_interrupt_function(EG(current_execute_data));
+  }
+}
+
 class EngineHost final : public weft::bridge::Host {
  public:
   /// Not where the engine's state is put away, or no frame could take an exception.
@@ -65,6 +76,14 @@ class EngineHost final : public weft::bridge::Host {
     return true;
   }
   void left_behind(int child) noexcept override { ::kill(child, SIGTERM); }
+  /// A handler of pcntl_signal() runs between two operations of PHP code, and all may be waiting.
+  void handlers_have_run() noexcept override {
+    if (request == nullptr || !zend_atomic_bool_load_ex(&EG(vm_interrupt))) return;
+    try {
+      weft::spawn([] { in_engine(run_interrupts); }, weft::Place{});
+    } catch (...) {  // without memory they run when a coroutine goes on
+    }
+  }
 };
 EngineHost host;
 

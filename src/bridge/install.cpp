@@ -9,6 +9,7 @@
 #include "bridge/forking.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/objects.hpp"
+#include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "weft/extend/bridge_host.hpp"
 
@@ -137,6 +138,10 @@ Direct::~Direct() { --ThreadState::here().direct; }
 
 Refusal last_refusal() { return ThreadState::here().refusal; }
 
-Host* set_host(Host* host) noexcept { return std::exchange(ThreadState::here().host, host); }
+Host* set_host(Host* host) noexcept {
+  Host* const before = std::exchange(ThreadState::here().host, host);
+  watch_handlers_for_host();
+  return before;
+}
 
 }  // namespace weft::bridge

@@ -12,11 +12,13 @@
 
 #include "base/current.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/bridge.hpp"
+#include "weft/extend/bridge_host.hpp"
 #include "weft/extend/poll_event.hpp"
 
 // A signal handler runs at once, on the stack of the coroutine that runs or sleeps in the loop.
@@ -99,8 +101,7 @@ void show_as_given(int number, struct sigaction& action) noexcept {
   }
 }
 
-int hooked_sigaction(int number, const struct sigaction* action, struct sigaction* before) {
-  if (!is_watched(number)) return real.sigaction(number, action, before);
+int set_action(int number, const struct sigaction* action, struct sigaction* before) {
   const std::lock_guard lock{mutex};
   struct sigaction old {};
   if (real.sigaction(number, nullptr, &old) != 0) return -1;
@@ -123,6 +124,13 @@ int hooked_sigaction(int number, const struct sigaction* action, struct sigactio
   }
   if (before != nullptr) *before = old;
   return 0;
+}
+
+int hooked_sigaction(int number, const struct sigaction* action, struct sigaction* before) {
+  if (!is_watched(number)) return real.sigaction(number, action, before);
+  const int done = set_action(number, action, before);
+  if (done == 0 && action != nullptr && is_function(*action)) watch_handlers_for_host();
+  return done;
 }
 
 sighandler_t hooked_signal(int number, sighandler_t handler) {
@@ -171,6 +179,7 @@ class HandlerTable final : public LoopTable {
       std::uint64_t count = 0;
       static_cast<void>(real.read(table_.number_, &count, sizeof count));
       interrupt_waits();
+      if (Host* const host = ThreadState::here().host) host->handlers_have_run();
       try {
         begin();
       } catch (...) {  // the next wait tries again
@@ -209,9 +218,19 @@ void watch_handlers() {
   current_thread.reactor->table<HandlerTable>().watch();
 }
 
+void watch_handlers_for_host() noexcept {
+  const ThreadState* const state = ThreadState::if_made();
+  if (state == nullptr || state->host == nullptr || current_thread.reactor == nullptr) return;
+  try {
+    watch_handlers();
+  } catch (...) {  // without a descriptor it hears of them at its next call that waits
+  }
+}
+
 void unwatch_handlers() noexcept {
   if (wake_up < 0) [[likely]]
     return;
+  if (ThreadState::here().host != nullptr) return;
   current_thread.reactor->table<HandlerTable>().unwatch();
 }
 

@@ -17,5 +17,7 @@ extern constinit thread_local HandlerRuns handler_runs;
 void watch_handlers();
 /// After the last wait of the thread.
 void unwatch_handlers() noexcept;
+/// A host is to hear of handlers at any time, not only while a call waits.
+void watch_handlers_for_host() noexcept;
 
 }  // namespace weft::bridge

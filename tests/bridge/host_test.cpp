@@ -21,8 +21,10 @@
 #include "foreign/calls.hpp"
 #include "support.hpp"
 #include "temporary.hpp"
+#include "weft/channel.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/extend/coroutine_base.hpp"
+#include "weft/extend/embed.hpp"
 #include "weft/extend/park.hpp"
 
 // A host that is no language: its state is a number, which belongs to the coroutine that runs.
@@ -65,6 +67,7 @@ class ToyHost final : public weft::bridge::Host {
     refusals.push_back(refusal.text);
     return reports;
   }
+  void handlers_have_run() noexcept override { ++times_of_handlers; }
 
   weft::Place where;  // the line of the host's program
   int engine = 0;
@@ -73,6 +76,7 @@ class ToyHost final : public weft::bridge::Host {
   bool lets_wait = true;
   bool takes_cancellations = false;
   bool reports = true;
+  int times_of_handlers = 0;
   std::string taken;
   std::vector<std::string> calls;
   std::vector<Ended> ended;
@@ -400,6 +404,60 @@ TEST_F(BridgeHostTest, WaitsForManyDescriptorsAtOnce) {
     EXPECT_NE(queries.back().revents & POLLIN, 0);
     weft::await(writer);
   });
+}
+
+/// Lets a signal have a handler that does nothing.
+class QuietSignal {
+ public:
+  explicit QuietSignal(int number) : number_{number} {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    EXPECT_EQ(foreign::sigaction(number, &action, &before_), 0);
+  }
+  ~QuietSignal() { foreign::sigaction(number_, &before_, nullptr); }
+  QuietSignal(const QuietSignal&) = delete;
+  QuietSignal& operator=(const QuietSignal&) = delete;
+
+ private:
+  int number_;
+  struct sigaction before_ {};
+};
+
+TEST_F(BridgeHostTest, HearsOfHandlersWhileNoCallWaits) {
+  weft::testing::run([&] {
+    ToyHost host;
+    const QuietSignal quiet{SIGUSR2};
+    ::raise(SIGUSR2);
+    EXPECT_EQ(host.times_of_handlers, 0) << "in the handler itself";
+    weft::tick_reactor();
+    EXPECT_EQ(host.times_of_handlers, 1);
+    weft::tick_reactor();
+    EXPECT_EQ(host.times_of_handlers, 1);
+    EXPECT_EQ(foreign::usleep(1'000), 0);
+    ::raise(SIGUSR2);
+    weft::tick_reactor();
+    EXPECT_EQ(host.times_of_handlers, 2) << "after a call that has waited";
+  });
+}
+
+TEST_F(BridgeHostTest, HearsOfHandlersThatWereSetBefore) {
+  const QuietSignal quiet{SIGUSR2};
+  weft::testing::run([&] {
+    ToyHost host;
+    ::raise(SIGUSR2);
+    weft::tick_reactor();
+    EXPECT_EQ(host.times_of_handlers, 1);
+  });
+}
+
+TEST_F(BridgeHostTest, HandlersAreNoReasonToStay) {
+  ToyHost host;
+  const QuietSignal quiet{SIGUSR2};
+  weft::testing::run([] { EXPECT_EQ(foreign::usleep(1'000), 0); });
+  weft::Options options;
+  options.on_warning = [](std::string_view) {};  // the report
+  EXPECT_THROW(weft::testing::run([] { weft::Channel<int>{}.recv(); }, options),
+               weft::DeadlockError);
 }
 
 TEST_F(BridgeHostTest, BelongsToItsThread) {

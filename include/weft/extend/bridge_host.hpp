@@ -48,6 +48,10 @@ class Host {
   /// A call was refused and returns -1 with EBUSY next. False: the warning is to be written that
   /// programs without a host get.
   [[nodiscard]] virtual bool refused(const Refusal& /*refusal*/) noexcept { return false; }
+  /// Handlers of signals have run on this thread since the last time. Called by the loop soon
+  /// afterwards, in the scheduler phase, also while all coroutines wait in functions of weft: for
+  /// a host whose handlers only note the signal.
+  virtual void handlers_have_run() noexcept {}
   /// pclose() ends without having waited for its command, which still runs. The bridge collects it
   /// when it has ended.
   virtual void left_behind(int /*child*/) noexcept {}
