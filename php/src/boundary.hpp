@@ -20,7 +20,7 @@ inline bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& err
   current = &me;
   me.vm.load();
   if (error != nullptr || has_news_ || !attic.is_empty()) [[unlikely]]
-    return attend(me, error);
+    return handle_news(me, error);
   return EG(exception) == nullptr;
 }
 

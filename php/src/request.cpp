@@ -52,7 +52,7 @@ bool start() {
   }
 }
 
-bool Request::attend(CoroutineRecord& me, std::exception_ptr& error) {
+bool Request::handle_news(CoroutineRecord& me, std::exception_ptr& error) {
   if (bailed_) [[unlikely]] {
     error = nullptr;
     zend_bailout();

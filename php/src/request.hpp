@@ -83,7 +83,7 @@ class Request {
 
  private:
   /// The rest of back_in_engine(), when there is more to do.
-  [[gnu::cold, gnu::noinline]] bool attend(CoroutineRecord& me, std::exception_ptr& error);
+  [[gnu::cold, gnu::noinline]] bool handle_news(CoroutineRecord& me, std::exception_ptr& error);
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
   void report(const std::exception_ptr& error);

@@ -14,31 +14,31 @@ static_assert(static_cast<unsigned>(WEFT_READABLE) == Poll::readable &&
 
 extern "C" {
 
-int weft_poll_at(int descriptor, unsigned wanted, unsigned* happened, const char* file,
+int weft_poll_at(int descriptor, unsigned wanted, unsigned* ready, const char* file,
                  unsigned line) {
-  if (happened != nullptr) *happened = 0;
+  if (ready != nullptr) *ready = 0;
   return guarded([&] {
     const unsigned mask = weft::await(weft::poll(descriptor, wanted), weft::Place{file, line});
-    if (happened != nullptr) *happened = mask;
+    if (ready != nullptr) *ready = mask;
   });
 }
 
-int weft_poll(int descriptor, unsigned wanted, unsigned* happened) {
-  return weft_poll_at(descriptor, wanted, happened, nullptr, 0);
+int weft_poll(int descriptor, unsigned wanted, unsigned* ready) {
+  return weft_poll_at(descriptor, wanted, ready, nullptr, 0);
 }
 
-int weft_poll_for_at(int descriptor, unsigned wanted, unsigned* happened, uint64_t time,
+int weft_poll_for_at(int descriptor, unsigned wanted, unsigned* ready, uint64_t time,
                      const char* file, unsigned line) {
-  if (happened != nullptr) *happened = 0;
+  if (ready != nullptr) *ready = 0;
   return guarded([&] {
     auto limit = weft::timeout(milliseconds(time));
     const unsigned mask = weft::await(weft::poll(descriptor, wanted), limit, {file, line});
-    if (happened != nullptr) *happened = mask;
+    if (ready != nullptr) *ready = mask;
   });
 }
 
-int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t time) {
-  return weft_poll_for_at(descriptor, wanted, happened, time, nullptr, 0);
+int weft_poll_for(int descriptor, unsigned wanted, unsigned* ready, uint64_t time) {
+  return weft_poll_for_at(descriptor, wanted, ready, time, nullptr, 0);
 }
 
 }  // extern "C"

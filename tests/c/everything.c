@@ -267,16 +267,16 @@ static void sockets(void) {
 /* Descriptors of others. */
 static void polls(void) {
   int ends[2];
-  unsigned happened = 99;
+  unsigned ready = 99;
   char byte = 0;
   EXPECT(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-  EXPECT(weft_poll(ends[0], WEFT_WRITABLE, &happened) == WEFT_OK && happened == WEFT_WRITABLE);
-  EXPECT(weft_poll_for(ends[0], WEFT_READABLE, &happened, 1) == WEFT_TIMED_OUT && happened == 0);
+  EXPECT(weft_poll(ends[0], WEFT_WRITABLE, &ready) == WEFT_OK && ready == WEFT_WRITABLE);
+  EXPECT(weft_poll_for(ends[0], WEFT_READABLE, &ready, 1) == WEFT_TIMED_OUT && ready == 0);
   EXPECT(write(ends[1], "x", 1) == 1);
-  EXPECT(weft_poll(ends[0], WEFT_READABLE | WEFT_DISCONNECT, &happened) == WEFT_OK);
-  EXPECT(happened == WEFT_READABLE);
+  EXPECT(weft_poll(ends[0], WEFT_READABLE | WEFT_DISCONNECT, &ready) == WEFT_OK);
+  EXPECT(ready == WEFT_READABLE);
   EXPECT(read(ends[0], &byte, 1) == 1);
-  EXPECT(weft_poll(ends[0], 0, &happened) == WEFT_MISUSE);
+  EXPECT(weft_poll(ends[0], 0, &ready) == WEFT_MISUSE);
 
   weft_stream* stream = NULL;
   size_t got = 0;
@@ -284,8 +284,8 @@ static void polls(void) {
   EXPECT(write(ends[1], "y", 1) == 1);
   EXPECT(weft_stream_read(stream, &byte, 1, &got) == WEFT_OK && got == 1 && byte == 'y');
   weft_stream_release(stream);
-  EXPECT(weft_poll(ends[1], WEFT_DISCONNECT, &happened) == WEFT_OK);
-  EXPECT((happened & WEFT_DISCONNECT) != 0);
+  EXPECT(weft_poll(ends[1], WEFT_DISCONNECT, &ready) == WEFT_OK);
+  EXPECT((ready & WEFT_DISCONNECT) != 0);
   EXPECT(close(ends[1]) == 0);
   EXPECT(weft_stream_adopt(&stream, -1) == WEFT_FAILED && weft_error_number() == EBADF);
 }

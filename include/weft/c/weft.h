@@ -182,10 +182,10 @@ enum weft_poll_mask {
 };
 
 /** Suspends until `descriptor`, from any library, is ready for something in the mask `wanted`;
- * *happened says for what. It must stay open meanwhile. */
-int weft_poll(int descriptor, unsigned wanted, unsigned* happened);
+ * *ready says for what. It must stay open meanwhile. */
+int weft_poll(int descriptor, unsigned wanted, unsigned* ready);
 /** weft_poll() for `milliseconds` at most. */
-int weft_poll_for(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds);
+int weft_poll_for(int descriptor, unsigned wanted, unsigned* ready, uint64_t milliseconds);
 
 /* Deadlock reports show where coroutines were started and wait. Each function below is the one
  * without _at, with that place: `file` must live as long as the program, and NULL is no place.
@@ -223,10 +223,9 @@ int weft_future_await_for_at(weft_future* future, uint64_t milliseconds, void** 
 /** weft_timer_await() at `line` of `file`. */
 int weft_timer_await_at(weft_timer* timer, const char* file, unsigned line);
 /** weft_poll() at `line` of `file`. */
-int weft_poll_at(int descriptor, unsigned wanted, unsigned* happened, const char* file,
-                 unsigned line);
+int weft_poll_at(int descriptor, unsigned wanted, unsigned* ready, const char* file, unsigned line);
 /** weft_poll_for() at `line` of `file`. */
-int weft_poll_for_at(int descriptor, unsigned wanted, unsigned* happened, uint64_t milliseconds,
+int weft_poll_for_at(int descriptor, unsigned wanted, unsigned* ready, uint64_t milliseconds,
                      const char* file, unsigned line);
 /** weft_tcp_listen() at `line` of `file`. */
 int weft_tcp_listen_at(weft_listener** listener, const char* host, uint16_t port, const char* file,
@@ -287,10 +286,10 @@ int weft_stream_write_for_at(weft_stream* stream, const void* from, size_t size,
 #define weft_future_await_for(future, milliseconds, value) \
   weft_future_await_for_at((future), (milliseconds), (value), __FILE__, __LINE__)
 #define weft_timer_await(timer) weft_timer_await_at((timer), __FILE__, __LINE__)
-#define weft_poll(descriptor, wanted, happened) \
-  weft_poll_at((descriptor), (wanted), (happened), __FILE__, __LINE__)
-#define weft_poll_for(descriptor, wanted, happened, milliseconds) \
-  weft_poll_for_at((descriptor), (wanted), (happened), (milliseconds), __FILE__, __LINE__)
+#define weft_poll(descriptor, wanted, ready) \
+  weft_poll_at((descriptor), (wanted), (ready), __FILE__, __LINE__)
+#define weft_poll_for(descriptor, wanted, ready, milliseconds) \
+  weft_poll_for_at((descriptor), (wanted), (ready), (milliseconds), __FILE__, __LINE__)
 #define weft_tcp_listen(listener, host, port) \
   weft_tcp_listen_at((listener), (host), (port), __FILE__, __LINE__)
 #define weft_listener_accept(listener, stream) \
