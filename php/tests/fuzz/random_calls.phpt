@@ -6,17 +6,18 @@ memory_limit=256M
 --FILE--
 <?php
 // In one process a seed after the other; what is left of one must not disturb the next.
-use Async\{Channel, Future, FutureState, Pool, Scope, TaskGroup};
-use function Async\{await, await_all, await_any_of, delay, iterate, protect, spawn, suspend, timeout};
+use Async\{Channel, Future, FutureState, Pool, Scope, TaskGroup, TaskSet};
+use function Async\{await, await_all, await_any_of, coroutine_context, current_context, delay, iterate, protect, spawn, suspend, timeout};
 
 final class Play
 {
+    private int $calls = 0;
     private array $coroutines = [], $scopes = [], $channels = [], $futures = [], $groups = [], $pools = [];
 
     public function step(int $depth = 0): void
     {
         $one = fn (array $from) => $from === [] ? null : $from[array_rand($from)];
-        switch (mt_rand(0, 23)) {
+        switch (mt_rand(0, 31)) {
             case 0: $this->coroutines[] = spawn(fn () => $this->body($depth)); break;
             case 1: spawn(fn () => $this->body($depth)); break;
             case 2: suspend(); break;
@@ -33,7 +34,7 @@ final class Play
             case 13: $one($this->channels)?->recv(timeout(1)); break;
             case 14: $one($this->channels)?->close(); array_shift($this->channels); break;
             case 15: $state = new FutureState; $this->futures[] = (new Future($state))->ignore(); spawn(function () use ($state) { suspend(); $state->complete(1); }); break;
-            case 16: if ($f = $one($this->futures)) $this->futures[] = $f->map(fn ($x) => $x + 1)->finally(fn () => suspend())->ignore(); break;
+            case 16: if ($f = $one($this->futures)) $this->futures[] = $f->map(fn ($x) => $x)->finally(fn () => suspend())->ignore(); break;
             case 17: if ($f = $one($this->futures)) mt_rand(0, 1) ? $f->cancel() : $f->await(timeout(1)); break;
             case 18: await_all($this->coroutines, timeout(1)); break;
             case 19: await_any_of(1, [...$this->futures, ...$this->coroutines], timeout(1)); break;
@@ -41,6 +42,15 @@ final class Play
             case 21: $g = $this->groups[] = new TaskGroup(mt_rand(1, 2), 0); $g->spawn(fn () => $this->body($depth)); mt_rand(0, 1) ? $g->cancel() : $g->suppressErrors(); array_splice($this->groups, 0, count($this->groups) - 2); break;
             case 22: $p = $this->pools[] = new Pool(fn () => new stdClass, max: 1); $r = $p->acquire(1); suspend(); $p->release($r); array_splice($this->pools, 0, count($this->pools) - 2); break;
             case 23: iterate([1, 2, 3], fn ($x) => suspend(), 2); gc_collect_cycles(); break;
+            // Cycles, for the collector.
+            case 24: $one($this->scopes)?->setExceptionHandler(fn () => $this->calls++); break;
+            case 25: $one($this->scopes)?->finally(fn () => $this->calls++); break;
+            case 26: $one($this->channels)?->sendAsync([$this, $this->scopes]); break;
+            case 27: $this->futures[] = Future::completed([$this])->ignore(); break;
+            case 28: $this->pools[] = new Pool(fn () => [$this], fn ($r) => $this->calls++, min: 1, max: 2, beforeRelease: fn ($r) => $this !== null); break;
+            case 29: current_context()->set('key ' . mt_rand(0, 3), [$this], true); coroutine_context()->set($this, $this, true); break;
+            case 30: $g = $this->groups[] = new TaskSet(2, 0); $g->spawn(fn () => [$this]); $g->finally(fn () => $this->calls++); break;
+            case 31: $this->coroutines[] = spawn(fn () => [$this, $this->coroutines]); gc_collect_cycles(); break;
         }
     }
 
