@@ -1,7 +1,7 @@
 // What the bridge costs, in nanoseconds a call: outside a coroutine, with data ready, and in a
 // round trip to PostgreSQL (WEFT_PG; tools/services starts one); and how many queries a second
-// 1,000 coroutines get through 20 connections. Prints a table; bench/bridge repeats it in turns with
-// pgbench, the peer of the last row.
+// 1,000 coroutines get through 20 connections. Prints a table; bench/bridge repeats it in turns
+// with pgbench, the peer of the last row.
 
 #include <algorithm>
 #include <chrono>

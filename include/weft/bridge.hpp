@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -76,6 +77,13 @@ class Direct {
   Direct(const Direct&) = delete;
   Direct& operator=(const Direct&) = delete;
 };
+
+/// As SO_RCVTIMEO, for what is no socket: a hooked read() of a pipe or a terminal that has waited
+/// for `timeout` fails with EAGAIN, on this thread. Zero: it waits for as long as it takes. Holds
+/// until the descriptor is closed.
+void set_read_timeout(int descriptor, std::chrono::nanoseconds timeout);
+/// Whether the last hooked read() of `descriptor` ended because of set_read_timeout().
+[[nodiscard]] bool has_read_timed_out(int descriptor) noexcept;
 
 /// A call that failed with EBUSY, because another coroutine waits in the same direction on the same
 /// descriptor.

@@ -30,8 +30,11 @@ void visit_streams(zend_execute_data* frame, Visit visit) {
   }
 }
 
-/// The descriptor of an open stream, or -1.
+}  // namespace
+
 int descriptor_of(zval* argument) {
+  ZVAL_DEREF(argument);
+  if (Z_TYPE_P(argument) != IS_RESOURCE) return -1;
   auto* const stream = static_cast<php_stream*>(zend_fetch_resource2(
       Z_RES_P(argument), nullptr, php_file_le_stream(), php_file_le_pstream()));
   if (stream == nullptr) return -1;
@@ -41,6 +44,8 @@ int descriptor_of(zval* argument) {
       php_stream_cast(stream, as, reinterpret_cast<void**>(&descriptor), 0) == SUCCESS;
   return has_one ? descriptor : -1;
 }
+
+namespace {
 
 /// Returns whether the stream of the call can be closed.
 bool is_left_by_others(zend_execute_data* execute_data) {

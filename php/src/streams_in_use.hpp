@@ -8,6 +8,8 @@ namespace weft_php {
 /// in use meanwhile. To close one of them would free what the function goes on with.
 void begin_use_of_streams(zend_execute_data* frame) noexcept;
 void end_use_of_streams(zend_execute_data* frame) noexcept;
+/// The descriptor of an open stream; -1 if there is none.
+[[nodiscard]] int descriptor_of(zval* stream);
 /// Those of a request whose coroutines a fatal error has dropped.
 void forget_uses_of_streams() noexcept;
 

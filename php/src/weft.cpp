@@ -8,6 +8,7 @@
 #include "error_handler.hpp"
 #include "life_cycle.hpp"
 #include "no_suspension.hpp"
+#include "pipe_timeouts.hpp"
 #include "replaced_functions.hpp"
 #include "settings.hpp"
 
@@ -105,6 +106,7 @@ static zend_result post_startup() {
   weft_php::listen_beside_pcntl();
   weft_php::watch_error_handler();
   weft_php::close_streams_when_left();
+  weft_php::give_pipes_timeouts();
   weft_php::share_connections_in_turn();
   weft_php::wait_for_autoloaders();
   return SUCCESS;

@@ -14,6 +14,7 @@
 #include "bridge/real.hpp"
 #include "bridge/thread_state.hpp"
 #include "reactor/reactor.hpp"
+#include "weft/bridge.hpp"
 #include "weft/extend/descriptor.hpp"
 #include "weft/extend/poll_event.hpp"
 
@@ -29,7 +30,7 @@ std::atomic<std::uint32_t>& births_counter(int descriptor) noexcept {
   return births[static_cast<std::size_t>(descriptor) % counters];
 }
 
-Duration read_timeout(int descriptor, int option) noexcept {
+Duration option_of(int descriptor, int option) noexcept {
   timeval value{};
   socklen_t size = sizeof value;
   if (::getsockopt(descriptor, SOL_SOCKET, option, &value, &size) != 0) return {};
@@ -45,6 +46,10 @@ std::uint32_t births_of(int descriptor) noexcept {
 void number_changes(int descriptor) noexcept {
   if (descriptor < 0) return;
   births_counter(descriptor).fetch_add(1, std::memory_order_relaxed);
+  if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
+    if (!mine->read_timeouts.empty()) [[unlikely]]
+      mine->read_timeouts.erase(descriptor);
+  }
   Reactor* const reactor = current_thread.reactor;
   if (reactor == nullptr || reactor->descriptors().find(descriptor) == nullptr) return;
   // The child of vfork() closes numbers of its own, but has the memory of its parent.
@@ -116,11 +121,47 @@ bool is_non_blocking(int descriptor) noexcept {
   return facts.is_non_blocking;
 }
 
+namespace {
+
+ThreadState::ReadTimeout* read_timeout_of(int descriptor) noexcept {
+  ThreadState* const mine = ThreadState::if_made();
+  if (mine == nullptr || mine->read_timeouts.empty()) [[likely]]
+    return nullptr;
+  const auto found = mine->read_timeouts.find(descriptor);
+  return found != mine->read_timeouts.end() ? &found->second : nullptr;
+}
+
+}  // namespace
+
+void set_read_timeout(int descriptor, std::chrono::nanoseconds timeout) {
+  if (timeout > Duration::zero()) {
+    ThreadState::here().read_timeouts[descriptor] = {timeout, false};
+  } else {
+    ThreadState::here().read_timeouts.erase(descriptor);
+  }
+}
+
+bool has_read_timed_out(int descriptor) noexcept {
+  const ThreadState::ReadTimeout* const known = read_timeout_of(descriptor);
+  return known != nullptr && known->has_passed;
+}
+
+void note_read(int descriptor, bool has_timed_out) noexcept {
+  if (ThreadState::ReadTimeout* const known = read_timeout_of(descriptor)) {
+    known->has_passed = has_timed_out;
+  }
+}
+
 Duration timeout_of(int descriptor, unsigned way) noexcept {
+  if (way == Poll::readable) {
+    if (const ThreadState::ReadTimeout* const known = read_timeout_of(descriptor)) {
+      return known->after;
+    }
+  }
   Facts& facts = facts_of(descriptor);
   if (!facts.has_timeouts) {
-    facts.receive_timeout = read_timeout(descriptor, SO_RCVTIMEO);
-    facts.send_timeout = read_timeout(descriptor, SO_SNDTIMEO);
+    facts.receive_timeout = option_of(descriptor, SO_RCVTIMEO);
+    facts.send_timeout = option_of(descriptor, SO_SNDTIMEO);
     facts.has_timeouts = true;
   }
   return way == Poll::readable ? facts.receive_timeout : facts.send_timeout;

@@ -24,8 +24,10 @@ struct Facts {
 
 [[nodiscard]] Facts::Kind kind_of(int descriptor) noexcept;
 [[nodiscard]] bool is_non_blocking(int descriptor) noexcept;
-/// SO_RCVTIMEO or SO_SNDTIMEO, or zero.
+/// SO_RCVTIMEO or SO_SNDTIMEO, or that of set_read_timeout(), or zero.
 [[nodiscard]] Duration timeout_of(int descriptor, unsigned way) noexcept;
+/// For has_read_timed_out().
+void note_read(int descriptor, bool has_timed_out) noexcept;
 /// SOCK_STREAM or another type; -1 for what is no socket.
 [[nodiscard]] int type_of(int descriptor) noexcept;
 

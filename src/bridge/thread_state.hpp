@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <netdb.h>
+#include <unordered_map>
 #include <vector>
 
 #include "bridge/facts.hpp"
@@ -29,9 +30,15 @@ struct ThreadState {
   std::vector<Holders> holders;  // by descriptor
   std::vector<Facts> facts;      // the same
   Facts unkept;                  // where there is no memory for more
-  Wait* first = nullptr;         // of all waits
-  unsigned immediate = 0;        // calls in a row that did not wait
-  unsigned direct = 0;           // living objects of Direct
+  /// Of set_read_timeout().
+  struct ReadTimeout {
+    Duration after{};
+    bool has_passed = false;  // at the last read
+  };
+  std::unordered_map<int, ReadTimeout> read_timeouts;  // by descriptor
+  Wait* first = nullptr;                               // of all waits
+  unsigned immediate = 0;                              // calls in a row that did not wait
+  unsigned direct = 0;                                 // living objects of Direct
   Host* host = nullptr;
   Refusal refusal;
   std::vector<char> host_memory;  // of the entry that gethostbyname() returns

@@ -339,6 +339,7 @@ void interrupt_waits() noexcept {
 bool Call::may_begin() const noexcept {
   ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
+  if (way_ == Poll::readable) note_read(descriptor_, false);
   const Wait* const holder = descriptor_ < 0 ? nullptr : holder_of(*state, descriptor_, way_);
   if (holder == nullptr) [[likely]]
     return true;
@@ -365,6 +366,7 @@ bool Call::wait() noexcept {
   if (is_untold) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
   Ended ended = wait_for(function_, {&interest, 1}, until, restart);
   if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;
+  if (way_ == Poll::readable) note_read(descriptor_, ended == Ended::timed_out);
   if (ended == Ended::ready) return true;
   errno = errno_of(ended, EAGAIN);
   return false;
