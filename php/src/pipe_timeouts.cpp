@@ -17,9 +17,9 @@ zif_handler describe_of_engine = nullptr;
 /// The engine returns false for streams without timeouts of their own.
 void set_timeout(INTERNAL_FUNCTION_PARAMETERS) {
   set_timeout_of_engine(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-  if (request == nullptr || EG(exception) != nullptr || Z_TYPE_P(return_value) != IS_FALSE) return;
+  if (EG(exception) != nullptr || Z_TYPE_P(return_value) != IS_FALSE) return;
   const int descriptor = descriptor_of(ZEND_CALL_ARG(execute_data, 1));
-  if (descriptor < 0) return;
+  if (descriptor < 0 || !weft::bridge::is_installed()) return;
   const zend_long seconds = zval_get_long(ZEND_CALL_ARG(execute_data, 2));
   const zend_long microseconds =
       ZEND_NUM_ARGS() > 2 ? zval_get_long(ZEND_CALL_ARG(execute_data, 3)) : 0;
@@ -29,7 +29,7 @@ void set_timeout(INTERNAL_FUNCTION_PARAMETERS) {
   const std::chrono::nanoseconds time = std::chrono::seconds{std::min(seconds, longest)} +
                                         std::chrono::microseconds{std::min(microseconds, longest)};
   weft::bridge::set_read_timeout(descriptor, std::max(time, shortest));
-  RETVAL_TRUE;
+  RETVAL_BOOL(request != nullptr);  // it is kept for later, but nothing is different yet
 }
 
 void describe(INTERNAL_FUNCTION_PARAMETERS) {
