@@ -2,8 +2,7 @@
 The timeout of a pipe does not hold for the next stream with its descriptor
 --FILE--
 <?php
-use function Async\{await, spawn, suspend};
-suspend();
+use function Async\{await, spawn};
 /** The command is kept, because its end would close the pipes. */
 function echo_a_line(array &$commands): array
 {
