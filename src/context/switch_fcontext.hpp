@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cfenv>
 #include <cstddef>
 
 #include <boost/context/detail/fcontext.hpp>
@@ -30,11 +31,22 @@ void* first_frame(std::byte* top) noexcept {
       });
 }
 
+/// fcontext keeps the modes of a stack at every switch. But a new stack gets those of the stack
+/// that made it, and a coroutine on the stack of one that has ended those that this has left there.
 struct FloatModes {
-  static FloatModes read() noexcept { return {}; }
-  void load() const noexcept {}
+  std::fenv_t environment{};
+
+  static FloatModes read() noexcept {
+    FloatModes modes;
+    std::fegetenv(&modes.environment);
+    return modes;
+  }
+  void load() const noexcept { std::fesetenv(&environment); }
   static constexpr bool watch_sse = true;  // fcontext switches both units
+  static constexpr bool new_stack_has_them = false;
   [[nodiscard]] bool are_set() const noexcept { return true; }
+  /// For the next coroutine on this stack.
+  void restore() const noexcept { load(); }
 };
 
 }  // namespace weft

@@ -82,6 +82,12 @@ struct FloatModes {
 #else
   static constexpr bool watch_sse = false;
 #endif
+  static constexpr bool new_stack_has_them = true;
+  /// For the next coroutine on this stack.
+  [[gnu::always_inline]] void restore() const noexcept {
+    if (!are_set()) [[unlikely]]
+      load();
+  }
   /// Whether these modes are set now. By default it reads the x87 unit alone: functions of the C
   /// library that set the rounding or enable exceptions set both units, and reading the SSE word
   /// costs a tenth of a yield.

@@ -168,8 +168,7 @@ Context* Scheduler::make_stack(CoroutineBase& coroutine) noexcept {
     pass();
     CoroutineBase& to = next_or_idle(&context);
     check_canary(context);
-    if (!modes_.are_set()) [[unlikely]]
-      modes_.load();
+    modes_.restore();
     phase_ = 0;
     if (to.context_ == &context) {  // it takes over this stack: no switch
       set_current(to);
@@ -185,6 +184,7 @@ __attribute__((no_stack_protector)) void Scheduler::begin() {
   Scheduler& scheduler = *current_thread.scheduler;
   Context& context = *scheduler.current_->context_;
   context.begin();
+  if constexpr (!FloatModes::new_stack_has_them) scheduler.modes_.restore();
   scheduler.run_on(context);
 }
 

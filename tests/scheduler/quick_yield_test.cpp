@@ -117,6 +117,30 @@ TEST(QuickYieldTest, KeepsTheFloatingPointExceptionsOfEachCoroutine) {
   for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], round[i % 3]);
 }
 
+TEST(QuickYieldTest, BeginsACoroutineWithTheModesOfTheRuntime) {
+  std::vector<int> seen;
+  const auto look = [&seen] { seen.push_back(std::fegetround() | fegetexcept()); };
+  const auto change = [] {
+    std::fesetround(FE_UPWARD);
+    feenableexcept(FE_DIVBYZERO);
+  };
+  weft::run([&] {
+    weft::spawn(change);
+    weft::spawn(look);  // on the stack of the one before
+    weft::suspend();
+    weft::spawn([&] {
+      change();
+      weft::suspend();
+      look();
+    });
+    weft::spawn(look);  // on a stack that is made while the other modes are set
+    weft::suspend();
+    weft::suspend();
+    weft::suspend();
+  });
+  EXPECT_EQ(seen, (std::vector<int>{FE_TONEAREST, FE_TONEAREST, FE_UPWARD | FE_DIVBYZERO}));
+}
+
 #ifdef __x86_64__
 // What goes past the C library is noticed if the library was built to watch it; else it stays set
 // for the thread, as it does without coroutines.
