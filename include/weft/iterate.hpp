@@ -132,7 +132,7 @@ void iterate(Range&& range, IterateOptions options, F&& body, Place place = Plac
   with_scope(
       [&](Scope& scope) {
         iteration.run(scope, place);
-        if (!options.await_children) scope.cancel();
+        if (!options.await_children) iteration.cancel_children();
       },
       place);
 }

@@ -1,5 +1,6 @@
 #include "attic.hpp"
 
+#include "classes/coroutine.hpp"
 #include "request.hpp"
 
 namespace weft_php {
@@ -21,10 +22,14 @@ void Attic::drop(zend_object& object) noexcept {
 
 void Attic::release_all() {
   while (!kept_.empty()) {  // a destructor may leave more here
-    zval value = kept_.back();
-    kept_.pop_back();
+    zval value = kept_.front();
+    kept_.pop_front();
     zval_ptr_dtor(&value);
   }
+}
+
+void release_dropped() {
+  if (request != nullptr && request->current->vm.is_loaded()) request->attic.empty();
 }
 
 void drop(zval& value) noexcept {

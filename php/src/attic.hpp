@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <deque>
 
 #include "engine.hpp"
 
@@ -23,10 +23,12 @@ class Attic {
 
  private:
   void release_all();
-  std::vector<zval> kept_;
+  std::deque<zval> kept_;  // in the order of their dropping
 };
 
 /// Drops one reference from anywhere, also after the request has ended.
 void drop(zval& value) noexcept;
+/// Releases what an object of the extension has dropped with itself. In the engine.
+void release_dropped();
 
 }  // namespace weft_php

@@ -104,14 +104,6 @@ bool is_of_an_extension(const zend_class_entry& ce) {
   return module != "Core" && module != "SPL" && module != "weft";
 }
 
-int (*implement_throwable)(zend_class_entry*, zend_class_entry*);
-
-int accept_cancellation(zend_class_entry* interface, zend_class_entry* implementor) {
-  const zend_class_entry* root = implementor;
-  while (root->parent != nullptr) root = root->parent;
-  return root == ce_Cancellation ? SUCCESS : implement_throwable(interface, implementor);
-}
-
 }  // namespace
 
 const char* Thrown::what() const noexcept {
@@ -232,6 +224,15 @@ void throw_in_php(Value exception) {
   zend_throw_exception_object(&thrown);
 }
 
+void chain_to_exception(const std::exception_ptr& replaced) {
+  zend_object* const thrown = EG(exception);
+  if (thrown == nullptr || replaced == nullptr || zend_is_unwind_exit(thrown) ||
+      zend_is_graceful_exit(thrown) || unwound(replaced) != nullptr) {
+    return;
+  }
+  zend_exception_set_previous(thrown, as_object(replaced).detach_object());
+}
+
 void throw_in_php(const std::exception_ptr& error) {
   if (unwound(error) != nullptr) {
     zend_throw_unwind_exit();
@@ -244,12 +245,6 @@ std::exception_ptr cancellation_from(zend_object* given, const char* text) {
   if (given != nullptr) return std::make_exception_ptr(ThrownCancellation{Value{*given}});
   return std::make_exception_ptr(
       ThrownCancellation{make_exception(ce_Async_AsyncCancellation, text)});
-}
-
-void make_cancellation_a_root() {
-  implement_throwable = zend_ce_throwable->interface_gets_implemented;
-  zend_ce_throwable->interface_gets_implemented = accept_cancellation;
-  ce_Cancellation->parent = nullptr;
 }
 
 }  // namespace weft_php

@@ -50,13 +50,12 @@ struct Unwound {
 /// Throws `exception` in PHP; one in flight becomes its previous.
 void throw_in_php(Value exception);
 void throw_in_php(const std::exception_ptr& error);
+/// The exception of PHP in flight, if there is one, replaces `replaced`: that becomes its previous.
+void chain_to_exception(const std::exception_ptr& replaced);
 /// A new object of an exception class, with `text` and an optional previous one.
 [[nodiscard]] Value make_exception(zend_class_entry* ce, const char* text,
                                    const Value& previous = {});
 /// The AsyncCancellation given by a user, or a new one with `text`.
 [[nodiscard]] std::exception_ptr cancellation_from(zend_object* given, const char* text);
-
-/// Makes \Cancellation a root of its own, once all classes are registered.
-void make_cancellation_a_root();
 
 }  // namespace weft_php

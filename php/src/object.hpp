@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "attic.hpp"
 #include "engine.hpp"
 
 namespace weft_php {
@@ -75,6 +76,7 @@ class ObjectKind {
         Object::of(object).release_references();
         static_cast<T&>(Object::of(object)).~T();
         zend_object_std_dtor(object);
+        release_dropped();
       };
       made.get_gc = [](zend_object* object, zval** values, int* count) -> HashTable* {
         zend_get_gc_buffer* const buffer = zend_get_gc_buffer_create();

@@ -3,6 +3,7 @@
 #include "autoload.hpp"
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
+#include "cancellation_class.hpp"
 #include "classes.hpp"
 #include "connections_in_use.hpp"
 #include "error_handler.hpp"

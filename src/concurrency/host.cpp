@@ -23,6 +23,10 @@ HostScope::~HostScope() { ScopeCore::of(*scope_).detach_host(); }
 
 void* HostScope::object_of(Scope& scope) noexcept { return ScopeCore::of(scope).host_object(); }
 
+void* HostScope::nearest_object_of(Scope& scope) noexcept {
+  return ScopeCore::of(scope).nearest_host_object();
+}
+
 void ScopeCore::join_host(HostScope& host) {
   if (holders_ != 1 || host_ != nullptr) {
     throw MisuseError{"A scope becomes part of a host's object before it is referred to elsewhere"};
@@ -49,6 +53,13 @@ void ScopeCore::release_holder() noexcept {
 
 void* ScopeCore::host_object() const noexcept {
   return host_ != nullptr ? host_->host_object() : nullptr;
+}
+
+void* ScopeCore::nearest_host_object() const noexcept {
+  for (const ScopeCore* scope = this; scope != nullptr; scope = scope->above_) {
+    if (void* const object = scope->host_object()) return object;
+  }
+  return nullptr;
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "weft/detail/iteration.hpp"
 
+#include "concurrency/scope_core.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/await.hpp"
 #include "weft/error.hpp"
@@ -50,9 +51,14 @@ Iteration::~Iteration() { helper_->cancel(); }
 void Iteration::run(Scope& scope, Place place) {
   scope_ = &scope;
   place_ = place;
+  ScopeCore::of(scope).set_failure_text("Cancellation of the iterator due to an exception");
   add_worker();
   await(*this, place);
   if (cancelled_ != nullptr) std::rethrow_exception(cancelled_);
+}
+
+void Iteration::cancel_children() noexcept {
+  ScopeCore::of(*scope_).cancel_all("Cancellation of pending coroutines after iterator completion");
 }
 
 void Iteration::add_worker() {

@@ -94,6 +94,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void join_host(HostScope& host);
   void detach_host() noexcept;
   [[nodiscard]] void* host_object() const noexcept;
+  [[nodiscard]] void* nearest_host_object() const noexcept;
 
   // Ending: scope_cancel.cpp
   void cancel_all(const ScopeEnd& why) noexcept;
@@ -114,6 +115,9 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void set_handler(ExceptionHandler handler);
   void set_child_handler(ExceptionHandler handler);
   void set_failure_sink(ScopeFailureSink* keeper) noexcept { failure_sink_ = keeper; }
+  /// What coroutines are told when a failure cancels the scope; a literal, empty for the default.
+  void set_failure_text(const char* text) noexcept { failure_text_ = text; }
+  [[nodiscard]] const char* failure_text() const noexcept { return failure_text_; }
 
   // As an event, and for reports: scope_event.cpp
   [[nodiscard]] Event& event();
@@ -149,6 +153,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   ~ScopeCore() override;
 
   [[noreturn, gnu::cold]] void refuse_to_admit();
+  void refuse_own_members(const Scheduler& scheduler) const;
   void update_counts() noexcept {
     if (is_busy() != counted_busy_ || is_inhabited() != counted_inhabited_) update_ancestors();
   }
@@ -203,6 +208,7 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   std::size_t waiting_for_end_ = 0;
   std::list<std::exception_ptr> errors_at_the_end_;
   ScopeFailureSink* failure_sink_ = nullptr;
+  const char* failure_text_ = "";
   std::shared_ptr<ExceptionHandler> handler_;
   std::shared_ptr<ExceptionHandler> child_handler_;
   std::vector<Function<void(Scope&)>> finally_handlers_;

@@ -65,7 +65,7 @@ bool ScopeCore::escalate(CoroutineBase& coroutine, const std::exception_ptr& giv
     const bool is_first = scope->failure_ == nullptr;
     if (is_first) scope->failure_ = error;
     const bool is_event_awaited = is_first && scope->is_event_awaited();
-    if (!scope->cancelled_) scope->cancel_all({});
+    if (!scope->cancelled_) scope->cancel_all(scope->failure_text_);
     if (scope->give_to_waiters(error)) return true;
     if (is_event_awaited && scope->leave_to_event()) return true;
     if (scope->above_ == nullptr) {

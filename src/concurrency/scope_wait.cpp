@@ -20,14 +20,16 @@ void ScopeCore::notify_end_waiters() noexcept {
   complete_if_over();
 }
 
+void ScopeCore::refuse_own_members(const Scheduler& scheduler) const {
+  if (!scheduler.has_current() || !contains(Scheduler::owner_of(scheduler.current()))) return;
+  throw MisuseError{
+      "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
+      "children"};
+}
+
 void ScopeCore::wait_for_completion(Token token, Place place) {
   token.mark_used();
-  Scheduler& scheduler = Scheduler::here("Scope::await_completion()");
-  if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
-    throw MisuseError{
-        "Cannot await completion of scope from a coroutine that belongs to the same scope or its "
-        "children"};
-  }
+  refuse_own_members(Scheduler::here("Scope::await_completion()"));
   if (cancelled_) std::rethrow_exception(was_cancelled());
   if (closed_ || !is_busy()) return;
   const Pin keep{*this};
@@ -39,11 +41,7 @@ void ScopeCore::wait_for_completion(Token token, Place place) {
 void ScopeCore::wait_for_end(AfterHandler& handler, Token token, Place place) {
   token.mark_used();
   if (!cancelled_) throw MisuseError{"Attempt to await a Scope that has not been cancelled"};
-  Scheduler& scheduler = Scheduler::here("Scope::await_after_cancellation()");
-  if (scheduler.has_current() && contains(Scheduler::owner_of(scheduler.current()))) {
-    throw MisuseError{
-        "Cannot await a scope from a coroutine that belongs to the same scope or its children"};
-  }
+  refuse_own_members(Scheduler::here("Scope::await_after_cancellation()"));
   const Pin keep{*this};
   struct Counted {
     ScopeCore& scope;

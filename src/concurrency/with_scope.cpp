@@ -39,7 +39,7 @@ class ScopeBlock::FailureSink final : public ScopeFailureSink {
   }
   /// The body ended with `error`.
   void end_with(std::exception_ptr error) noexcept {
-    scope_.cancel_all({});
+    scope_.cancel_all(scope_.failure_text());
     if (error_ != nullptr || is_own(error)) return;
     // A cancellation of more than this block must not be lost.
     if (failure_ == nullptr || is_cancellation(error)) {

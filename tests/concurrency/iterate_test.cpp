@@ -223,7 +223,8 @@ TEST(IterateTest, ThrowsTheErrorOfAHandlerAndCancelsTheOthers) {
         }
         try {
           weft::delay(1h);
-        } catch (const weft::Cancelled&) {
+        } catch (const weft::Cancelled& reason) {
+          EXPECT_STREQ(reason.reason(), "Cancellation of the iterator due to an exception");
           ++cancelled;
           throw;
         }
@@ -312,7 +313,9 @@ TEST(IterateTest, CancelsWhatItsHandlersSpawned) {
       weft::spawn([&] {
         try {
           weft::delay(1h);
-        } catch (const weft::Cancelled&) {
+        } catch (const weft::Cancelled& reason) {
+          EXPECT_STREQ(reason.reason(),
+                       "Cancellation of pending coroutines after iterator completion");
           ++cancelled;
           throw;
         }

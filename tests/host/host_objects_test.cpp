@@ -29,6 +29,11 @@ TEST(HostObject, IsFoundFromItsEvent) {
     EXPECT_EQ(weft::object_of(channel->sendable()), object(*channel));
     EXPECT_EQ(weft::object_of(scope->scope()), object(*scope));
     EXPECT_EQ(weft::HostScope::object_of(scope->scope()), object(*scope));
+    EXPECT_EQ(weft::HostScope::nearest_object_of(scope->scope()), object(*scope));
+    const auto child = weft::Scope::inherit(scope->scope());
+    EXPECT_EQ(weft::HostScope::object_of(*child), nullptr);
+    EXPECT_EQ(weft::HostScope::nearest_object_of(*child), object(*scope));
+    EXPECT_EQ(weft::HostScope::nearest_object_of(*weft::Scope::create()), nullptr);
     weft::Timer timer{1h};
     EXPECT_EQ(weft::object_of(timer), nullptr);
   });

@@ -21,6 +21,8 @@ class Iteration : public Event {
   /// Suspends until all workers have ended, the first of which it starts in `scope`. Throws
   /// Cancelled if a worker was cancelled and elements are left.
   void run(Scope& scope, Place place);
+  /// Cancels what the handlers have spawned. After run().
+  void cancel_children() noexcept;
 
   [[nodiscard]] bool is_stopped() const noexcept { return stopped_; }
   bool replay(Outcome& /*outcome*/) const override { return is_closed(); }

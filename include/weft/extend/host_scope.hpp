@@ -19,6 +19,9 @@ class HostScope {
   [[nodiscard]] Scope& scope() const noexcept { return *scope_; }
   /// The object of a host that `scope` belongs to; null if there is none, or it was destroyed.
   [[nodiscard]] static void* object_of(Scope& scope) noexcept;
+  /// The same for the nearest of `scope` and its ancestors that has one: scopes of the runtime's
+  /// own, as iterate() and a task group make them, have none.
+  [[nodiscard]] static void* nearest_object_of(Scope& scope) noexcept;
 
  protected:
   /// Takes a scope that was just created. Throws MisuseError if another reference to it is held.

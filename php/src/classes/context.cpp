@@ -1,6 +1,7 @@
 #include "classes/context.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "classes.hpp"
 #include "request.hpp"
@@ -46,19 +47,22 @@ zval* ContextObject::find(const Key& key) {
   return nullptr;
 }
 
+/// A value is released last: its destructor may change this context.
 void ContextObject::set(const Key& key, zval& value) {
   if (Z_TYPE(key) == IS_STRING) {
     if (Z_ISUNDEF(strings_)) array_init(&strings_);
-    Z_TRY_ADDREF(value);
-    zend_hash_update(Z_ARRVAL(strings_), Z_STR(key), &value);
+    zval* const slot = zend_hash_lookup(Z_ARRVAL(strings_), Z_STR(key));
+    const Value replaced = Value::adopt(*slot);
+    ZVAL_COPY(slot, &value);
   } else {
-    objects_[Z_OBJ_HANDLE(key)] = Entry{Value{key}, Value{value}};
+    Entry& entry = objects_[Z_OBJ_HANDLE(key)];
+    const Entry replaced = std::exchange(entry, Entry{Value{key}, Value{value}});
   }
 }
 
 void ContextObject::unset(const Key& key) {
   if (Z_TYPE(key) == IS_OBJECT) {
-    objects_.erase(Z_OBJ_HANDLE(key));
+    const auto removed = objects_.extract(Z_OBJ_HANDLE(key));
   } else if (!Z_ISUNDEF(strings_)) {
     zend_hash_del(Z_ARRVAL(strings_), Z_STR(key));
   }

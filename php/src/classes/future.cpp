@@ -94,15 +94,18 @@ bool expect_pending(const SharedFuture& state) {
   return false;
 }
 
-/// Calls a function of a chain with the one value that `argument` copies to a zval.
+/// Calls a function of a chain with the one value that `argument` copies to a zval. What it throws
+/// replaces `replaced`.
 template <class Argument>
-Value call_link(const Callable& function, Argument&& argument) {
+Value call_link(const Callable& function, Argument&& argument,
+                const std::exception_ptr& replaced = nullptr) {
   Value result;
   in_engine([&] {
     zval given;
     argument(&given);
     function.call(result.get(), &given, 1);
     zval_ptr_dtor(&given);
+    chain_to_exception(replaced);
   });
   return result;
 }
@@ -148,7 +151,7 @@ void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
             [callback = std::move(callback), value_of,
              object_of](const weft::Result<Value>& outcome) {
               if (outcome.error() != nullptr) {
-                (void)call_link(callback, object_of(outcome.error()));
+                (void)call_link(callback, object_of(outcome.error()), outcome.error());
               } else {
                 (void)call_link(callback, value_of(*outcome.stored()));
               }

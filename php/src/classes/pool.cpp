@@ -12,14 +12,17 @@
 namespace weft_php {
 namespace {
 
-/// Calls `method` of a CircuitBreakerStrategy with the pool and perhaps an exception. In the
-/// engine.
+/// Calls `method` of a CircuitBreakerStrategy, which may remove itself meanwhile, with the pool and
+/// perhaps an exception. In the engine.
 void call_strategy(zend_object* strategy, const char* method, zval* result, zval* pool,
                    zval* error) {
   const std::uint32_t count = pool == nullptr ? 0 : error == nullptr ? 1 : 2;
+  zval kept;
+  ZVAL_OBJ_COPY(&kept, strategy);
   ZVAL_UNDEF(result);
   zend_call_method(strategy, strategy->ce, nullptr, method, std::strlen(method), result, count,
                    pool, error);
+  zval_ptr_dtor(&kept);
 }
 
 /// Calls a hook of the pool. True unless it returned false.

@@ -43,7 +43,7 @@ void ScopeObject::Core::host_release() noexcept {
 
 weft::Ref<ScopeRecord> ScopeObject::current_record() {
   if (const weft::Ref<weft::Scope> scope = weft::Scope::current()) {
-    if (void* const object = weft::HostScope::object_of(*scope)) {
+    if (void* const object = weft::HostScope::nearest_object_of(*scope)) {
       return static_cast<ScopeObject*>(object)->record_;
     }
   }
@@ -78,6 +78,7 @@ weft::Scope::ExceptionHandler calling(std::shared_ptr<const Callable> handler) {
       CoroutineRecord::object_of(failed.base()).copy_to(&arguments[1]);
       as_object(error).copy_to(&arguments[2]);
       call_and_release(*handler, arguments, 3);
+      chain_to_exception(error);
     });
   };
 }
