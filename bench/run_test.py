@@ -20,7 +20,7 @@ from harness import catalogue, charts, execution, growth, results, table  # noqa
 
 
 def load_run():
-    """The script beside this one, which has no suffix."""
+    """Loads bench/run, which has no suffix."""
     loader = importlib.machinery.SourceFileLoader("bench_run", str(HERE / "run"))
     module = types.ModuleType(loader.name)
     module.__file__ = str(HERE / "run")
@@ -52,7 +52,7 @@ def invented_results(without_calls=False):
 
 
 def invented_run(without_calls=False):
-    """What bench/run would make of it."""
+    """The text that bench/run would write for these results."""
     measurement = execution.Measurement()
     measurement.results = invented_results(without_calls)
     counted = {"paths": {path.name: 100 for path in catalogue.PATHS},

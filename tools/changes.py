@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What users notice: one file per change in changes/<kind>/, gathered into CHANGELOG.md by a release.
+"""Changes that users notice: one file each in changes/<kind>/, gathered into CHANGELOG.md by a release.
 
 Usage: changes.py --check [ROOT]     says which files are not as changes/README.md wants them
        changes.py VERSION [ROOT]     prints the section of CHANGELOG.md for that version
@@ -54,7 +54,7 @@ def entries_of(section):
 
 
 def section(root, version, date="", before=""):
-    """The text of the section of a version: the items it had before, and those of changes/."""
+    """The text of the section of a version: the items already in it, and those of changes/."""
     present = entries_of(before)
     lines = [f"## {version} ({date})" if date else f"## {version}", ""]
     for kind, paths in files(root).items():

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles every source and header of the library alone: one that forgot an include is found only so.
+"""Compiles every source and header of the library alone, which finds missing includes.
 
 Usage: check_alone.py [--jobs N] [--compiler CXX] [FILE...]
 
-The libraries are compiled in pieces of many files, where a file gets what those before it include. Here
-nothing but the syntax is looked at. A header that a source opens with is checked by that source. Public
-headers see include/ only.
+The build compiles many files together, where a file sees the includes of those before it. This checks the
+syntax only. A header that is the first include of a source is checked with that source. Public headers are
+compiled with include/ only.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def sources():
 
 
 def headers():
-    """All of them, but those that a source opens with."""
+    """All headers, except those that are the first include of a source."""
     opening = set()
     for source in sources():
         found = FIRST_INCLUDE.search(source.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ class Checker:
                                                 capture_output=True).stdout)
 
     def check(self, path):
-        """What the compiler says against the file."""
+        """The errors of the compiler for the file."""
         command = [self.compiler, *FLAGS, "-I", ROOT / "include"]
         if path.is_relative_to(ROOT / "src"):
             command += ["-I", ROOT / "src", *self.libuv]

@@ -54,7 +54,7 @@ def check_program(path, text):
 
 
 class Signatures(cpp_definitions.Reader):
-    """Notes the functions that users can call: the tokens of their parameters and results."""
+    """Collects the functions that users can call: the tokens of their parameters and results."""
 
     def __init__(self, text):
         super().__init__(text)
@@ -132,7 +132,7 @@ def behind_constraint(head, at):
 
 
 def internal_classes(texts):
-    """Classes that the headers declare and none of them defines: src/ does."""
+    """Classes that the headers declare and src/ defines."""
     declared, defined = ({name for text in texts for name in pattern.findall(text)}
                          for pattern in (DECLARED, DEFINED))
     return declared - defined
@@ -152,7 +152,7 @@ def check_signatures(path, text, internal):
 
 
 class OfWeft(cpp_definitions.Reader):
-    """Notes the lines on which something is defined in namespace weft itself."""
+    """Collects the lines with definitions in namespace weft itself."""
 
     def __init__(self, text):
         super().__init__(text)

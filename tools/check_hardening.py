@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks into a built program: position independent, all relocations read-only, no executable stack.
+"""Checks a built program: position independent, all relocations read-only, no executable stack.
 
 Usage: check_hardening.py PROGRAM
 """

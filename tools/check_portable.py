@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that calls only Linux has appear in the sources of the Linux backend, src/*/linux/, alone.
 
-Everywhere else the interfaces of the backend serve (base/system_calls.hpp and its like), so that
-WEFT_PORTABLE keeps its promise.
+All other sources use the interfaces of the backend (base/system_calls.hpp and others), so that a build with
+WEFT_PORTABLE needs libuv and POSIX only.
 
 Tests that only the Linux backend can pass are few, and listed in docs/backends.md.
 
@@ -68,7 +68,7 @@ def complaints(path, text):
 
 
 def check_tests(root):
-    """The tests of Linux alone are those of the list."""
+    """Checks that the tests for Linux alone are those of the list."""
     found = {".".join(names) for path in sources.cpp_files(root) if path.parts[0] == "tests"
              for names in LINUX_TEST.findall((root / path).read_text(encoding="utf-8"))}
     text = (root / LIST).read_text(encoding="utf-8") if (root / LIST).exists() else ""

@@ -4,10 +4,10 @@
 Usage: check_reference.py XML INCLUDE [LEFT_OUT]
 
 A symbol is a name in a scope: one comment is enough for all overloads of a function that a header has, and
-that of an enumeration for the enumerators it names. No comment is needed for what the language, a base class or a
-protocol says already: destructors, assignments, comparisons, conversions, constructors that copy, move or
-take nothing, inherited constructors, what overrides a function that has one, and the names that iterators,
-ranges and Ref require. tools/reference_xml.py says what is no public symbol at all.
+that of an enumeration for the enumerators it names. No comment is needed where the language, a base class or a
+protocol defines the meaning: destructors, assignments, comparisons, conversions, constructors that copy, move or
+take nothing, inherited constructors, overrides of a function that has a comment, and the names that iterators,
+ranges and Ref require. tools/reference_xml.py says what is not a public symbol.
 """
 
 import re
@@ -27,7 +27,7 @@ def last_name(compound):
 
 
 def says_itself(member, compound):
-    """Whether the language or a base class says what this member does."""
+    """Whether the language or a base class defines the meaning of this member."""
     name = member.findtext("name")
     arguments = member.findtext("argsstring") or ""
     if name.startswith(("~", "operator ")) or name in PROTOCOL or name in OPERATORS:

@@ -78,7 +78,7 @@ def is_code(path):
 
 
 def is_ours(path):
-    """Whether the words of the file are ours, not those of a package or a picture."""
+    """Whether the file is text of the project, not of a package or a picture."""
     return path.name != "package-lock.json" and path.suffix != ".patch"
 
 

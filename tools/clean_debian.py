@@ -1,4 +1,4 @@
-"""A Debian 12 with nothing in it but what is needed to install more, in a directory: for tools/test_install."""
+"""A minimal Debian 12 in a directory, in which packages can be installed: for tools/test_install."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ SCRIPT = ('set -e; mount --rbind /dev "$0/dev"; mount -t proc proc "$0/proc"; '
 
 
 def base():
-    """The archive of the system, which is made once."""
+    """The archive of the system, which is created once."""
     archive = WORK / "debian.tar"
     if not archive.exists():
         WORK.mkdir(parents=True, exist_ok=True)

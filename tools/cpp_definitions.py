@@ -186,7 +186,7 @@ def scope_of(head):
 
 
 class Reader:
-    """Walks through the tokens of a file and notes the functions with a body."""
+    """Reads the tokens of a file and collects the functions with a body."""
 
     def __init__(self, text):
         self.code = tokens(text)

@@ -1,4 +1,4 @@
-"""What tools/test_install works with: commands that fail with a text, and directories in build/install/."""
+"""Helpers of tools/test_install: commands that fail with a text, and directories in build/install/."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ OUTPUT_LINES = 40  # shown of a failed command
 
 
 class Failed(Exception):
-    """What went wrong, in text for the reader."""
+    """A failure, with a text for the reader."""
 
 
 def run(*command, cwd=ROOT, env=None, timeout=900, check=True):

@@ -1,11 +1,10 @@
 """The public symbols of weft, as Doxygen's XML has them: what the reference shows, and what it leaves out.
 
-Left out is what no program can use, or what the language says already:
-- private members, friends, specialisations of templates of the standard library, and what is in a namespace
-  `detail`;
+Left out are symbols that no program can use, or that the language defines:
+- private members, friends, specialisations of templates of the standard library, and namespaces `detail`;
 - overloads and specialisations for a likely mistake, whose body is a static_assert that says why;
 - deduction guides and deleted functions;
-- what docs/site/left_out.txt lists: symbols that Doxygen, Breathe or Sphinx do not get right.
+- the symbols that docs/site/left_out.txt lists, which Doxygen, Breathe or Sphinx do not get right.
 """
 
 import pathlib
@@ -17,7 +16,7 @@ KINDS_OF_SECTIONS = {"typedef": "typedef", "enum": "enum", "variable": "var", "f
 
 
 class Reference:
-    """The XML of Doxygen in memory, with the sources it was made of."""
+    """The XML of Doxygen in memory, with its sources."""
 
     def __init__(self, xml, include, left_out=()):
         self.xml = pathlib.Path(xml)
@@ -88,7 +87,7 @@ class Reference:
         return None
 
     def is_mistake(self, location):
-        """Whether the body at `location` only tells the compiler what to say."""
+        """Whether the body at `location` is only a static_assert for a mistake."""
         if location.get("bodystart") is None or int(location.get("bodyend")) < 0:
             return False
         first, last = int(location.get("bodystart")), int(location.get("bodyend"))

@@ -140,7 +140,7 @@ class Site:
         return f"/pictures/{copy.name}"
 
     def in_both_themes(self, picture, path):
-        """Furo has classes for what GitHub does with <picture>."""
+        """Replaces <picture>, which GitHub uses for light and dark pages, by classes of Furo."""
         attributes = dict(ATTRIBUTE.findall(picture.group(2)))
         alt = " ".join(attributes["alt"].split())
         return "\n".join(f"```{{image}} {self.picture(path, source)}\n:alt: {alt}\n:class: {theme}\n```"
@@ -210,7 +210,7 @@ class Site:
 
     @staticmethod
     def is_text(path):
-        """Whether a file is a page by itself, and not only because others link to it."""
+        """Whether a file is a page even if no other page links to it."""
         return path.endswith(".md")
 
     def file_page(self, path):

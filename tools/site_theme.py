@@ -1,9 +1,9 @@
-"""Makes the theme of the site, Furo as Debian has it, whole: its files are meant for Debian's own web server.
+"""Repairs Debian's package of the theme Furo, whose files are meant for Debian's own web server.
 
-- furo.css imports a style from /javascript/, which no other place has.
-- furo.js is a module that imports another, but is not loaded as one; nor could it be, from a file of the disk.
-- Its dark colours are there only for readers who choose them, not for those whose system is dark: the
-  compiler of the style drops a media query inside of another.
+- furo.css imports a style from /javascript/, which exists on that server only.
+- furo.js is a module that imports another, but is not loaded as a module, which is impossible from the disk.
+- Its dark colours are used only if the reader chooses them, not if the system is dark: the compiler of the
+style drops a media query inside of another.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
-"""What the checks have in common: which files of the repository they look at, those git knows or
-would add, and how they report what they find."""
+"""Common code of the checks: the files of the repository, which git knows or would add, and the report
+of complaints."""
 
 import pathlib
 import subprocess
@@ -41,7 +41,7 @@ def changed():
 
 
 def checked_root():
-    """The tree that a check looks at: its argument, or the one it is in."""
+    """The tree to check: the argument, or the one that contains the tool."""
     return pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
 
 

@@ -21,7 +21,7 @@ SOURCE_DIRECTORIES = ("src", "tests", "examples")
 
 
 def configure():
-    """A build that is never built: each source by itself, and no header compiled before."""
+    """Configures a build for clang-tidy: each source is compiled by itself, without precompiled headers."""
     done = subprocess.run(["cmake", "--preset", "clang", "-B", str(BUILD), "-DWEFT_UNITY=OFF",
                            "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=sources.ROOT, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Takes the walks of docs/walk.md and compares the functions that are entered with the tables.
+"""Runs the walks of docs/walk.md and compares the functions that are entered with the tables.
 
 Usage: trace_walk.py [--all] [--build DIR] [WALK ...]
 
-WALK is delay, send or spawn; without one, all are taken. The tool builds the library and
+WALK is delay, send or spawn; without one, all are run. The tool builds the library and
 tests/walk/walk.cpp in DIR (build/walk) with g++ -O0 -finstrument-functions, so that inlined functions
 count as well, runs the walk and prints every function of the project in the order in which it is
-first entered or gone on with. In front of a function that the table should name and does not stands
-a "!"; functions that the table names and that were not entered are listed at the end. Either makes
-the tool fail.
+first entered or resumed. A function that the table should name and does not has a "!" in front;
+functions that the table names and that were not entered are listed at the end. Either makes the tool
+fail.
 
 A table need not name functions whose definition is one line, and what the section "What the tables
 leave out" of docs/walk.md names in backticks: a function, or a file with all its functions. With --all
@@ -120,7 +120,7 @@ def assembly_at(program, address):
 
 
 def entered(program, walk):
-    """The functions of the project that `walk` enters or goes on with, in order, each once."""
+    """The functions of the project that `walk` enters or resumes, in order, each once."""
     pairs = [line.split() for line in run(program, walk).splitlines()]
     addresses = [address for call_site, function in pairs
                  # A call site is the address behind the call, which may be another line.

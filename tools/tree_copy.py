@@ -1,4 +1,4 @@
-"""A copy of the tree in which patches are tried: tools/mutate and tools/without."""
+"""A copy of the tree, for the patches of tools/mutate and tools/without."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import sources
 
 
 def git_apply(directory, patch, *options):
-    """Applies with moved lines, but with all of the context; returns what went wrong."""
+    """Applies a patch whose lines may have moved, with full context; returns the error."""
     # The copy lies inside the repository: git must not take it for a part of that.
     environment = dict(os.environ, GIT_CEILING_DIRECTORIES=str(directory.parent))
     run = subprocess.run(["git", "apply", *options, str(patch)], cwd=directory, env=environment,
@@ -18,7 +18,7 @@ def git_apply(directory, patch, *options):
 
 
 class Copy:
-    """The tree as it is now, and what is built of it."""
+    """A copy of the present tree, and its build."""
 
     def __init__(self, root, name, preset):
         self.root = root
@@ -27,7 +27,7 @@ class Copy:
         self.build_directory = pathlib.Path("build") / preset
 
     def renew(self):
-        """Takes back what a patch has changed, and over what has changed in the tree."""
+        """Reverts the patch, and copies files that have changed in the tree."""
         wanted = set(sources.files(self.root))
         for name in wanted:
             source, target = self.root / name, self.path / name
@@ -44,7 +44,7 @@ class Copy:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def build(self, targets, jobs):
-        """What went wrong, or nothing."""
+        """The error of the build, or nothing."""
         if not (self.path / self.build_directory / "build.ninja").exists():
             configured = self.run("cmake", "--preset", self.preset, "-DWEFT_PLANTED=OFF",
                                   "-DWEFT_UNITY=OFF")

@@ -3,7 +3,7 @@
 
 Usage: with_services.py COMMAND...
 
-Without servers the exit code is 77, which means for ctest that the test was skipped; with
+Without servers the exit code is 77, with which ctest counts the test as skipped; with
 WEFT_NEEDS_SERVICES in the environment it is 1.
 """
 

@@ -1,1 +1,1 @@
-"""What bench/run is made of: the catalogue of measurements, their execution, and what is written."""
+"""The parts of bench/run: the catalogue of measurements, their execution, and the output."""

@@ -1,4 +1,4 @@
-"""What is measured: the programs, the rows of the table, the instruction counts and the growth."""
+"""The measurements: the programs, the rows of the table, the instruction counts and the growth."""
 from typing import NamedTuple, Optional
 
 MILLION = "1000000"
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 
 def only(name):
-    """An argument of Google Benchmark: that benchmark of the program and no other."""
+    """An argument of Google Benchmark that selects one benchmark of the program."""
     return (f"--benchmark_filter=^{name}(/|$)",)
 
 

@@ -70,7 +70,7 @@ def footer(results):
 
 
 def remarks(results):
-    """The notes of a run, but for those about system calls, which no chart shows."""
+    """The notes of a run, except those about system calls, which no chart shows."""
     return " ".join(f"{note[0].upper()}{note[1:]}." for note in results["notes"]
                     if "system calls" not in note)
 
@@ -82,7 +82,7 @@ def draw_footer(drawing, y, results, counted=""):
 
 
 def bar_chart(results, theme, panels, title):
-    """Panels in two columns, each on a scale of its own. Nothing if nothing was measured."""
+    """Panels in two columns, each with its own scale; nothing if nothing was measured."""
     drawing = Drawing(WIDTH, theme)
     column = (WIDTH - 40) / 2
     y, said, height, position = 0, [], 0, 0
@@ -111,7 +111,7 @@ def axis_levels(highest):
 
 
 def spread_labels(wanted, apart):
-    """Places near the wanted ones, at least `apart` from each other."""
+    """Positions near the wanted ones, at least `apart` from each other."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     places, last = [0.0] * len(wanted), -math.inf
     for i in order:

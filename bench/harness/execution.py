@@ -19,7 +19,7 @@ def progress(text):
 
 
 class Pace:
-    """Says how far a run is and how long the rest will take if it goes on like this."""
+    """Prints the progress of a run, and an estimate of the remaining time."""
 
     def __init__(self, total):
         self.total = total
@@ -72,7 +72,7 @@ def find_program(build, name):
 
 
 def pin_command(core):
-    """The start of a command that pins it to a core; empty where that cannot be done."""
+    """The words in front of a command that pin it to a core; empty if that is impossible."""
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     if not shutil.which("taskset") or not allowed:
         return [], None
@@ -82,7 +82,7 @@ def pin_command(core):
 
 
 def load_command(program, path, pin, min_time, load):
-    """The server on the pinned core, the load beside it."""
+    """Runs the server on the pinned core, and the load on another one."""
     command = [str(load), "--connections", str(program.connections), "--seconds",
                str(2 * min_time)]
     if pin:
@@ -95,7 +95,7 @@ def load_command(program, path, pin, min_time, load):
 
 
 def run_command(command, timeout):
-    """What it prints. Throws ValueError with its last line if it fails."""
+    """The output of a command. Raises ValueError with its last line if the command fails."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["nothing on standard error"])[-1]
@@ -125,7 +125,7 @@ def shown(program):
 
 
 def growth_program(count):
-    """weft/growth.cpp among `count` coroutines, in so many rounds that it runs for a while."""
+    """The command of weft/growth.cpp with `count` coroutines, and enough rounds to measure."""
     rounds = max(1, 500_000 // count)
     return catalogue.Program(f"growth {count}", catalogue.GROWTH, (str(count), str(rounds)),
                              plain=True)
@@ -177,7 +177,7 @@ def count_paths(build):
 
 
 def count_growth(build, counts, timeout):
-    """Instructions of each operation among so many coroutines: {operation: {count: each}}."""
+    """Instructions of each operation by number of coroutines: {operation: {count: each}}."""
     program = find_program(build, catalogue.GROWTH)
     if program is None or not shutil.which("valgrind"):
         raise ValueError("no valgrind" if program else f"{catalogue.GROWTH} was not built")

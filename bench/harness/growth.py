@@ -5,9 +5,9 @@ from . import catalogue
 
 
 def factor(costs):
-    """The largest cost among more coroutines, divided by the lowest among fewer: 1 if none grows.
+    """The largest ratio of a cost to a cost among fewer coroutines: 1 if no cost grows.
 
-    A cost that falls first, because a look at the outside is shared by more timers, hides nothing.
+    A cost that falls first, because more timers share one poll, does not hide a later growth.
     """
     largest, lowest = 1.0, None
     for count in sorted(costs):

@@ -30,7 +30,7 @@ def cache_entry(build, name):
 
 
 def first_line(*command):
-    """What a command says first; empty where it cannot be run."""
+    """The first line of a command's output; empty if the command cannot be run."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -39,12 +39,12 @@ def first_line(*command):
 
 
 def installed_version(package):
-    """The version of a Debian package; empty where dpkg does not know it."""
+    """The version of a Debian package; empty if dpkg does not know it."""
     return first_line("dpkg-query", "-W", "-f", "${Version}", package)
 
 
 def describe(build, core):
-    """The part of the results that is about the machine."""
+    """The part of the results that describes the machine."""
     compiler = cache_entry(build, "CMAKE_CXX_COMPILER")
     versions = {name: installed_version(package) for name, package in PACKAGES.items()}
     return {
@@ -57,7 +57,7 @@ def describe(build, core):
 
 
 def sentence(results):
-    """The same for readers."""
+    """The description of the machine as text for bench/README.md."""
     machine = results["machine"]
     core = machine["pinned_core"]
     parts = [results["date"], f"{machine['cpu']}, {machine['cores']} cores", machine["system"],

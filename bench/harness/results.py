@@ -1,4 +1,4 @@
-"""bench/results.json: what a run has found, for programs. bench/README.md describes the fields."""
+"""bench/results.json: the results of a run, for programs. bench/README.md describes the fields."""
 import datetime
 import json
 import statistics
@@ -9,7 +9,7 @@ SCHEMA = 1
 
 
 def spread(values):
-    """Median and limits of the rounds; nothing where there is no value."""
+    """Median and limits of the rounds; nothing if there is no value."""
     if not values:
         return None
     return {"median": statistics.median(values), "min": min(values), "max": max(values)}
@@ -39,7 +39,7 @@ def row_entries(rows, results):
 
 
 def growth_entry(costs):
-    """JSON has no numbers as keys."""
+    """The growth with text keys: JSON has no numbers as keys."""
     return {operation: {"each": {str(count): value for count, value in row.items()},
                         "factor": growth.factor(row)} for operation, row in costs.items()}
 
@@ -51,7 +51,7 @@ def growth_costs(entry):
 
 
 def gather(rows, measurement, counted, place, options):
-    """All of a run. `counted` has the instructions: of the hot paths, and by number."""
+    """All results of a run. `counted`: instructions of the hot paths, and by number of coroutines."""
     return {
         "schema": SCHEMA,
         "date": datetime.date.today().isoformat(),
@@ -67,7 +67,7 @@ def gather(rows, measurement, counted, place, options):
 
 
 def text(rows, measurement, results):
-    """The block of bench/README.md."""
+    """The generated part of bench/README.md."""
     parts = [machine.sentence(results), table.table(rows, measurement.results)]
     if results["instructions"]:
         parts.append(table.path_table(results["instructions"]))

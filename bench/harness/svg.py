@@ -1,4 +1,4 @@
-"""The little of SVG that the charts need."""
+"""The part of SVG that the charts need."""
 from xml.sax.saxutils import escape, quoteattr
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"

@@ -44,7 +44,7 @@ def goal_text(row):
 
 
 class Values:
-    """What the rounds have found for a row."""
+    """The results of all rounds for a row."""
 
     def __init__(self, row, results):
         self.weft = [r[row.weft] * row.scale for r in results if row.weft in r]
@@ -54,7 +54,7 @@ class Values:
 
 
 def reached(row, values):
-    """yes, no, "not measured", "not counted", or nothing where there is no goal."""
+    """yes, no, "not measured", "not counted", or nothing if there is no goal."""
     goals = [(row.goal, values.ratios if row.peer else values.weft), (row.limit, values.weft)]
     goals = [(goal, judged) for goal, judged in goals if goal is not None]
     if not goals:
@@ -103,7 +103,7 @@ def path_table(instructions):
 
 
 def growth_table(costs, unit):
-    """What an operation costs by the number of coroutines, and whether it grows."""
+    """The cost of each operation by number of coroutines, and whether it grows."""
     counts = sorted({count for row in costs.values() for count in row})
     lines = [[f"{unit} each, among", *(f"{count:,}" for count in counts), "growth",
               f"≤ {catalogue.GROWTH_LIMIT} ×?"]]
@@ -119,7 +119,7 @@ def growth_table(costs, unit):
 
 
 def replace_block(text, block):
-    """The text with what stands between the markers replaced."""
+    """The text with the part between the markers replaced."""
     begin, end = text.find(BEGIN), text.find(END)
     if begin < 0 or end < begin:
         raise ValueError(f"the file has no lines '{BEGIN}' and '{END}' to write between")

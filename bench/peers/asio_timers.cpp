@@ -27,7 +27,7 @@ asio::awaitable<void> sleep_once(std::chrono::milliseconds duration, std::size_t
 }
 
 void sleep_all(benchmark::State& state) {
-  // One for both benchmarks, as weft's runtime is.
+  // One context for both benchmarks, like weft's runtime.
   static asio::io_context context{1};
   const auto delays = bench::random_delays(sleeper_count);
   std::size_t woken = 0;
@@ -41,7 +41,7 @@ void sleep_all(benchmark::State& state) {
   if (woken != sleeper_count) state.SkipWithError("not every coroutine woke");
 }
 
-// In this order, as weft's: the second finds memory that was used before.
+// The same order as weft's: the second uses memory that was used before.
 void configure(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 }

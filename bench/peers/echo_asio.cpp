@@ -30,7 +30,7 @@ asio::awaitable<void> echo(tcp::socket socket) {
       co_await asio::async_write(socket, asio::buffer(buffer, size), asio::use_awaitable);
     }
   } catch (const boost::system::system_error&) {
-    // The other side has closed.
+    // The client has closed the connection.
   }
 }
 

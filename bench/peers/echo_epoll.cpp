@@ -56,7 +56,7 @@ void close_connection(Connection* connection) {
   delete connection;
 }
 
-/// How many bytes were written; -1: the connection is over.
+/// Returns how many bytes were written; -1 if the connection is over.
 ssize_t write_some(const Connection& connection, const char* bytes, std::size_t size) {
   for (;;) {
     const ssize_t written = ::send(connection.socket, bytes, size, MSG_NOSIGNAL);
@@ -66,7 +66,7 @@ ssize_t write_some(const Connection& connection, const char* bytes, std::size_t 
   }
 }
 
-/// False: the connection is over.
+/// Returns false if the connection is over.
 bool write_rest(Connection& connection) {
   const ssize_t written = write_some(connection, connection.rest.data(), connection.rest.size());
   if (written < 0) return false;
@@ -75,7 +75,7 @@ bool write_rest(Connection& connection) {
   return true;
 }
 
-/// One read for each readiness: a second would only say that there is nothing more.
+/// One read for each report: a second one would only find that there is no more data.
 bool echo(Connection& connection) {
   const ssize_t got = ::recv(connection.socket, shared_buffer.data(), shared_buffer.size(), 0);
   if (got < 0) return errno == EAGAIN || errno == EINTR;

@@ -1,7 +1,7 @@
 // Peer: an echo server on C++20 coroutines with the scheduler of peers/stackless/ over epoll, one
-// thread; one coroutine per connection. Each socket is registered once, for edges; after a read
-// that did not fill the buffer the next one waits for the kernel instead of asking in vain. Prints
-// "port <number>" and serves 127.0.0.1 until it is killed.
+// thread; one coroutine per connection. Each socket is registered once, edge-triggered; after a
+// read that did not fill the buffer, the next one waits for a report without a try. Prints "port
+// <number>" and serves 127.0.0.1 until it is killed.
 #include <array>
 #include <cerrno>
 #include <coroutine>
@@ -62,7 +62,7 @@ class Socket {
     Socket& socket;
     std::uint32_t wanted;
   };
-  /// Waits until the kernel has reported it since the last wait.
+  /// Waits until the kernel has reported the socket since the last wait.
   Wait readable() noexcept { return {*this, EPOLLIN | EPOLLHUP | EPOLLERR}; }
   Wait writable() noexcept { return {*this, EPOLLOUT | EPOLLHUP | EPOLLERR}; }
 

@@ -26,7 +26,7 @@ void close_connection(uv_stream_t* stream) {
   uv_close(handle, [](uv_handle_t* closed) { delete reinterpret_cast<uv_tcp_t*>(closed); });
 }
 
-/// What could not be written at once.
+/// The bytes that could not be written at once.
 struct Rest {
   uv_write_t request{};
   std::unique_ptr<char[]> bytes;
@@ -46,7 +46,7 @@ void queue_rest(uv_stream_t* stream, const char* bytes, std::size_t size) {
         "uv_write");
 }
 
-/// Closes after what is queued.
+/// Closes the stream after the queued writes.
 void finish(uv_stream_t* stream) {
   const int status = uv_shutdown(new uv_shutdown_t{}, stream, [](uv_shutdown_t* request, int) {
     close_connection(request->handle);

@@ -37,7 +37,7 @@ double cpu_nanoseconds() {
 
 enum class Way { free, dependent };
 
-/// All bytes of the blocks stay 0, and so does what it returns, but the compiler does not know.
+/// Visits a block. All bytes stay 0, so the result is 0, but the compiler does not know that.
 template <Way way>
 std::size_t visit(Object& object, std::size_t lines, std::size_t offset) {
   ++object.visits;

@@ -70,7 +70,7 @@ void sleep_all(benchmark::State& state) {
   if (woken != sleeper_count) state.SkipWithError("not every task woke");
 }
 
-// In this order, as weft's: the second finds memory that was used before.
+// The same order as weft's: the second uses memory that was used before.
 void configure(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 }

@@ -17,7 +17,7 @@ std::size_t fired = 0;
 
 void on_timer(uv_timer_t*) { ++fired; }
 
-// Kept from the first benchmark to the second, as weft keeps its stacks.
+// Kept for the second benchmark, as weft keeps its stacks.
 std::vector<uv_timer_t> timers;
 
 void run_all(benchmark::State& state) {
@@ -38,7 +38,7 @@ void run_all(benchmark::State& state) {
   if (fired != timer_count) state.SkipWithError("not every timer fired");
 }
 
-// In this order: the first pays for the memory of the timers, the second finds it touched.
+// In this order: the first benchmark pays for the memory of the timers, the second reuses it.
 void configure(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 }

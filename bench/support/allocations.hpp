@@ -4,8 +4,8 @@
 
 namespace bench {
 
-/// How often `operator new` was called so far. The program links support/allocations.cpp, which
-/// replaces it.
+/// How often `operator new` was called so far. The program must link support/allocations.cpp, which
+/// replaces that operator.
 [[nodiscard]] std::uint64_t allocations() noexcept;
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Loads a server and tells what it cost: `server_load [options] -- SERVER ARGUMENT...`
+// Loads a server and prints its costs: `server_load [options] -- SERVER ARGUMENT...`
 //
 // Starts the server, which prints "port <number>" first, opens N connections, and on each of them
 // sends 64 bytes, waits until all are back, compares them, and sends the next. With --http it asks
@@ -44,7 +44,7 @@ constexpr std::string_view request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccep
 struct Options {
   std::size_t connections = 64;
   double seconds = 1.0;
-  int server_core = -1;  // -1: wherever
+  int server_core = -1;  // -1: any core
   bool http = false;
   std::vector<char*> server;
 };
@@ -84,7 +84,7 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// A process that ends with this one.
+/// A child process that is killed when this process ends.
 class Child {
  public:
   Child(char* const* command, int core) {
@@ -121,7 +121,7 @@ class Child {
     ::waitpid(pid_, nullptr, 0);
     pid_ = -1;
   }
-  /// The first line that it prints.
+  /// The first line that the child prints.
   std::string line() const {
     std::string text;
     char next = 0;
@@ -180,14 +180,14 @@ class Load {
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
 
-  /// How many messages came back meanwhile.
+  /// Sends and receives for `duration`; returns how many messages came back.
   std::uint64_t run(Clock::duration duration) {
     const std::uint64_t before = messages_;
     const Clock::time_point end = Clock::now() + duration;
     while (Clock::now() < end) receive_some();
     return messages_ - before;
   }
-  /// Waits for all that is on its way, and sends nothing; tells how many that were.
+  /// Receives all outstanding messages without sending; returns how many.
   std::uint64_t drain() {
     const std::uint64_t before = messages_;
     sending_ = false;
@@ -202,7 +202,7 @@ class Load {
  private:
   struct Connection {
     int socket = -1;
-    std::uint64_t number = 0;  // of the message on its way
+    std::uint64_t number = 0;  // of the outstanding message
     std::size_t received = 0;
     std::array<char, message_size> sent{};
     std::array<char, answer_size> back{};
@@ -223,7 +223,7 @@ class Load {
     if (sent != static_cast<ssize_t>(message.size())) fail("send");
   }
 
-  /// Whether all is back, and right.
+  /// Whether the answer is complete; throws if an echo differs from the message.
   [[nodiscard]] bool is_answered(const Connection& connection) const {
     const std::string_view back{connection.back.data(), connection.received};
     if (http_) return back.starts_with("HTTP/1.1 200 OK\r\n") && back.ends_with("\r\n\r\nhello");
@@ -268,7 +268,7 @@ Clock::duration in_clock(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{seconds});
 }
 
-/// To another core than the server's, if there is one.
+/// Moves this process to another core than the server's, if there is one.
 void make_room(int server_core) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -298,7 +298,7 @@ int measure(const Options& options) {
   const auto wall = std::chrono::duration<double>(Clock::now() - start).count();
   const auto cpu = cpu_time(server.pid()) - before;
   load.drain();
-  // In a phase of its own, between two moments at which nothing is on its way.
+  // Counted in a separate phase, which begins and ends without outstanding messages.
   const SystemCalls system_calls{server.pid()};
   load.resume();
   const std::uint64_t counted = load.run(in_clock(options.seconds / 4)) + load.drain();

@@ -6,9 +6,9 @@
 #include <sys/types.h>
 #include <vector>
 
-/// Counts the system calls of a process, all the threads it has now, from here on. The kernel
-/// counts (tracepoint `raw_syscalls:sys_enter`), so the process is not slowed down as a tracer
-/// would; that needs the rights to do so and a mounted tracefs.
+/// Counts the system calls of a process, in all present threads, from its construction on. The
+/// kernel counts (tracepoint `raw_syscalls:sys_enter`), which slows the process down less than a
+/// tracer, but needs privileges and a mounted tracefs.
 class SystemCalls {
  public:
   explicit SystemCalls(pid_t process);
@@ -16,9 +16,9 @@ class SystemCalls {
   SystemCalls(const SystemCalls&) = delete;
   SystemCalls& operator=(const SystemCalls&) = delete;
 
-  /// Since the beginning; nothing where the kernel does not let us count.
+  /// The calls since the construction; nothing if the kernel does not permit counting.
   [[nodiscard]] std::optional<std::uint64_t> count() const;
-  /// Why count() has nothing.
+  /// Why count() returns nothing.
   [[nodiscard]] const std::string& obstacle() const noexcept { return obstacle_; }
 
  private:

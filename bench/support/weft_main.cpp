@@ -1,6 +1,5 @@
 // The main function of weft's benchmark programs: all benchmarks of a program run in one runtime,
-// in its main coroutine, so that what one of them has put into the stack pool is there for the
-// next.
+// in its main coroutine, so that a benchmark uses the stacks that the one before left in the pool.
 #include <benchmark/benchmark.h>
 
 #include "weft/weft.hpp"

@@ -15,7 +15,7 @@ void await_completed(benchmark::State& state) {
 
   for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(weft::await(completed));
 
-  // Counted apart from the time, so that nothing of the benchmark library is counted with it.
+  // Allocations are counted outside of the timed loop, without those of the benchmark library.
   constexpr int counted = 1000;
   const std::uint64_t switches = weft::stats().switches;
   const std::uint64_t allocations = bench::allocations();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr benchmark::IterationCount batch = 1000;
 
-/// Runs `step` in batches, and counts apart from the time what a batch allocates.
+/// Times `step` in batches, and counts the allocations of a batch outside of the timed loop.
 template <class F>
 void measure(benchmark::State& state, F step) {
   for (auto i = batch; i > 0; --i) step();

@@ -5,13 +5,13 @@
 // Usage: bench_weft_growth COUNT [ROUNDS [OPERATION]]
 // A round spawns COUNT coroutines that wait for a semaphore (spawn), wakes each of them once (wake)
 // and cancels them all (cancel). Then COUNT coroutines sleep for 1 to 2 s each on a clock that is
-// set forward, so that all of them are due at once and sleep again (timer). Every operation goes
-// round all COUNT coroutines before it comes back to the first, so what the caches cost is in it.
+// set forward, so that all of them are due at once and sleep again (timer). Every operation
+// visits all COUNT coroutines before it returns to the first, so the cost includes cache misses.
 // The first round is not measured: it makes the stacks. Prints "OPERATION nanoseconds" of CPU time.
 //
-// With OPERATION only that is measured, for callgrind with --instr-atstart=no: it counts the
-// instructions of nothing else. What it counts is also printed: "operations NUMBER". Of many
-// coroutines only some are cancelled then, evenly chosen, because callgrind takes long to throw.
+// With OPERATION only that operation is measured, for callgrind with --instr-atstart=no, which then
+// counts no other instructions. Also prints "operations NUMBER". Of many coroutines only some,
+// evenly chosen, are cancelled then, because a throw takes long under callgrind.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +62,8 @@ class Meter {
  public:
   Meter(const char* name, std::string_view counted) : name_{name}, counted_{counted == name} {}
 
-  /// Measures `work`, which does `operations`, unless this is the round that only warms up.
+  /// Runs `work`, which makes `operations` operations, and measures it unless this is the first
+  /// round.
   template <class Work>
   void measure(bool warm, std::size_t operations, const Work& work) {
     if (!warm) return work();
@@ -98,7 +99,7 @@ class HandClock final : public weft::Clock {
   weft::TimePoint now_ = weft::Clock::real().now();
 };
 
-/// Stacks of a round are there for the next one.
+/// Keeps all stacks for the next round.
 class KeepAll final : public weft::StackPolicy {
  public:
   std::size_t keep(std::size_t, std::size_t, std::size_t) noexcept override {
@@ -115,7 +116,7 @@ void turns_until(const Condition& condition) {
   }
 }
 
-/// The operation that is measured; all if it is empty.
+/// The operation to measure; all if `counted` is empty.
 struct Plan {
   std::size_t count;
   int rounds;
@@ -124,7 +125,7 @@ struct Plan {
   [[nodiscard]] bool has(std::string_view operation) const {
     return counted.empty() || counted == operation;
   }
-  /// One of so many coroutines is cancelled.
+  /// Every how many coroutines one is cancelled.
   [[nodiscard]] std::size_t cancel_step() const {
     constexpr std::size_t enough = 10'000;
     return counted.empty() || count < enough ? 1 : count / enough;
@@ -140,7 +141,7 @@ struct Meters {
   Meter spawn, wake, timer, cancel;
 };
 
-/// COUNT coroutines that wait for a semaphore, each time it is released to them.
+/// COUNT coroutines that wait for a semaphore in a loop.
 class Line {
  public:
   explicit Line(std::size_t count) : count_{count} { handles_.reserve(count); }
@@ -162,7 +163,7 @@ class Line {
     turns_until([&] { return weft::stats().coroutines == left; });
   }
   [[nodiscard]] std::size_t cancelled(std::size_t step) const { return (count_ + step - 1) / step; }
-  /// Lets the rest return.
+  /// Ends the coroutines that were not cancelled.
   void end() {
     over_ = true;
     while (permits_.waiting() > 0) permits_.release();
@@ -231,7 +232,7 @@ void measure(const Plan& plan, HandClock& clock, Meters& meters) {
     meter->print(plan.counted);
   }
   std::fflush(stdout);
-  // callgrind would search its list of stacks for each of them.
+  // Skips the destruction: callgrind would search its list of stacks for each of them.
   if (!plan.counted.empty()) std::_Exit(0);
 }
 
@@ -250,7 +251,7 @@ int main(int argc, char** argv) {
   weft::Options options;
   options.clock = &clock;
   options.stack_policy = &policy;
-  options.reactor_every_switches = 1;  // timers are seen to in the pass after the clock was set
+  options.reactor_every_switches = 1;  // due timers fire in the pass after the clock was set
   Meters meters{plan.counted};
   weft::run([&] { measure(plan, clock, meters); }, options);
 }

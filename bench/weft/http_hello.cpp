@@ -22,7 +22,7 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-/// The answer, whose date is made anew every second and not for every request, as servers do.
+/// The answer. Its date is formatted once a second, not for every request, as in real servers.
 class Hello {
  public:
   const std::string& text() {
@@ -46,7 +46,7 @@ class Hello {
   std::string text_;
 };
 
-/// The fields of a request are stored in memory that belongs to the connection.
+/// The fields of a request are stored in memory of the connection.
 using Allocator = std::pmr::polymorphic_allocator<char>;
 using Parser = http::request_parser<http::empty_body, Allocator>;
 

@@ -113,7 +113,7 @@ void cancel_all(Handles& handles, const Counts& counts, std::size_t coroutines_b
   if (!gone) throw std::runtime_error{"some cancelled coroutines have not ended"};
 }
 
-// Without guards, or with canaries only, the figures would be those of another claim.
+// Without guards, or with canaries only, the figures would not support the claim.
 void require_guards() {
   const weft::GuardKind guards = weft::stats().guards;
   if (guards != weft::GuardKind::markers && guards != weft::GuardKind::pages) {
@@ -148,7 +148,7 @@ void measure(std::size_t count, const Park& park) {
   print("cancel_seconds", cancellation.cpu());
   print("cancel_wall_seconds", cancellation.wall());
 
-  // Only now, because what is parked refers to this frame.
+  // Thrown only now, because parked coroutines refer to this frame.
   if (!all_parked) throw std::runtime_error{"not every coroutine could be started"};
   require_guards();
 }

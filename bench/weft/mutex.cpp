@@ -28,7 +28,7 @@ void mutex_uncontended(benchmark::State& state) {
     benchmark::DoNotOptimize(mutex);
   }
 
-  // Counted apart from the time, so that nothing of the benchmark library is counted with it.
+  // Allocations are counted outside of the timed loop, without those of the benchmark library.
   constexpr int counted = 1000;
   const std::uint64_t allocations = bench::allocations();
   for (int i = 0; i < counted; ++i) {
@@ -40,7 +40,7 @@ void mutex_uncontended(benchmark::State& state) {
 }
 BENCHMARK(mutex_uncontended)->MeasureProcessCPUTime();
 
-/// Two take turns: each round is a lock, a wait, a wake-up and a hand-over.
+/// Two coroutines alternate: each round is a lock, a wait, a wake-up and a hand-over.
 void mutex_contended(benchmark::State& state) {
   weft::Mutex mutex;
   bool stop = false;

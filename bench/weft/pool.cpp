@@ -16,7 +16,7 @@ void pool_uncontended(benchmark::State& state) {
     benchmark::DoNotOptimize(*lease);
   }
 
-  // Counted apart from the time, so that nothing of the benchmark library is counted with it.
+  // Allocations are counted outside of the timed loop, without those of the benchmark library.
   constexpr int counted = 1000;
   const std::uint64_t allocations = bench::allocations();
   for (int i = 0; i < counted; ++i) {
@@ -28,7 +28,7 @@ void pool_uncontended(benchmark::State& state) {
 }
 BENCHMARK(pool_uncontended)->MeasureProcessCPUTime();
 
-/// Two take turns with one resource.
+/// Two coroutines use one resource alternately.
 void pool_contended(benchmark::State& state) {
   weft::Pool<int> pool{{.max = 1, .create = [] { return 7; }}};
   const auto turn = [&] {

@@ -24,7 +24,7 @@ void spawn_await(benchmark::State& state) {
 
   for ([[maybe_unused]] auto _ : state) spawn_and_await();
 
-  // Counted apart from the time, so that nothing of the benchmark library is counted with it.
+  // Allocations are counted outside of the timed loop, without those of the benchmark library.
   constexpr int counted = 1000;
   const weft::Stats stats = weft::stats();
   const std::uint64_t allocations = bench::allocations();

@@ -28,7 +28,7 @@ void run_by_hand() {
 
 template <class F>
 void measure(benchmark::State& state, F&& body) {
-  body();  // warm: stacks and memory are there
+  body();  // warm-up: allocates stacks and memory
   for ([[maybe_unused]] auto _ : state) body();
 
   const std::uint64_t before = bench::allocations();

@@ -26,7 +26,8 @@ void sleep_all(benchmark::State& state) {
   }
 }
 
-// In this order, in one runtime: the first pays for the stacks, the second finds them in the pool.
+// In this order, in one runtime: the first benchmark pays for the stacks, the second uses pooled
+// ones.
 void configure(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 }

@@ -23,8 +23,8 @@
 namespace weft {
 
 /// Makes a stream what Asio calls a SyncReadStream and a SyncWriteStream, so that the synchronous
-/// half of Asio's and Beast's algorithms (HTTP, WebSocket, TLS) runs on coroutines unchanged: where
-/// they would block the thread, the coroutine suspends.
+/// algorithms of Asio and Beast (HTTP, WebSocket, TLS) run on coroutines unchanged: where they
+/// would block the thread, the coroutine suspends.
 ///
 ///     weft::AsioStream stream{weft::TcpStream::connect("localhost", 80)};
 ///     boost::beast::http::read(stream, buffer, request);
@@ -36,13 +36,13 @@ class AsioStream {
  public:
   /// The stream underneath, as Asio's layers name it.
   using next_layer_type = std::remove_reference_t<Stream>;
-  /// Asio's layers end here: the stream itself is none of Asio's.
+  /// AsioStream itself: the stream underneath is no layer of Asio.
   using lowest_layer_type = AsioStream;
-  /// Asio wants an executor; none is ever used, because every operation suspends the caller.
+  /// Asio requires an executor. Nothing ever runs on it: every operation suspends the caller.
   using executor_type = boost::asio::io_context::executor_type;
 
   AsioStream() { static_cast<void>(unused()); }
-  /// Reports give `place` as the place of waits, until another is set.
+  /// Reports give `place` as the place of reads and writes, until another is set.
   explicit AsioStream(Stream&& stream, Place place = Place::here())
       : stream_(std::forward<Stream>(stream)), read_place_{place}, write_place_{place} {
     static_cast<void>(unused());  // made here, where an exception can be thrown
@@ -51,22 +51,22 @@ class AsioStream {
   /// The stream underneath.
   [[nodiscard]] next_layer_type& next_layer() noexcept { return stream_; }
   [[nodiscard]] const next_layer_type& next_layer() const noexcept { return stream_; }
-  /// This object, see lowest_layer_type.
+  /// This object: see lowest_layer_type.
   [[nodiscard]] lowest_layer_type& lowest_layer() noexcept { return *this; }
   [[nodiscard]] const lowest_layer_type& lowest_layer() const noexcept { return *this; }
 
-  /// The token of the reads, or writes, that begin from now on. It must outlive them, so a
+  /// Sets the token of the reads that begin from now on. The token must outlive these reads, so a
   /// temporary is refused.
   void set_read_token(Token token) noexcept { read_token_ = token; }
-  /// The same for writes.
+  /// Sets the token of the writes that begin from now on.
   void set_write_token(Token token) noexcept { write_token_ = token; }
   template <std::derived_from<Event> E>
   void set_read_token(E&& temporary) = delete;
   template <std::derived_from<Event> E>
   void set_write_token(E&& temporary) = delete;
-  /// The place that reports give for reads, or writes, that begin from now on.
+  /// Sets the place that reports give for reads that begin from now on.
   void set_read_place(Place place) noexcept { read_place_ = place; }
-  /// The same for writes.
+  /// Sets the place that reports give for writes that begin from now on.
   void set_write_place(Place place) noexcept { write_place_ = place; }
 
   /// The next reads return these bytes first: what another algorithm has read and not used, such as
@@ -78,12 +78,12 @@ class AsioStream {
     held_.put_back(data);
   }
 
-  /// From now on a read fails with would_block even if there is data: to see what an algorithm does
-  /// with what it has read already. Except while that algorithm waits in a write: another coroutine
-  /// may read then.
+  /// If `refuse`, a read fails with would_block even if there is data, so that an algorithm uses
+  /// only the bytes it has read already. A read by another coroutine, while the algorithm waits in
+  /// a write, is not refused.
   void refuse_reads(bool refuse) noexcept { refuses_reads_ = refuse; }
 
-  /// Types that could also be used asynchronously ask for it. Nothing ever runs on it.
+  /// The executor that Asio requires of a stream. Nothing ever runs on it.
   [[nodiscard]] executor_type get_executor() const noexcept { return unused().get_executor(); }
 
   /// Suspends until something was read into the first buffer that is not empty.
@@ -130,8 +130,8 @@ class AsioStream {
     return or_throw([&](boost::system::error_code& error) { return write_some(buffers, error); });
   }
 
-  /// Beast calls it at the end of a WebSocket: shuts down writing, and waits for the other side to
-  /// do the same, until the token of reads fires.
+  /// Suspends. Beast calls this at the end of a WebSocket: shuts down writing, and waits until the
+  /// peer does the same or the token of reads fires.
   friend void teardown(boost::beast::role_type /*role*/, AsioStream& stream,
                        boost::system::error_code& error) {
     stream.attempt(error, [&]() -> std::size_t {
@@ -161,7 +161,8 @@ class AsioStream {
 
   static constexpr std::size_t gathered = 2048;
 
-  /// The first buffer that is not empty; if it is small and more follow, as many as fit, joined.
+  /// The first buffer that is not empty. If it is small, it and the buffers after it are copied
+  /// into one, as many as fit.
   template <class Buffers>
   static boost::asio::const_buffer first_or_gathered(const Buffers& buffers,
                                                      std::array<std::byte, gathered>& memory) {

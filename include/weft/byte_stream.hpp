@@ -19,10 +19,10 @@ namespace weft {
 ///       while (auto line = stream.read_line()) stream.write_all(*line + "\n");
 ///     }
 ///
-/// The functions promise what those of Stream do. A read that throws keeps what had come for the
-/// next read. Several coroutines may use one stream: each read and each write has its direction to
-/// itself. close() wakes coroutines that wait for the stream, and the stream may be moved
-/// meanwhile.
+/// The functions behave as those of Stream. If a read throws, bytes that have arrived are kept for
+/// the next read. Several coroutines may use one stream: their reads are not interleaved, nor are
+/// their writes. close() wakes coroutines that wait for the stream. The stream may be moved while
+/// they wait.
 template <class S>
 concept ByteStream = std::movable<S> && std::default_initializable<S> &&
     requires(S& stream, const S& known, Bytes to, ConstBytes from,

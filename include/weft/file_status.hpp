@@ -4,7 +4,7 @@
 
 namespace weft {
 
-/// What is known of a file.
+/// The status of a file, as stat(2) returns it.
 struct FileStatus {
   /// The size in bytes.
   std::uint64_t size = 0;
@@ -12,7 +12,7 @@ struct FileStatus {
   unsigned mode = 0;
   /// When the content changed last, in seconds since 1970.
   std::int64_t modified_seconds = 0;
-  /// The rest of that time, below a second.
+  /// The nanoseconds of that time, below a second.
   std::int64_t modified_nanoseconds = 0;
 };
 

@@ -56,7 +56,7 @@ class FileWatcher {
   [[nodiscard]] std::optional<FileChange> next(Token token = {}, Place place = Place::here());
   /// Ends the watch: waiting next() calls return nothing, changes that were not taken are dropped.
   void close() noexcept;
-  /// Whether it reports nothing any more.
+  /// Whether the watch has ended: no more changes are reported.
   [[nodiscard]] bool is_closed() const noexcept;
   /// How many changes wait to be taken.
   [[nodiscard]] std::size_t buffered() const noexcept;

@@ -24,7 +24,7 @@ namespace weft {
 /// The first error of a write is thrown by the next operation, and by every one after it.
 class FileWriter {
  public:
-  /// The size of a piece, unless the constructor is given another.
+  /// The size of the buffer, unless the constructor is given another.
   static constexpr std::size_t usual_size = std::size_t{64} * 1024;
 
   /// Buffers `size` bytes before they are written.
@@ -74,7 +74,7 @@ class FileWriter {
   std::string buffer_;
   Ref<IoRequest> pending_;       // the buffer that a worker is writing
   std::size_t with_worker_ = 0;  // its size
-  std::exception_ptr error_;     // permanent: what is in the file is unknown
+  std::exception_ptr error_;     // kept for good: after a failed write the contents are unknown
 };
 
 }  // namespace weft

@@ -35,24 +35,25 @@ class Listener {
   ~Listener() { close(); }
 
   /// Suspends until a peer has connected. Throws std::system_error, for example when no descriptor
-  /// is left (EMFILE) or a rule of the system refuses the connection (EPERM): it then waits until
-  /// accept() is called again. Connections that end before they are accepted are skipped.
+  /// is left (EMFILE) or a rule of the system refuses the connection (EPERM): the next accept()
+  /// tries again. Connections that end before they are accepted are skipped.
   [[nodiscard]] TcpStream accept(Token token = {}, Place place = Place::here()) {
     return TcpStream{accept_io(token, place)};
   }
-  /// The same for a unix socket.
+  /// Suspends like accept(), for a unix socket.
   [[nodiscard]] UnixStream accept_unix(Token token = {}, Place place = Place::here()) {
     return UnixStream{accept_io(token, place)};
   }
-  /// The same for both kinds.
+  /// Suspends like accept(), for both kinds of sockets; returns the handle of the connection.
   [[nodiscard]] Ref<Io> accept_io(Token token = {}, Place place = Place::here());
 
-  /// The same as an event, to wait for several at once. Not while a coroutine is in accept().
+  /// A new event for "a peer has connected", to wait for several listeners at once. Do not await it
+  /// while a coroutine is in accept().
   [[nodiscard]] ListenEvent event() const { return ListenEvent{io().descriptor()}; }
 
-  /// The address it listens on, or did before it was closed.
+  /// The address that the listener is bound to, or was before it was closed.
   [[nodiscard]] Address local_address() const { return is_open() ? io().local_address() : last_; }
-  /// The port it listens on; 0 for a unix socket.
+  /// The port that the listener is bound to; 0 for a unix socket.
   [[nodiscard]] std::uint16_t port() const { return local_address().port(); }
   /// Whether it listens: it was neither closed nor moved from.
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }

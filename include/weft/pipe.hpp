@@ -21,12 +21,11 @@ class Pipe : public Stream {
   [[nodiscard]] static std::pair<Pipe, Pipe> create();
 };
 
-/// A duplicate of standard input, output or error, of any kind: closing it leaves the original
-/// open.
+/// A copy of standard input, which may be of any kind: closing the copy leaves the original open.
 [[nodiscard]] Stream standard_input();
-/// A copy of standard output.
+/// A copy of standard output, like standard_input().
 [[nodiscard]] Stream standard_output();
-/// A copy of standard error.
+/// A copy of standard error, like standard_input().
 [[nodiscard]] Stream standard_error();
 
 }  // namespace weft

@@ -19,10 +19,10 @@ namespace weft {
 /// closed".
 ///
 /// Every operation may be given a token, usually a timeout(): then it throws TimedOut, and bytes
-/// read until then can still be read. It throws Cancelled when its coroutine is cancelled, and
-/// std::system_error naming the operation and the object. Several coroutines may use one stream:
-/// their operations are not interleaved. They must be of one runtime: once one has waited, an
-/// operation on another thread throws MisuseError. give_away() and adopt() hand over a stream,
+/// that arrived until then can still be read. It throws Cancelled when its coroutine is cancelled,
+/// and std::system_error naming the operation and the stream. Several coroutines may use one
+/// stream: their operations are not interleaved. All must be of one runtime: once one has waited,
+/// an operation on another thread throws MisuseError. give_away() and adopt() hand over a stream,
 /// take_read_ahead() the bytes it has read ahead.
 class Stream {
  public:
@@ -54,12 +54,12 @@ class Stream {
   std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here()) {
     return io().write_some(from, token, place);
   }
-  /// Suspends until all is written. If it throws, a part may be written.
+  /// Suspends until all is written. If it throws, some bytes may be written.
   void write_all(ConstBytes from, Token token = {}, Place place = Place::here()) {
     io().write_all(from, token, place);
   }
-  /// Suspends until all parts are written in order, without copying them together: such as a head
-  /// and a body in different memory. If it throws, a part may be written.
+  /// Suspends until all parts, such as a head and a body in different memory, are written in order,
+  /// without a copy. If it throws, some bytes may be written.
   ///
   ///     stream.write_gathered({head, body});
   void write_gathered(std::initializer_list<ConstBytes> parts, Token token = {},
@@ -84,19 +84,20 @@ class Stream {
   }
   /// Whether it is open: neither closed nor moved from.
   [[nodiscard]] bool is_open() const noexcept { return io_ && io_->descriptor() >= 0; }
-  /// -1 if it is not open.
+  /// The number of the descriptor; -1 if the stream is not open.
   [[nodiscard]] int descriptor() const noexcept { return io_ ? io_->descriptor() : -1; }
-  /// Hands the open descriptor to the caller; the stream is closed then. -1 if it is not open.
+  /// Returns the open descriptor, which the caller then owns; the stream is closed. -1 if the
+  /// stream is not open.
   ///
   /// A read may fetch more than it returns, as read_line() does behind the line. A file is moved
-  /// back to where its next read would begin. In other streams such bytes are no longer in the
-  /// descriptor: this throws MisuseError with their number, and changes nothing; take_read_ahead()
-  /// takes them, and adopt() gives them to the new stream:
+  /// back to where its next read would begin. In other streams the bytes read ahead are no longer
+  /// in the descriptor: give_away() throws MisuseError with their number, and changes nothing;
+  /// take_read_ahead() takes them, and adopt() gives them to the new stream:
   ///
   ///     std::string ahead = stream.take_read_ahead();
   ///     auto other = weft::TcpStream::adopt(stream.give_away(), ahead);
   ///
-  /// Throws MisuseError as well while a worker thread reads or writes the file.
+  /// Also throws MisuseError while a worker thread reads or writes the file.
   [[nodiscard]] int give_away() { return io_ ? io_->give_away() : -1; }
   /// Takes the bytes that were read from the descriptor and not yet returned by a read; this stream
   /// continues after them.

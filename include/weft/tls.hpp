@@ -23,17 +23,17 @@
 // TLS through OpenSSL and asio::ssl; weft.hpp does not include it. Link OpenSSL.
 namespace weft {
 
-/// An encrypted TCP connection: a ByteStream, as TcpStream is. Errors are
-/// std::system_error and name the peer, or why its certificate was refused. A write that ends
-/// early, by a timeout or a cancellation, closes the connection: part of a record may have been
-/// sent, and the peer could not decode what follows. What a read that ends early has got stays to
-/// be read.
+/// An encrypted TCP connection: a ByteStream, as TcpStream is. Errors are std::system_error and
+/// name the peer, or why its certificate was refused. A write that ends early, by a timeout or a
+/// cancellation, closes the connection: part of a record may have been sent, and the peer could not
+/// decode what follows. Bytes that arrived before a read ended early can still be read.
 class TlsStream {
  public:
   using Native = detail::TlsCore::Native;
 
   /// Suspends until the connection is made and the server has proved to be `host`. Throws what
-  /// TcpStream::connect() throws, and if the certificate is refused. `context` must outlive it.
+  /// TcpStream::connect() throws, and std::system_error if the certificate is refused. `context`
+  /// must outlive the stream.
   [[nodiscard]] static TlsStream connect(const std::string& host, unsigned short port,
                                          TlsContext& context, Token token = {},
                                          Place place = Place::here()) {
@@ -42,7 +42,7 @@ class TlsStream {
     stream.core().do_handshake(detail::TlsCore::Side::client, token, place);
     return stream;
   }
-  /// Suspends until the handshake with a client that has connected is done.
+  /// Suspends until the TLS handshake with the client at the other end of `connection` is done.
   [[nodiscard]] static TlsStream accept(TcpStream connection, TlsContext& context, Token token = {},
                                         Place place = Place::here()) {
     TlsStream stream{std::move(connection), context};
@@ -70,20 +70,20 @@ class TlsStream {
   void read_exactly(Bytes to, Token token = {}, Place place = Place::here()) {
     core().read(token, place, [&](auto& reader, auto& source) { reader.read_exactly(to, source); });
   }
-  /// Suspends until a whole line has come, and returns it without its "\n" or "\r\n"; nothing at
-  /// the end. A last line without end counts. Lines longer than the limit are an error.
+  /// Suspends until a whole line has arrived; returns it without its "\n" or "\r\n", nothing at the
+  /// end. A last line without a line end counts. Throws if a line is longer than the limit.
   std::optional<std::string> read_line(Token token = {}, Place place = Place::here()) {
     return core().read(token, place,
                        [](auto& reader, auto& source) { return reader.read_line(source); });
   }
-  /// Suspends until the end, and returns all that came.
+  /// Suspends until the end of the stream; returns all bytes.
   std::string read_all(Token token = {}, Place place = Place::here()) {
     return core().read(token, place,
                        [](auto& reader, auto& source) { return reader.read_all(source); });
   }
   /// The longest line that read_line() accepts; 1 MiB unless set.
   void set_line_limit(std::size_t bytes) { core().reader().set_line_limit(bytes); }
-  /// Suspends until something is written.
+  /// Suspends until some bytes are written; returns how many.
   std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here()) {
     return core().write(token, place, [&](Native& native, boost::system::error_code& error) {
       return native.write_some(boost::asio::const_buffer{from.data(), from.size()}, error);
@@ -95,7 +95,7 @@ class TlsStream {
       return boost::asio::write(native, boost::asio::const_buffer{from.data(), from.size()}, error);
     });
   }
-  /// Suspends until all parts are written, one behind the other. Small parts go in one record.
+  /// Suspends until all parts are written in order. Small parts share a TLS record.
   void write_gathered(std::span<const ConstBytes> parts, Token token = {},
                       Place place = Place::here()) {
     std::vector<boost::asio::const_buffer> buffers;
@@ -109,10 +109,11 @@ class TlsStream {
                       Place place = Place::here()) {
     write_gathered(std::span{parts.begin(), parts.size()}, token, place);
   }
-  /// Suspends until both sides have sent that they will send no more. What arrives until then and
-  /// is not read is lost. Another coroutine may read meanwhile.
+  /// Suspends until both sides have sent close_notify, the end of their data. Data that arrives
+  /// until then and is not read is lost. Another coroutine may read meanwhile.
   void shutdown(Token token = {}, Place place = Place::here()) { core().shutdown(token, place); }
-  /// Never suspends. Wakes the waiters of this stream. A second call does nothing.
+  /// Closes the connection and wakes all waiters of this stream. Never suspends. A second call does
+  /// nothing.
   void close() noexcept {
     if (core_) core_->close();
   }

@@ -14,7 +14,7 @@ namespace weft {
 struct Received {
   /// How many bytes were received.
   std::size_t size = 0;
-  /// Who sent them.
+  /// The address of the sender.
   Address from;
 };
 

@@ -20,8 +20,8 @@ template <class... Args>
   }
 }
 
-/// Io::adopt() of a descriptor of which `read_ahead` was read before. If it throws, the descriptor
-/// is still the caller's.
+/// Io::adopt() of a descriptor from which `read_ahead` was read before. If it throws, the caller
+/// still owns the descriptor.
 template <class... Args>
 [[nodiscard]] Ref<Io> adopt_with(std::string_view read_ahead, int descriptor, Args... args) {
   Ref<Io> io = Io::adopt(descriptor, args...);
@@ -35,7 +35,7 @@ template <class... Args>
   return io;
 }
 
-/// The same for two: both handles, or neither descriptor stays open.
+/// Io::adopt() of the two ends of a pipe or a socket pair. If it throws, both are closed.
 template <class Kind>
 [[nodiscard]] std::pair<Kind, Kind> adopt_both(const int (&both)[2], unsigned first,
                                                unsigned second) {

@@ -9,13 +9,13 @@
 
 namespace weft {
 
-/// The wait of a request for one way of the descriptor of its stream; the request goes on when that
-/// is ready.
+/// The wait of a request until the descriptor of its stream is readable or writable; then the
+/// request goes on.
 class IoRequest::DescriptorWait final : private ReadinessWaiter {
  public:
   DescriptorWait(IoRequest& request, const Io& stream) noexcept
       : ReadinessWaiter{stream, Counts::hidden},
-        request_{request} {}  // the coroutine that awaits the request counts
+        request_{request} {}  // not active: the coroutine that awaits the request is
   ~DescriptorWait() override { end(); }
 
   /// Throws std::system_error if the descriptor cannot be watched.

@@ -70,12 +70,12 @@ void FileWriter::await_pending(Token token, Place place) {
                       [&] {
                         try {
                           await_as("FileWriter", *request, token, place);
-                        } catch (const std::system_error&) {  // of the request: looked at below
+                        } catch (const std::system_error&) {  // the error of the request
                           if (!request->is_completed()) throw;
                         }
                       });
     }
-    if (pending_.get() != request.get()) continue;  // another coroutine was here before
+    if (pending_.get() != request.get()) continue;  // another coroutine has handled it
     if (request->error() != nullptr) error_ = request->error();
     pending_ = {};
     check();

@@ -70,7 +70,7 @@ Io::Type Io::type_of(int descriptor) {
   if (::fstat(descriptor, &status) != 0) {
     throw_io_error(errno, "cannot use descriptor " + std::to_string(descriptor));
   }
-  // Without a type: eventfd, timerfd and the like, which are watched as a pipe is.
+  // eventfd, timerfd and the like have no file type; epoll watches them like a pipe.
   if (S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0) return Type::pipe;
   if (S_ISSOCK(status.st_mode)) {
     int type = 0;
@@ -100,8 +100,8 @@ Ref<Io> Io::adopt(int descriptor, bool owned) {
   return adopt(descriptor, type, state, owned);
 }
 
-/// A duplicate shares its flags with the original, which must stay blocking for other processes
-/// that have it. Opening it again, where that is possible, gives flags of its own.
+/// dup() shares the flags, O_NONBLOCK too, with the original, which must stay blocking for other
+/// processes that use it. Opening /dev/fd/N, where that is possible, gives new flags.
 Ref<Io> Io::standard(int number) {
   const Type type = type_of(number);
   int copy = -1;
@@ -255,7 +255,8 @@ void Io::wait_readable(Token token, Place place) {
     check(readable, "read from");
     if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
     if (watched_ && watched_->is_ready(Poll::readable)) {
-      // That is a guess. A caller that reads the descriptor itself would ask again for ever.
+      // A stored report may be out of date: a caller that reads the descriptor itself would never
+      // suspend here.
       pollfd query{native_, POLLIN, 0};
       if (real_calls.poll(&query, 1, 0) > 0) return yield_after_fair_share(token, place);
       watched_->found_unready(Poll::readable);

@@ -19,8 +19,8 @@ void Io::close() noexcept {
   state_ |= closed;
   descriptor_ = -1;
   const Ref<Io> keep{references() > 0 ? this : nullptr};
-  // Polls may wait for the same descriptor. None may stay in the loop: the number may soon belong
-  // to another file.
+  // Polls may wait for the same descriptor. They leave the loop too: the number may soon belong to
+  // another file.
   if (Reactor* const reactor = current_thread.reactor; owned_ && reactor != nullptr) {
     if (Descriptor* const known = reactor->descriptors().find(native_)) {
       watched_ = Ref<Descriptor>{known};

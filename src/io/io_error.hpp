@@ -7,7 +7,7 @@ namespace weft {
 
 /// std::system_error for `error`, naming what was tried: "read from TCP 127.0.0.1:80".
 [[noreturn]] void throw_io_error(int error, const std::string& what);
-/// "Stream was closed": thrown by operations that wait when the stream is closed.
+/// The error "Stream was closed", for operations that wait when the stream is closed.
 [[nodiscard]] std::exception_ptr stream_was_closed() noexcept;
 
 }  // namespace weft

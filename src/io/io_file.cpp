@@ -12,8 +12,8 @@
 // Files: an operation that suspends awaits a request, which a worker thread serves.
 namespace weft {
 
-/// Reads from the file itself, not from the buffer. If it throws while a worker reads, the worker
-/// unlocks the stream; what it read stays to be read.
+/// Reads from the file, past the buffer. If the wait ends early, the worker unlocks the stream
+/// when it has read, and the next read returns its bytes.
 Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
   io_.state_ &= ~unsigned{end_of_file};  // it may have grown
   Ref<IoRequest> request = IoRequest::make(&io_, IoRequest::Kind::read);
@@ -42,7 +42,8 @@ std::size_t Io::Reading::fetch_more_from_file(detail::HeldBytes& held, std::size
   return request->data().size();
 }
 
-/// The worker gets a copy: the memory of the caller may be freed while it writes.
+/// The worker gets a copy: after a cancellation the caller may free its memory while the worker
+/// writes.
 std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   const std::size_t size = std::min(from.size(), max_write);
   const Ref<IoRequest> request =
@@ -51,7 +52,8 @@ std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   return static_cast<std::size_t>(request->transferred());
 }
 
-/// All parts in one request, so that no other write comes in between; several if they do not fit.
+/// All parts in one request, so that no other write comes in between; several requests if the parts
+/// exceed max_write.
 void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place) {
   std::vector<std::string> copies;
   copies.reserve(parts.size());

@@ -82,7 +82,7 @@ void Io::write_and_forget(ConstBytes data, Function<void()> done) {
     request->begin();
     if (request->is_completed()) return;
     request->set_hidden(true);
-    request->start();  // in the loop, which ends it with the runtime
+    request->start();  // armed, so that the end of the runtime ends it
   } catch (...) {
     request->release();
     throw;

@@ -34,12 +34,12 @@ auto Io::when_readable(Token token, Place place, Try attempt) {
   }
 }
 
-/// Reads what there is. Less than 0: nothing was there.
+/// Reads the bytes that have arrived. Less than 0: none have.
 std::int64_t Io::try_read(Bytes to) {
   const std::int64_t n = read_now(to.data(), to.size());
   if (n > 0 || (n == 0 && type_ == Type::udp)) {
-    // A short read of a TCP stream has got all there was; other kinds may return one message or
-    // line.
+    // A short read of a TCP stream has emptied the kernel's buffer; other kinds may return one
+    // message or line.
     if (type_ == Type::tcp && static_cast<std::size_t>(n) < to.size()) watched_->found_drained();
     return n;
   }
@@ -67,8 +67,8 @@ std::size_t Io::Reading::fetch_more(detail::HeldBytes& held, std::size_t size) {
   }));
 }
 
-/// Keeps `data` for the next read. If there is no memory, the position of a file is set back
-/// instead.
+/// Keeps `data`, which a worker read from a file, for the next read. If there is no memory, moves
+/// the position of the file back instead.
 void Io::hold(std::string_view data) noexcept {
   try {
     reader_.held().append(data);
@@ -77,10 +77,12 @@ void Io::hold(std::string_view data) noexcept {
   }
 }
 
-/// Drops what was read ahead of a file: a write goes where the next read would have begun.
+/// Drops the bytes read ahead of a file and moves its position back: a write begins where the next
+/// read would have begun.
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
-  if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
+  if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0)
+    return;  // a device cannot seek
   reader_.held().clear();
 }
 

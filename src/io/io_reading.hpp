@@ -23,7 +23,8 @@ class Io::Reading {
       : io_{io}, guard_{io.reading(), token, place}, token_{token}, place_{place} {}
 
   std::size_t fetch(Bytes to);
-  /// While this waits, `held` stays unchanged for other code.
+  /// Suspends until at least one byte is appended to `held` or the end has come; does not change
+  /// `held` before.
   std::size_t fetch_more(detail::HeldBytes& held, std::size_t size);
   [[nodiscard]] std::string name() const { return io_.name(); }
 

@@ -29,7 +29,7 @@ IoRequest::~IoRequest() {
   hand_back();
 }
 
-/// The last reference was dropped. What a worker uses stays until it comes back.
+/// The last reference was dropped. A request that a worker uses is freed when the worker is done.
 void IoRequest::dispose() noexcept {
   stop_all();
   if (!at_worker_) {
@@ -117,7 +117,7 @@ void IoRequest::leave_list() noexcept {
 
 void IoRequest::QueuedWaiter::notify_others(const std::exception_ptr& error) noexcept {
   if (error == nullptr)
-    request_.on_lock_granted();  // else the handle was closed, which has completed the request
+    request_.on_lock_granted();  // with an error the handle was closed: the request is completed
 }
 
 void IoRequest::on_lock_granted() noexcept {
@@ -145,7 +145,7 @@ void IoRequest::arm(Reactor& reactor) {
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
   if (kind_ == Kind::multishot && wait_) wait_->end();
-  // Only the loop refers to it: it ends with the runtime.
+  // No caller refers to a write that was forgotten: it ends with the runtime.
   if (kind_ == Kind::forget && list_links_.is_listed()) complete(-1, stream_was_closed());
 }
 
@@ -176,7 +176,7 @@ void IoRequest::wait_for(Io& io, unsigned way) {
 
 void IoRequest::read_chunk() {
   Io& io = *io_;
-  // Chunk after chunk only while a coroutine waits.
+  // A multishot read goes on only while a coroutine waits for it.
   while (kind_ == Kind::read || (is_armed() && !is_completed())) {
     parts_.resize(1);
     parts_.front().resize(size_);
@@ -210,7 +210,7 @@ void IoRequest::write_on() {
 void IoRequest::fail(int error) noexcept {
   try {
     throw_io_error(error, describe());
-  } catch (...) {  // or another error, if there is no memory
+  } catch (...) {  // the error, or std::bad_alloc if there is no memory for it
     complete(-1, std::current_exception());
   }
 }
@@ -222,7 +222,7 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   transferred_ = transferred;
   error_ = std::move(error);
   stop_waiting();
-  // Notifies before it unlocks: completions come in the order of their requests.
+  // Notifies before it unlocks the stream, so that requests complete in their order.
   detail::StreamLock* const held = has_lock_ && !at_worker_ ? &stream_lock() : nullptr;
   if (held != nullptr) has_lock_ = false;
   give_memory_back();
@@ -232,7 +232,6 @@ void IoRequest::complete(std::int64_t transferred, std::exception_ptr error) noe
   if (keep && keep->subscribers() > 0) keep->notify();
 }
 
-/// Ends its waits.
 void IoRequest::stop_waiting() noexcept {
   leave_list();
   if (std::exchange(holds_source_, false)) io_->worker_ends();
@@ -260,8 +259,8 @@ void IoRequest::hand_back() noexcept {
   stream_lock().unlock();
 }
 
-/// The call that it was made for ends early. A worker that has the request needs the lock until it
-/// comes back.
+/// The call that made this request ends early. A worker that has the request keeps the lock until
+/// it is done.
 void IoRequest::detach_caller(detail::StreamLockGuard& guard) noexcept {
   if (at_worker_) {
     has_lock_ = true;

@@ -14,8 +14,9 @@
 namespace weft {
 namespace {
 
-/// Counts a wait for the lock of a stream as active: its owner will unlock it, but may be a request
-/// that no coroutine awaits, or a worker with a dropped one, which do not count themselves.
+/// Counts a wait for the lock of a stream as active, so that it is no deadlock: the owner of the
+/// lock may be a request that no coroutine awaits, or that was dropped, and is then not active
+/// itself.
 class CountedWait {
  public:
   explicit CountedWait(bool counts) noexcept : reactor_{counts ? current_thread.reactor : nullptr} {

@@ -94,8 +94,8 @@ void IoRequest::submit() {
   reactor->hold_time();
 }
 
-/// On the worker: sends as much as the socket takes now, with a copy if sendfile() cannot send this
-/// file.
+/// Runs on the worker: sends as much as the socket takes now. If sendfile() cannot send this file,
+/// reads and writes it instead.
 void IoRequest::move_piece() noexcept {
   NoPipeSignal no_signal;
   const int from = io_->native_;

@@ -27,14 +27,14 @@ std::size_t Io::when_writable(Token token, Place place, Try attempt) {
   }
 }
 
-/// Writes as much as the kernel takes. Less than 0: nothing.
+/// Writes as much as the kernel takes. Less than 0: the kernel takes nothing now.
 std::int64_t Io::try_write(ConstBytes from) {
   const std::int64_t n = write_now(from.data(), std::min(from.size(), max_write));
   if (n >= 0) return n;
   return is_interrupted(Poll::writable, "write to") ? try_write(from) : -1;
 }
 
-/// Writes as much of `parts` as the kernel takes, and removes that from it. Less than 0: nothing.
+/// Writes as much of `parts` as the kernel takes, and removes what was written from `parts`.
 std::int64_t Io::try_write(detail::UnwrittenParts& parts) {
   if (parts.count() == 1) {
     const std::int64_t n = try_write(parts[0]);

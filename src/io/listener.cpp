@@ -45,7 +45,7 @@ Listener Listener::unix_path(std::string_view path, ListenOptions options) {
   Listener listener{listening_socket(Address::unix_path(path), options)};
   struct stat made {};
   if (!path.empty() && path.front() != '\0' && ::lstat(std::string{path}.c_str(), &made) == 0) {
-    // The program may have another working directory when the listener closes.
+    // Absolute: the program may have another working directory when the listener closes.
     std::error_code unknown;
     const std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
     listener.path_ = unknown ? std::string{path} : absolute.string();
@@ -71,7 +71,7 @@ Listener Listener::adopt(int descriptor) {
 Listener::Listener(Ref<Io> io) noexcept : io_{std::move(io)} {
   try {
     last_ = io_->local_address();
-  } catch (...) {  // of a family without an Address: it can be used all the same
+  } catch (...) {  // a peer of a family that Address does not have: the connection can be used
   }
 }
 
@@ -108,7 +108,7 @@ Ref<Io> Listener::accept_io(Token token, Place place) {
 }
 
 void Listener::close() noexcept {
-  // Another program may have bound the path again meanwhile: that socket stays.
+  // Another program may have bound the path again meanwhile: its socket is not removed.
   struct stat present {};
   if (!path_.empty() && is_open() && ::lstat(path_.c_str(), &present) == 0 &&
       present.st_dev == device_ && present.st_ino == inode_) {

@@ -7,9 +7,8 @@
 
 namespace weft {
 
-/// While it lives, a write of this thread that has no reader raises no SIGPIPE: for pipes,
-/// terminals and sendfile(), which have no flag for that. The disposition of the signal belongs to
-/// the program and is never changed.
+/// Blocks SIGPIPE in this thread, for writes to pipes and terminals and for sendfile(), which have
+/// no MSG_NOSIGNAL. The disposition of the signal belongs to the program and is never changed.
 class NoPipeSignal {
  public:
   NoPipeSignal() noexcept {
@@ -32,17 +31,19 @@ class NoPipeSignal {
   }
   NoPipeSignal(const NoPipeSignal&) = delete;
   NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-  /// The write failed with EPIPE: unless it is ignored, the signal is pending now.
+  /// Called when a write has failed with EPIPE: the destructor takes the signal, which is pending
+  /// now unless it is ignored.
   void came() noexcept { came_ = true; }
 
  private:
   sigset_t pipe_{};
   sigset_t before_{};
-  bool was_pending_ = false;  // it was blocked and sent before: it belongs to the program
+  bool was_pending_ = false;  // a SIGPIPE from before this object belongs to the program
   bool came_ = false;
 };
 
-/// A write that reports by EPIPE alone that there is no reader. Sockets have MSG_NOSIGNAL instead.
+/// Calls `write` without SIGPIPE: a missing reader is EPIPE only. Sockets have MSG_NOSIGNAL
+/// instead.
 template <class Write>
 ssize_t without_pipe_signal(Write write) noexcept {
   NoPipeSignal no_signal;

@@ -93,7 +93,7 @@ void PathRequest::submit() {
   home_->hold_time();
 }
 
-/// The last reference was dropped; the worker still uses the paths.
+/// The last reference was dropped. The worker may still use the paths: then it frees the request.
 void PathRequest::dispose() noexcept {
   stop_all();
   if (!at_worker_) return Event::dispose();

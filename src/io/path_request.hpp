@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// One system call with a path, made by a worker thread. It owns all that the worker uses. If the
-/// last reference is dropped meanwhile, it is freed when the worker comes back.
+/// One system call with a path, made by a worker thread. The request owns all memory that the
+/// worker uses. If the last reference is dropped meanwhile, it is freed when the worker is done.
 class PathRequest final : public LoopEvent {
  public:
   enum class Kind : std::uint8_t { rename, unlink, mkdir, rmdir, stat, lstat, readdir };
@@ -37,7 +37,7 @@ class PathRequest final : public LoopEvent {
 
  private:
   PathRequest(Kind kind, std::string_view path, std::string_view other, unsigned mode);
-  // Awaiting only counts: the worker goes on by itself.
+  // Arming and disarming do nothing: the worker goes on by itself.
   void arm(Reactor& /*reactor*/) override {}
   void disarm(Reactor& /*reactor*/) noexcept override {}
   void dispose() noexcept override;
@@ -48,7 +48,7 @@ class PathRequest final : public LoopEvent {
 
   Kind kind_;
   bool at_worker_ = false;
-  bool abandoned_ = false;  // dropped, but a worker has it
+  bool abandoned_ = false;  // the last reference is gone, but a worker uses the request
   unsigned mode_;
   std::string path_;
   std::string other_;

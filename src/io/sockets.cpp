@@ -60,7 +60,7 @@ void bind_socket(Io& io, const Address& address) {
 }
 
 void shutdown_write(Io& io) {
-  // No error if the other side has closed before: then it has ended already.
+  // ENOTCONN: the peer has closed before, which is no error.
   if (::shutdown(io.descriptor(), SHUT_WR) != 0 && errno != ENOTCONN) {
     throw_io_error(errno, "end " + io.name());
   }

@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// The wait of a coroutine for one way of the descriptor of its stream, which grants it.
+/// The wait of a coroutine until the descriptor of its stream is readable or writable.
 class StreamWait final : public Waiter, private ReadinessWaiter {
  public:
   /// Throws std::system_error if the descriptor cannot be watched.

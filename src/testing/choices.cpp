@@ -60,7 +60,8 @@ bool Choices::next_run() noexcept {
   longest_ = std::max(longest_, suspensions_);
   if (mode_ == Schedules::Mode::replay) return false;
   if (mode_ == Schedules::Mode::random) return record_.schedules < options_.schedules.count;
-  // Depth first: the last question that has another answer gets it; what follows is new.
+  // Depth first: the last question with an untried answer gets the next one; later questions start
+  // anew.
   std::size_t last = width_.size();
   while (last > 0 && (record_.taken[last - 1] & value_mask) + 1 >= width_[last - 1]) --last;
   if (last == 0) return false;
@@ -123,7 +124,7 @@ void Choices::note(std::string_view text) noexcept {
                 text.data());
 }
 
-/// A run that never ends can only be stopped by leaving the process.
+/// Ends the process with a report: nothing else stops a run that never ends.
 void Choices::does_not_end(const char* before, std::uint64_t limit, const char* after) noexcept {
   std::snprintf(record_.last_words, sizeof record_.last_words, "%s %llu %s", before,
                 static_cast<unsigned long long>(limit), after);

@@ -13,7 +13,8 @@
 
 namespace weft::testing {
 
-/// Memory that survives the exploring process: a failed assertion leaves its decisions.
+/// Memory shared with the process that explores, and read by its parent: when an assertion has
+/// ended that process, the decisions of the run are here.
 struct SharedRecord {
   static constexpr std::size_t most_decisions = 1U << 16U;
   static constexpr std::size_t most_text = 1U << 18U;
@@ -26,32 +27,34 @@ struct SharedRecord {
   char failure[most_text] = {};
   char replay[7 * most_decisions + 8] = {};  // an answer takes seven characters at most
   char noted[4096] = {};                     // the first text of fail() in the run in progress
-  char last_words[256] = {};                 // of a run that had to be stopped with its process
+  char last_words[256] = {};                 // why the process was ended to stop a run
   std::uint16_t taken[most_decisions] = {};
   // Probes have the same address in the child and its parent.
   Probe::Count probes[256] = {};
 };
 
-/// The Choice of an exploration: answers for one run after the other, and records the answers.
+/// The Choice of an exploration: answers the questions of one run after the other, and records the
+/// answers.
 ///
-/// A recorded line has the answers in order, with dots between them: a number is which of the ready
-/// (or due) was taken, c and a number which coroutine was cancelled at a suspension (c0: none).
-/// Zeros at the end are left out; "fifo:" in front says that the order was the production one.
+/// A recorded line has the answers in order, separated by dots. A number says which of the ready
+/// coroutines, or of the due timers, came next; c and a number which coroutine was cancelled at a
+/// suspension (c0: none). Zeros at the end are left out; "fifo:" in front stands for the order of
+/// production.
 class Choices final : public Choice {
  public:
   Choices(const ExploreOptions& options, SharedRecord& record);
 
   void begin_run() noexcept;
-  /// Prepares the next run. False: everything asked for has been run.
+  /// Prepares the next run. False if all requested runs were made.
   bool next_run() noexcept;
   /// The decisions of this run, as `replay()` takes them.
   [[nodiscard]] std::string recorded() const;
-  /// The run has read the clock. Leaves the process if it has done so too often.
+  /// Called when the run reads the clock. Ends the process if that happens too often.
   void step() noexcept {
     if (++steps_ > options_.max_steps)
       does_not_end("did not end within", options_.max_steps, "steps");
   }
-  /// The run has failed, but goes on.
+  /// Keeps the text of a failure; the run goes on.
   void note(std::string_view text) noexcept;
   /// Why the answers did not fit the questions of this run; null if they did.
   [[nodiscard]] const char* record_error() const noexcept { return record_error_; }
@@ -81,7 +84,7 @@ class Choices final : public Choice {
   const ExploreOptions& options_;
   SharedRecord& record_;
   Schedules::Mode mode_;
-  bool fifo_;                   // the order is the production one
+  bool fifo_;                   // ready coroutines run in the order of production
   bool cancels_;                // cancellations are explored
   std::vector<Answer> prefix_;  // the first answers of this run
   std::vector<Answer> width_;   // how many answers each question had

@@ -27,7 +27,7 @@ void keep(char (&to)[size], const std::string& text) noexcept {
   std::snprintf(to, sizeof to, "%s", text.c_str());
 }
 
-/// The counters that did not return to zero, or empty.
+/// The counters that did not return to zero, as text; empty if all did.
 std::string leftovers(const Stats& stats) {
   std::string text;
   const auto check = [&](const char* name, std::size_t value) {
@@ -44,8 +44,8 @@ std::string leftovers(const Stats& stats) {
   return text;
 }
 
-/// Memory that one run leaves to the next. Not under a memory checker, which could not tell a late
-/// use from a new object.
+/// Memory that one run leaves to the next. Not under a sanitizer, which would not see the use of a
+/// freed object once its memory is reused.
 struct KeptMemory {
 #if !WEFT_ASAN && !WEFT_TSAN
   SpareSlab slab;
@@ -55,7 +55,7 @@ struct KeptMemory {
 #endif
 };
 
-/// While one lives, fail() finds the choices of the run in progress.
+/// Gives fail() the choices of the run in progress, as long as this object lives.
 class Answering {
  public:
   explicit Answering(Choices& choices) noexcept { current_thread.explored = &choices; }
@@ -64,7 +64,8 @@ class Answering {
   Answering& operator=(const Answering&) = delete;
 };
 
-/// The virtual clock of a run that must end: whatever runs for ever reads the clock.
+/// A virtual clock that counts how often it is read: a run that never ends reads it for ever, and
+/// is stopped.
 class SteppingClock final : public Clock {
  public:
   explicit SteppingClock(Choices& choices) noexcept : choices_{choices} {}
@@ -146,7 +147,7 @@ class Explorer {
     }
   }
 
-  /// The text of fail() comes first: the rest may be its consequence.
+  /// Puts the text of fail() first: the other failure may be its consequence.
   [[nodiscard]] std::string with_noted(const std::string& failure) const {
     const std::string noted = record_->noted;
     return noted + (noted.empty() || failure.empty() ? "" : "\n  then ") + failure;
@@ -178,7 +179,7 @@ class Explorer {
           [&] {
             try {
               scenario_();
-            } catch (const Cancelled&) {  // for run() that is a normal end
+            } catch (const Cancelled&) {  // a normal end, as for run()
               unasked = !choices.cancelled() && !current().is_cancellation_requested();
               throw;
             }
@@ -194,7 +195,7 @@ class Explorer {
     return {};
   }
 
-  /// The counts of the child's probes, for the parent to add to its own.
+  /// Stores the counts of this process's probes, which the parent adds to its own.
   void hand_over_probes(const std::vector<Probe::Count>& before) noexcept {
     std::size_t next = 0;
     for (Probe::Count count : Probe::counts()) {

@@ -17,7 +17,8 @@
 namespace weft {
 namespace {
 
-/// Threads started while one lives get no signals: handlers run where the program expects them.
+/// Blocks all signals while it lives; threads started meanwhile inherit that, so that signal
+/// handlers run on the threads of the program.
 class WithoutSignals {
  public:
   WithoutSignals() noexcept {
@@ -51,7 +52,7 @@ BlockingPool& BlockingPool::here() {
   fresh->pool = pool.get();
   fresh->process = process;
   if (!kept.compare_exchange_strong(known, fresh.get())) return *known->pool;
-  static_cast<void>(fresh.release());  // both live as long as the process
+  static_cast<void>(fresh.release());  // the pool lives as long as the process
   return *pool.release();
 }
 
@@ -61,7 +62,7 @@ void BlockingPool::submit(std::shared_ptr<detail::BlockingJob> job) {
   if (line_.size() > idle_ && workers_ < max_workers) {
     try {
       start_worker();
-    } catch (...) {  // no thread, or no memory for one: the present workers serve
+    } catch (...) {  // no thread, or no memory for one: the present workers run the job
       if (workers_ == 0) {
         line_.pop_back();
         throw;
@@ -123,7 +124,8 @@ void detail::run_blocking(const std::shared_ptr<detail::BlockingJob>& job, Place
   cancellation_point();
   BlockingPool& pool = BlockingPool::here();
   Trigger& over = BlockingPool::over(*job);
-  // Closed with this frame: a job that its worker still holds must not stay in this loop.
+  // Closed with this frame: the worker may keep the job longer, and with it the trigger, which must
+  // not stay in this loop.
   const struct Armed {
     explicit Armed(Trigger& armed) : trigger{armed} { trigger.start(); }
     ~Armed() { trigger.close(); }
@@ -139,7 +141,8 @@ void detail::run_blocking(const std::shared_ptr<detail::BlockingJob>& job, Place
       WEFT_PROBE("blocking call withdrawn");
       throw;
     }
-    // The function may use objects on this stack: nothing may end this wait.
+    // The function may use objects on this stack: nothing may end the wait before the function
+    // ends.
     WEFT_PROBE("blocking call outlives its cancellation");
     const Shield shield;
     while (!pool.is_over(*job)) await(over, place);

@@ -10,13 +10,13 @@
 
 namespace weft {
 
-/// The workers that all runtimes of the process share. They are started when needed and never
-/// stopped: an idle one costs nothing, and each call is waited for.
+/// The workers that all runtimes of the process share. Workers are started when needed and never
+/// stopped: an idle worker costs nothing, and the caller waits for each call.
 class BlockingPool {
  public:
   static constexpr std::size_t max_workers = 4;
 
-  /// The pool of this process: the child of a fork has no workers of its parent.
+  /// The pool of this process: a forked child gets its own, because the workers are the parent's.
   static BlockingPool& here();
 
   /// The trigger of a job; armed before the job is submitted, so that nothing can fail later.

@@ -98,7 +98,8 @@ void RemoteBox::request_cancel() noexcept {
 RemoteTrigger::RemoteTrigger(Callback& arrival) : trigger_{make_ref<Trigger>()}, arrival_{arrival} {
   trigger_->add_callback(arrival_);
   trigger_->set_hidden(true);
-  // So that the outcome arrives without a wait; without a loop it arrives at the first wait.
+  // Armed here, the trigger delivers the outcome before any wait; without a loop, the first wait
+  // does.
   if (current_thread.reactor != nullptr) trigger_->start();
 }
 

@@ -16,7 +16,8 @@ class RemoteCalls::State {
   void drop() noexcept {
     if (--count_ == 0) none_left_.set();
   }
-  /// Cannot fail: without memory or descriptors for a wait it polls.
+  /// Suspends until all calls have ended. Cannot fail: polls if there are no memory or descriptors
+  /// to wait with.
   void wait() noexcept {
     while (!none_left_.is_set()) {
       try {
@@ -28,7 +29,7 @@ class RemoteCalls::State {
   }
 
  private:
-  std::atomic<std::size_t> count_{1};  // starts at 1 for the maker, until wait()
+  std::atomic<std::size_t> count_{1};  // 1 for the owner of this RemoteCalls, until it waits
   ThreadLatch none_left_;
 };
 
@@ -91,7 +92,7 @@ std::exception_ptr RemoteTask::run(Scope* scope) {
       if (!coroutine.is_completed()) coroutine.cancel();
     } catch (...) {
       if (coroutine.is_completed()) break;
-      error = std::current_exception();  // no request can arrive: the task ends with this error
+      error = std::current_exception();  // the wait failed: the task ends with this error
       coroutine.cancel();
     }
   }

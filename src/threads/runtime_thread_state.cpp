@@ -34,7 +34,7 @@ RuntimeThreadState* RuntimeThreadState::find() noexcept {
   try {
     const auto* known = root_values().find_local(thread_state_key);
     return known != nullptr ? known->get() : nullptr;
-  } catch (...) {  // no memory: there is no RuntimeThreadState either
+  } catch (...) {  // no memory for values: then the runtime has no RuntimeThreadState
     return nullptr;
   }
 }

@@ -9,22 +9,23 @@
 
 namespace weft {
 
-/// What a runtime keeps for other threads, until it ends.
+/// What a runtime shares with other threads: its thread channels, and events that they complete.
 class RuntimeThreadState {
  public:
   RuntimeThreadState() = default;
-  /// The runtime ends: closes its channels, so that other threads do not wait for it.
+  /// Closes the channels of the runtime, which ends, so that other threads do not wait for it.
   ~RuntimeThreadState();
   RuntimeThreadState(const RuntimeThreadState&) = delete;
   RuntimeThreadState& operator=(const RuntimeThreadState&) = delete;
 
-  /// That of this thread's runtime, made when first needed. Throws MisuseError without a runtime.
+  /// The state of this thread's runtime, made when first needed. Throws MisuseError without a
+  /// runtime.
   static RuntimeThreadState& here();
-  /// The same, or null.
+  /// The state of this thread's runtime; null if there is none.
   static RuntimeThreadState* find() noexcept;
 
   void bind(const std::shared_ptr<detail::ThreadChannelCore>& channel);
-  /// Holds a reference on `event`, which only another thread completes.
+  /// Keeps `event` alive until another thread completes it.
   void keep(Event& event);
   void forget(Event& event) noexcept;
 

@@ -35,7 +35,8 @@ void ThreadChannelCore::push(Line& line, ThreadWaiter& waiter) noexcept {
   }
 }
 
-/// Fires under the lock: once it is released, the waiter may see that it left the list, and end.
+/// Fires under the lock: once the lock is released, the waiter may see that it is not in the list
+/// any more, and end with its trigger.
 void ThreadChannelCore::wake_first(Line& line) noexcept {
   if (ThreadWaiter* const waiter = line.pop_front()) waiter->trigger_.fire();
 }
@@ -66,7 +67,8 @@ Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noex
   const Lock lock{mutex_};
   waiter.again_ = again;
   push(line(side), waiter);
-  // Another thread may have come since the caller looked, before it could hint at this waiter.
+  // The state may have changed since the caller looked at it, when this waiter was not in the line
+  // and got no hint.
   if (has_for(side) || reason_ != CloseReason::none) {
     line(side).remove(waiter);
     waiter.trigger_.fire();

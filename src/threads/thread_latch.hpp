@@ -12,12 +12,12 @@ class ThreadLatch {
  public:
   void set() noexcept { channel_.close(); }
   [[nodiscard]] bool is_set() const noexcept { return channel_.is_closed(); }
-  /// Suspends until it is set. Throws what the wait throws; then it is not set.
+  /// Suspends until the latch is set. If it throws, the latch is not set.
   void wait(Place place = Place::here()) {
     if (is_set()) return;
     try {
       channel_.recv({}, place);
-    } catch (...) {  // set means closed; also if there was no memory for the error
+    } catch (...) {  // closed, so set; or std::bad_alloc in place of ChannelClosed
       if (!is_set()) throw;
     }
   }

@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-/// Waits for workers that have to leave. A coroutine suspends meanwhile.
+/// Waits until `workers`, which have to leave, have ended. A coroutine suspends; other code blocks.
 void wait_for(std::vector<std::shared_ptr<detail::PoolWorker>> workers) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   const bool suspends = scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase();
@@ -20,7 +20,7 @@ void wait_for(std::vector<std::shared_ptr<detail::PoolWorker>> workers) noexcept
       const Shield shield;
       try {
         worker->ended.wait();
-      } catch (...) {  // no loop to wait in: join() below waits
+      } catch (...) {  // the wait failed, as without memory: join() below blocks
       }
     }
     worker->join();

@@ -139,7 +139,8 @@ void ThreadPoolCore::reload(Place place) {
   if (std::exception_ptr error = failure()) std::rethrow_exception(error);
 }
 
-/// A worker that has to leave is waited for even after an error: its thread must be joined.
+/// Starts a new worker for each old one. Shielded from the start of a worker to the join of the old
+/// one: its thread must be joined even after a cancellation.
 void ThreadPoolCore::replace_workers(Place place) {
   std::vector<std::shared_ptr<PoolWorker>> old;
   {
@@ -216,7 +217,7 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
         places.release();
         tasks.done();
       });
-      tasks.add();  // it runs later; a spawn that fails is not counted
+      tasks.add();  // after spawn(), which may throw; the coroutine has not run yet
     }
   } catch (const ChannelClosed&) {       // the pool is closed and its queue is empty
   } catch (const OperationCancelled&) {  // this worker has to leave
@@ -229,7 +230,7 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
 }
 
 void ThreadPoolCore::execute(const Task& task) {
-  bool too_late = false;  // the pool was cancelled after the task had left the queue
+  bool too_late = false;  // the pool was cancelled after this worker had taken the task
   {
     const std::lock_guard lock{mutex_};
     too_late = cancelled_;
@@ -258,7 +259,7 @@ void ThreadPoolCore::execute(const Task& task) {
     scope->cancel();
     scope->await_after_cancellation([](std::exception_ptr /*error*/, Scope& /*scope*/) {});
     if (of_child != nullptr && is_cancellation(error)) error = std::move(of_child);
-  } catch (...) {  // no memory for its coroutine
+  } catch (...) {  // no memory for the coroutine of the task
     error = std::current_exception();
   }
   {

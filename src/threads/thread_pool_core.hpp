@@ -16,12 +16,12 @@ namespace weft::detail {
 
 /// One thread of a pool.
 struct PoolWorker {
-  /// Blocks until the thread has ended. A pool may end while reload() waits for the same worker:
-  /// only one of them joins.
+  /// Blocks until the thread has ended. The end of a pool and reload() may wait for the same
+  /// worker: the first call joins, the other does nothing.
   void join() {
     if (!joined.exchange(true)) thread.join();
   }
-  /// Whether a task of this worker calls. It cannot wait for its own end.
+  /// Whether the caller is a task of this worker, which cannot wait for its own end.
   [[nodiscard]] bool is_here() const noexcept {
     return thread.get_id() == std::this_thread::get_id();
   }
@@ -49,11 +49,11 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   void close() noexcept { queue_.close(); }
   [[nodiscard]] bool is_closed() const noexcept { return queue_.is_closed(); }
   void cancel() noexcept;
-  /// The bootloader threw: no task will ever run.
+  /// Rejects all tasks, because the bootloader threw `error`.
   void fail(std::exception_ptr error) noexcept;
   [[nodiscard]] std::exception_ptr failure() const noexcept;
   void reload(Place place);
-  /// Takes all workers, to wait for them.
+  /// Removes all workers from the pool and returns them, to be waited for.
   std::vector<std::shared_ptr<PoolWorker>> take_workers() noexcept;
 
   [[nodiscard]] std::size_t pending() const noexcept;

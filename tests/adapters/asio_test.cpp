@@ -36,7 +36,7 @@ static_assert(beast::is_sync_read_stream<weft::AsioStream<weft::Pipe>>::value);
 
 namespace {
 
-/// Two ends of a TCP connection.
+/// The two ends of a TCP connection.
 struct Ends {
   weft::AsioStream<weft::TcpStream> near;
   weft::TcpStream far;
@@ -48,14 +48,14 @@ Ends connected() {
   return {weft::AsioStream{std::move(near)}, listener.accept()};
 }
 
-/// A type that no other adapter in this program is made for.
+/// A stream type that no other test uses, so that its adapter is instantiated here first.
 struct Unheard {
   std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/, weft::Place /*place*/) {
     return 0;
   }
 };
 
-// trap: what Asio wants to be noexcept must not be the first to need memory.
+// trap: a function that Asio requires to be noexcept must not be the first to allocate.
 TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
   if (!weft_test::Allocations::are_counted()) GTEST_SKIP() << "allocations are not counted here";
   weft_test::Allocations::fail_at(1);
@@ -68,7 +68,7 @@ TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
   weft_test::Allocations::fail_never();
 }
 
-/// Remembers what was written at once.
+/// Records each write.
 struct Recorder {
   std::size_t read_some(weft::Bytes /*to*/, weft::Token /*token*/, weft::Place /*place*/) {
     return 0;
@@ -98,7 +98,7 @@ TEST(AsioStreamTest, ReadsIntoTheFirstBufferThatIsNotEmpty) {
     std::string second(5, '.');
     const std::array<asio::mutable_buffer, 3> buffers{asio::mutable_buffer{}, asio::buffer(first),
                                                       asio::buffer(second)};
-    ErrorCode error = asio::error::eof;  // of an earlier operation
+    ErrorCode error = asio::error::eof;  // set by an earlier operation
     EXPECT_EQ(near.read_some(buffers, error), 3U);
     EXPECT_FALSE(error);
     EXPECT_EQ(first, "abc");
@@ -141,7 +141,7 @@ TEST(AsioStreamTest, TellsTheEndAsAnErrorAfterAllThatCameBefore) {
     } catch (const boost::system::system_error& thrown) {
       EXPECT_EQ(thrown.code(), asio::error::eof);
     }
-    EXPECT_EQ(asio::write(near, asio::buffer("still", 5)), 5U);  // the other way is open
+    EXPECT_EQ(asio::write(near, asio::buffer("still", 5)), 5U);  // the other direction is open
     std::string still(5, '.');
     far.read_exactly(still);
     EXPECT_EQ(still, "still");
@@ -229,7 +229,7 @@ TEST(AsioStreamTest, TellsErrorsOfTheSystemAsErrorCodes) {
     far.io().set_option(SOL_SOCKET, SO_RCVBUF, 4096);
     asio::write(near, asio::buffer("unread", 6));
     far.wait_readable();
-    far.close();  // with something unread: the other side is told that it is lost
+    far.close();  // with unread bytes: the kernel sends a reset
     std::string text(10, '.');
     ErrorCode error;
     EXPECT_EQ(near.read_some(asio::buffer(text), error), 0U);
@@ -400,7 +400,7 @@ TEST(AsioWebSocketTest, EchoesAndClosesInOrder) {
       socket.read(answer);
       EXPECT_EQ(beast::buffers_to_string(answer.data()), word);
     }
-    // The server waits for our end of the connection, and we for its close.
+    // Both sides wait: the server for the end of the connection, this side for its close frame.
     auto closing = weft::spawn([&socket] { socket.close(websocket::close_code::normal); });
     EXPECT_EQ(weft::await(server), websocket::error::closed);
     weft::await(closing);

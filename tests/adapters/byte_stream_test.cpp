@@ -33,7 +33,7 @@ static_assert(weft::ByteStream<weft::TlsStream>);
 static_assert(!weft::ByteStream<weft::UdpSocket>);
 static_assert(!weft::ByteStream<weft::Listener>);
 
-/// Two ends of a connection. `end` says that nothing more comes, in its own way.
+/// Two ends of a connection. `end()` ends the data of one side, as the kind of stream requires.
 template <class S>
 struct Connection;
 
@@ -72,7 +72,7 @@ struct Connection<weft::TlsStream> {
     });
     return {std::move(near), std::move(far)};
   }
-  /// Ends as soon as the other side closes.
+  /// Returns when the other side closes.
   static void end(weft::TlsStream& stream) { stream.shutdown(weft::timeout(10s)); }
 };
 
@@ -205,7 +205,7 @@ TYPED_TEST(ByteStreamTest, WhatSeveralWriteNeverMixes) {
   });
 }
 
-// Closing wakes operations that wait for the peer and those that queue for the stream.
+// close() wakes operations that wait for the peer, and operations in the queue of the stream.
 TYPED_TEST(ByteStreamTest, CloseWakesAllWaiters) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();
@@ -285,7 +285,7 @@ TYPED_TEST(ByteStreamTest, CopiesToAndFromEveryOther) {
   });
 }
 
-/// Runs `body`; what ends an operation of a stream is no failure here.
+/// Runs `body`; a closed stream or a timeout is no failure.
 template <class F>
 void allowing_ends(F&& body) {
   try {
@@ -339,7 +339,7 @@ TEST(TlsByteStreamTest, EndsWhileAnotherCoroutineReads) {
   });
 }
 
-// A report says where the program called, not where the adapter did.
+// A report gives the place in the program, not in the adapter.
 TEST(TlsByteStreamTest, WaitsWhereTheProgramReads) {
   weft::run([] {
     auto [near, far] = Connection<weft::TlsStream>::make();

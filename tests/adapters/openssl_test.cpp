@@ -1,4 +1,4 @@
-// weft/tls.hpp against the openssl program as the other side.
+// weft/tls.hpp with the openssl program as its peer.
 
 #include <array>
 #include <csignal>
@@ -29,7 +29,7 @@ class OpensslTest : public ::testing::Test {
         std::move(words),
         {.stdin_ = weft::piped, .stdout_ = weft::piped, .stderr_ = weft::with_output});
   }
-  /// Reads what the program says up to a line with `sign` in it, and gives that.
+  /// Reads the output of the program up to a line that contains `sign`, and returns that line.
   static std::string line_with(weft::Process& program, std::string_view sign) {
     std::string said;
     while (const std::optional<std::string> line =
@@ -50,7 +50,7 @@ class OpensslTest : public ::testing::Test {
     return text;
   }
 
-  /// Runs a weft server that sends back what it reads, beside the client openssl with `words`.
+  /// Runs a weft server that echoes, and openssl as its client, with the arguments `words`.
   template <class F>
   void with_client(std::vector<std::string> words, F talk) {
     const auto files = certificates.issue({.name = "localhost"});
@@ -76,7 +76,7 @@ class OpensslTest : public ::testing::Test {
     });
   }
 
-  /// Runs the server openssl, which sends back each line turned round, beside `client(port)`.
+  /// Runs openssl as a server, which sends back each line reversed, and `client(port)`.
   template <class F>
   void with_server(std::vector<std::string> words, F client) {
     const auto files = certificates.issue({.name = "localhost"});

@@ -25,7 +25,7 @@ using weft_test::ChaosGate;
 using weft_test::ChaosPlan;
 using weft_test::Random;
 
-/// Runs `body`; false if one of the errors ended it that a connection may end with.
+/// Runs `body`; false if it ended with an error that a connection may have.
 template <class F>
 bool allowing_ends(F&& body) {
   try {
@@ -54,7 +54,7 @@ TEST_F(TlsChaosTest, EndsHoweverItIsCancelled) {
     const int here = ends.here.get();
     const int there = ends.there.get();
     for (const int end : {here, there}) {
-      const int small = 1;  // both have to wait
+      const int small = 1;  // makes both sides wait
       ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     }
     bool heard = false;
@@ -92,7 +92,7 @@ TEST_F(TlsChaosTest, EndsHoweverItIsCancelled) {
       weft_test::Ends& ends;
       ~Check() {
         whole += heard ? 1 : 0;
-        ends.here.reset();  // whose owner was cancelled before it began
+        ends.here.reset();  // open if its owner was cancelled before it began
         ends.there.reset();
         EXPECT_FALSE(weft_test::is_open(here) || weft_test::is_open(there));
       }
@@ -132,7 +132,7 @@ class TlsTalk {
       return;
     }
     EXPECT_TRUE(std::string_view{said_}.starts_with(heard_)) << describe();
-    // An end that the network made is an error, not the end of what was said.
+    // An end of the connection without close_notify must be an error, not the end of the data.
     EXPECT_TRUE(!ended_ || heard_.size() == said_.size()) << describe();
     EXPECT_TRUE(!plan_.is_harmless() || ended_) << describe();
   }
@@ -191,7 +191,7 @@ class TlsTalk {
 
 TEST_F(TlsChaosTest, ABadNetworkMayEndItButNotCutItShortUnnoticed) {
   weft::run([&] {
-    TlsTalk{0, server_context, client_context}.run();  // the loop has all it needs
+    TlsTalk{0, server_context, client_context}.run();  // opens the descriptors that the loop keeps
     weft::delay(1ms);
     const std::vector<std::string> open = weft_test::listed_descriptors();
     const std::vector<std::uint64_t> seeds = weft_test::chaos_seeds(1, 60);

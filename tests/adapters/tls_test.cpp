@@ -18,7 +18,7 @@ namespace {
 
 class TlsTest : public ::testing::Test {
  protected:
-  /// Runs a server that echoes one message, with the certificate that is `wanted`, beside `client`.
+  /// Runs a server that echoes one message, with the certificate `wanted`, and `client`.
   template <class F>
   void with_server(const weft_test::Certificates::Wanted& wanted, F client) {
     const auto files = certificates.issue(wanted);
@@ -60,7 +60,7 @@ class TlsTest : public ::testing::Test {
 
   weft_test::Certificates certificates;
   unsigned short port = 0;
-  std::string asked_for;  // by the client
+  std::string asked_for;  // the name that the client has sent
 };
 
 }  // namespace
@@ -120,7 +120,7 @@ TEST_F(TlsTest, ReadsLikeAnyStream) {
     stream.read_exactly(eight);
     EXPECT_EQ((std::string_view{eight.data(), eight.size()}), "12345678");
     std::array<char, 4> four{};
-    EXPECT_EQ(stream.read_some(four), 4U);  // what has been read ahead
+    EXPECT_EQ(stream.read_some(four), 4U);  // bytes read ahead
     stream.set_line_limit(10'000);
     try {
       stream.read_line();
@@ -208,7 +208,7 @@ TEST_F(TlsTest, TrustsTheAuthoritiesOfTheSystemByDefaultAndNoOthers) {
 TEST_F(TlsTest, CarriesMuchInBothDirectionsAtOnce) {
   const auto files = certificates.issue({.name = "localhost"});
   constexpr std::size_t much = std::size_t{4} << 20U;
-  // Sends pieces of all sizes and reads as much at the same time; gives what it has read.
+  // Sends pieces of all sizes and reads as many bytes at the same time; returns those.
   const auto talk = [](weft::TlsStream& stream, char sent) {
     auto writer = weft::spawn([&stream, sent] {
       for (std::size_t done = 0, size = 1; done < much; size = size * 3 % 50'021) {
@@ -260,13 +260,13 @@ TEST_F(TlsTest, ClosesAConnectionInTheMiddleOfARecord) {
     EXPECT_THROW(stream.write_all(much, weft::timeout(20ms)), weft::TimedOut);
     EXPECT_THROW(stream.write_all("more"), std::system_error);
     tried.fire();
-    EXPECT_THROW(weft::await(server), std::system_error);  // no end in order
+    EXPECT_THROW(weft::await(server), std::system_error);  // no close_notify
   });
 }
 
 TEST_F(TlsTest, EndsAHandshakeThatTakesTooLong) {
   weft::run([&] {
-    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // says nothing
+    weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);  // accepts and does not answer
     weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
     EXPECT_THROW(static_cast<void>(weft::TlsStream::connect("localhost", listener.port(), context,
                                                             weft::timeout(20ms))),
@@ -283,7 +283,7 @@ TEST_F(TlsTest, CanBeCancelledInTheMiddleOfAHandshake) {
     });
     weft::TcpStream accepted = listener.accept();
     std::array<char, 1> first{};
-    accepted.read_exactly(first);  // the client has begun to speak, and waits
+    accepted.read_exactly(first);  // the client has begun the handshake, and waits
     client.cancel();
     EXPECT_THROW(weft::await(client), weft::Cancelled);
   });

@@ -129,7 +129,7 @@ TEST(AddressTest, ComparesByWhatItNames) {
   native.sin_family = AF_INET;
   native.sin_port = htons(80);
   native.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  native.sin_zero[0] = 1;  // padding says nothing
+  native.sin_zero[0] = 1;  // padding is ignored
   const Address address = Address::from_native(&native, sizeof native);
   EXPECT_EQ(address, Address::parse("127.0.0.1", 80));
   EXPECT_NE(address, Address::parse("127.0.0.1", 81));

@@ -44,7 +44,7 @@ TEST(CopyableFunction, GivesUpWhatItHadWhenAssigned) {
   CopyableFunction<int()> other = [] { return 2; };
   function = std::move(other);
   EXPECT_EQ(function(), 2);
-  EXPECT_FALSE(other);  // NOLINT(bugprone-use-after-move): it says so
+  EXPECT_FALSE(other);  // NOLINT(bugprone-use-after-move): empty after a move
   function = nullptr;
   EXPECT_FALSE(function);
 }

@@ -62,7 +62,7 @@ TEST(IntrusiveList, RemovesTheFirstAMiddleAndTheLastMember) {
   list.remove(members[0]);
   list.remove(members[4]);
   EXPECT_EQ(numbers(list), (Numbers{1, 3}));
-  list.push_back(members[2]);  // the end is known after the last member has left
+  list.push_back(members[2]);  // push_back() works after the last member was removed
   EXPECT_EQ(numbers(list), (Numbers{1, 3, 2}));
 }
 

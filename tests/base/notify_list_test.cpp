@@ -23,7 +23,7 @@ class NotifyListTest : public ::testing::Test {
   NotifyListTest() {
     for (Listener* member : {&one, &two, &three}) list.push_back(*member);
   }
-  /// Notifies all; `then` runs after each.
+  /// Notifies all members, and calls `then` after each.
   template <class F>
   std::vector<int> notified(F&& then) {
     std::vector<int> numbers;
@@ -88,7 +88,7 @@ TEST_F(NotifyListTest, NotifiesAMemberThatLeavesAndComesBackOnlyNextTime) {
             (Numbers{1, 2, 3}));
   EXPECT_EQ(notified([&](Listener& member) {
               if (&member != &one) return;
-              list.remove(three);  // the last: those behind it are new
+              list.remove(three);  // the last one; members behind it are new
               list.push_back(three);
             }),
             (Numbers{1, 2}));

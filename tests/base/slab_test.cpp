@@ -32,7 +32,7 @@ TEST(SlabTest, GivesDistinctSlotsAndUsesThemAgain) {
   }
 }
 
-// An access to a destroyed object is found at once, though its slot is still there.
+// The sanitizer reports an access to a destroyed object, although its slot is still allocated.
 TEST(SlabTest, IsForbiddenToTheAddressSanitizerWhereItIsFree) {
 #if WEFT_ASAN
   Slab* slab = Slab::create(Slab::narrow);
@@ -58,7 +58,7 @@ TEST(SlabTest, LivesAsLongAsItsLastSlot) {
   Slab::deallocate(kept);
 }
 
-/// The first slot of a slab that is released at once.
+/// The address of the first slot of a slab that was destroyed.
 void* first_slot() {
   Slab* slab = Slab::create(Slab::narrow);
   void* slot = slab->allocate();

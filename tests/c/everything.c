@@ -1,4 +1,4 @@
-/* A C11 program that uses the whole C interface; says what was wrong and where. */
+/* A C11 program that uses the whole C interface, and prints what was wrong and where. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static int failures = 0;
 static int one = 1;
 static int two = 2;
 
-/* Results, codes, no coroutine that awaits. */
+/* Results and codes; a coroutine that is not awaited. */
 static int give_back(void* data, void** result) {
   *result = data;
   return weft_delay(5);
@@ -63,7 +63,7 @@ static void coroutines(void) {
   EXPECT(counted == 1);
 }
 
-/* Cancellation is a code, clean-up may wait, the outcome stays the cancellation. */
+/* Cancellation is a code; the clean-up may wait; the outcome is the cancellation. */
 static int clean_up(void* data, void** result) {
   (void)result;
   const int code = weft_delay(100000);
@@ -180,7 +180,7 @@ static void timers(void) {
   weft_timer_release(timer);
 }
 
-/* Sockets: two ends in one program, time limits, the end, what the system refuses. */
+/* Sockets: two ends in one program, time limits, the end, errors of the system. */
 static int serve_one(void* data, void** result) {
   (void)result;
   weft_stream* stream = NULL;
@@ -264,7 +264,7 @@ static void sockets(void) {
   weft_listener_release(listener);
 }
 
-/* Descriptors of others. */
+/* Readiness of foreign descriptors. */
 static void polls(void) {
   int ends[2];
   unsigned ready = 99;

@@ -26,7 +26,7 @@ static int wait_for_ever(void* data, void** result) {
   return received = __LINE__, weft_channel_recv(data, NULL);
 }
 
-/* As another language calls it, which has no lines of C. */
+/* A call from another language, which has no line in a C file. */
 static int wait_without_a_place(void* data, void** result) {
   (void)result;
   return (weft_channel_recv)(data, NULL);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles a program with a mistake and looks at what the compiler says of it.
+"""Compiles a program with a mistake and checks the errors of the compiler.
 
 Usage: check.py INCLUDE COMPILER DIRECTORY [FILE]
 

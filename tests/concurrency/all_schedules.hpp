@@ -8,7 +8,7 @@
 
 namespace weft_test {
 
-/// Runs `scenario` under every schedule, and notes how many there were.
+/// Runs `scenario` under every schedule, and records their number in the test report.
 inline void expect_all_schedules(void (*scenario)(), weft::testing::Cancel cancel = every_point) {
   const auto report =
       weft::testing::explore(scenario, {.schedules = weft::testing::all, .cancel = cancel});

@@ -20,7 +20,7 @@ std::uint64_t allocations_in_steady_state(F step) {
   return Allocations::count() - before;
 }
 
-/// Sends back what comes, until the channel is closed.
+/// Sends each received value back, until the channel is closed.
 auto echo(Channel<int>& in, Channel<int>& out) {
   return weft::spawn([&] {
     for (int value : in) out.send(value);

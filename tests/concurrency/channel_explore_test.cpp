@@ -7,8 +7,8 @@
 #include "parcels.hpp"
 #include "support.hpp"
 
-// Every schedule, and a cancellation at every suspension: no parcel is lost or comes twice, and
-// none waits for ever.
+// Every schedule, and a cancellation at every suspension: each parcel arrives at most once, none is
+// lost, and no coroutine waits for ever.
 namespace {
 
 using weft::testing::every_point;
@@ -155,7 +155,7 @@ TEST_P(ExploredChannelTest, LosesNothingToTokens) {
   });
 }
 
-/// A sender whose wait a token ends keeps its parcel: a failed send has sent nothing.
+/// A sender whose wait is ended by a token keeps its parcel: a failed send has sent nothing.
 // R-CHN-13, R-CHN-14, trap 6
 TEST(ExploredRendezvousTest, HasOneOutcomeForASenderWithAToken) {
   const Report report = explore([] {
@@ -180,7 +180,7 @@ TEST(ExploredRendezvousTest, HasOneOutcomeForASenderWithAToken) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 
-/// One sender's values come in its order, whatever the schedule.
+/// Values of one sender arrive in the order of their sends, in every schedule.
 // R-CHN-1, R-CHN-6, trap 4
 TEST_P(ExploredChannelTest, KeepsTheOrderOfOneSender) {
   expect_conserved([capacity = GetParam()] {
@@ -197,7 +197,7 @@ TEST_P(ExploredChannelTest, KeepsTheOrderOfOneSender) {
   });
 }
 
-/// A woken waiter touches nothing of a channel that is gone.
+/// A woken waiter does not access a channel that was destroyed.
 // R-CHN-5
 TEST_P(ExploredChannelTest, MayGoWhileOthersWait) {
   const auto scenario = [capacity = GetParam()] {
@@ -220,8 +220,8 @@ TEST_P(ExploredChannelTest, MayGoWhileOthersWait) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 
-// R-CHN-1, R-CHN-6, trap 1: one value is promised to a receiver that is cancelled, the next one is
-// still with its sender.
+// R-CHN-1, R-CHN-6, trap 1: one value is promised to a receiver that is cancelled, while the sender
+// of the next value waits.
 TEST(ExploredOrderTest, IsKeptWhenAPromisedReceiverGoes) {
   const Report report = explore([] {
     auto channel = weft::make_ref<weft::Channel<int>>();
@@ -248,7 +248,7 @@ TEST(ExploredOrderTest, IsKeptWhenAPromisedReceiverGoes) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 
-// R-CHN-6, R-CHN-10, trap 4: the oldest sender is promised the slot, and its receiver goes.
+// R-CHN-6, R-CHN-10, trap 4: the oldest sender is promised the slot, and its receiver is cancelled.
 TEST(ExploredOrderTest, IsKeptWhenTheReceiverOfAPromisedSenderGoes) {
   const Report report = explore([] {
     auto channel = weft::make_ref<weft::Channel<int>>();

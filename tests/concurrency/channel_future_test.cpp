@@ -68,7 +68,7 @@ TEST(ChannelFutureTest, IsServedAtTheWakeUpAndReservesNothing) {
       channel.send(1);
       EXPECT_TRUE(first.is_completed());
       EXPECT_TRUE(channel.is_empty());
-      channel.send(2);  // nothing is reserved, so there is room at once
+      channel.send(2);  // nothing is reserved, so there is room
       EXPECT_TRUE(second.is_completed());
       EXPECT_EQ(weft::await(first) * 10 + weft::await(second), 12);
     }
@@ -137,7 +137,7 @@ TEST(ChannelFutureTest, LeavesTheLineWhenItIsDroppedOrCancelled) {
       weft_test::quiet());
 }
 
-/// Its move throws once.
+/// A value whose move throws once.
 struct Fragile {
   explicit Fragile(int number_given) : number{number_given} {}
   Fragile(const Fragile&) = default;
@@ -186,7 +186,7 @@ TEST(ChannelFutureTest, LosesNothingInAnySchedule) {
       weft::spawn([all, leaving = Parcels::leaving(all, all->receivers)] {
         weft_test::until_closed([&] {
           for (;;) {
-            // A future that holds a parcel when its reader is cancelled hands it back.
+            // If the reader is cancelled while the future holds a parcel, the parcel is taken out.
             auto future = all->channel.recv_async();
             try {
               all->received(weft::await(future));

@@ -3,7 +3,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// The protection timers of a channel.
+// The timers that close a channel whose other side is missing: no_producer and no_consumer.
 namespace {
 
 using weft::Channel;
@@ -15,7 +15,7 @@ using weft_test::error_of;
 using weft_test::is;
 using namespace std::chrono_literals;
 
-/// When `wait` ended, counted from now, and why.
+/// How long a wait took, and the reason of the close that ended it.
 struct End {
   std::chrono::milliseconds after{};
   CloseReason reason = CloseReason::none;
@@ -97,7 +97,7 @@ TEST(ChannelGuardTest, StartsAnewWithAllTraffic) {
       auto first = weft::spawn([&] { return channel.recv(); });
       auto second = weft::spawn([&] { channel.recv(); });
       weft::delay(30ms);
-      channel.send(1);  // the first one goes, the second waits on
+      channel.send(1);  // served to the first receiver; the second waits on
       EXPECT_EQ(weft::await(first), 1);
       weft::await(second);
     });
@@ -128,7 +128,7 @@ TEST(ChannelGuardTest, IsHiddenUnlessItIsHard) {
     settle();
     EXPECT_EQ(weft::stats().active_events, 0U);
     EXPECT_EQ(weft::stats().hidden_events, 1U);
-    weft::delay(100ms);  // something else is alive, so its time comes
+    weft::delay(100ms);  // keeps the runtime alive until the hidden timer fires
     const End end = weft::await(receiver);
     EXPECT_EQ(end.after, 50ms);
     EXPECT_EQ(end.reason, CloseReason::no_producers);

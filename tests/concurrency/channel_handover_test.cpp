@@ -10,7 +10,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// A woken waiter owns what it was woken for; what it cannot use goes to the next.
+// A woken waiter owns a value or a slot; if it cannot use that, the next waiter gets it.
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,7 +92,7 @@ TEST(ChannelHandoverTest, GivesTheOnlySlotToTheOldestSenderWhenBothSidesWait) {
     auto b = receiving(channel, "b", log);
     settle();
     auto first = sending(channel, 1, log);   // wakes a
-    auto second = sending(channel, 2, log);  // finds the slot in use, though b waits
+    auto second = sending(channel, 2, log);  // finds the slot in use, although b waits
     settle();
     EXPECT_THAT(log, ElementsAre("sent 1", "a 1", "sent 2", "b 2"));
   });
@@ -277,15 +277,14 @@ TEST(ChannelHandoverTest, TakesNothingFromASenderThatATokenHasSentAway) {
     auto sender = weft::spawn(
         [&] { return is<weft::OperationCancelled>(error_of([&] { channel.send(1, token); })); });
     settle();
-    token.ring();  // its wait is decided, though it has not run
+    token.ring();  // decides the wait of the sender, which has not run yet
     EXPECT_EQ(channel.try_recv(), std::nullopt);
     EXPECT_TRUE(weft::await(sender));
   });
 }
 
-// R-CHN-6: receivers are served, that is promised a value, in the order of their arrival. Which
-// value it is shows when they run: the oldest goes to the one that runs first, here by its
-// priority.
+// R-CHN-6: receivers are served, that is promised a value, in the order of their arrival. The one
+// that runs first, here by its priority, gets the oldest value.
 TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToTheFirstThatRuns) {
   weft::testing::run([] {
     Channel<int> channel{2};
@@ -297,7 +296,7 @@ TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToTheFirstTha
     settle();
     weft::spawn({.priority = weft::Priority::high}, receive("urgent "));
     settle();
-    channel.send(1);  // reserved for the first, which has waited longer
+    channel.send(1);  // reserved for the receiver that has waited longer
     EXPECT_FALSE(channel.try_recv().has_value());
     settle();
     EXPECT_EQ(log, Log{"first 1"});
@@ -312,7 +311,7 @@ TEST(ChannelHandoverTest, WakesInTheOrderOfArrivalAndGivesTheOldestToTheFirstTha
     weft::spawn({.priority = weft::Priority::high}, receive("urgent "));
     settle();
     channel.send(4);
-    channel.send(5);  // both are woken before either runs
+    channel.send(5);  // both receivers are woken before one runs
     settle();
     EXPECT_EQ(log, (Log{"first 1", "urgent 2", "third 3", "urgent 4", "fourth 5"}));
   });

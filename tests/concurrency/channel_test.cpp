@@ -11,7 +11,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// What a channel does in one schedule after the other; channel_explore_test.cpp has all of them.
+// The behaviour of a channel in single schedules; channel_explore_test.cpp runs all of them.
 namespace {
 
 using ::testing::ElementsAre;
@@ -113,7 +113,7 @@ TEST(ChannelTest, OfCapacity0KeepsOneTriedValue) {
     EXPECT_TRUE(channel.try_send(1));
     EXPECT_FALSE(channel.try_send(2));
     EXPECT_EQ(channel.size(), 1U);
-    auto sender = sending(channel, 3, log);  // comes after the value that is there
+    auto sender = sending(channel, 3, log);  // queued behind the buffered value
     settle();
     EXPECT_EQ(channel.recv(), 1);
     EXPECT_FALSE(channel.try_send(4)) << "the place is the sender's";
@@ -246,7 +246,7 @@ TEST(ChannelTest, IsIteratedUntilItIsClosed) {
       Channel<int> channel{capacity};
       auto sender = weft::spawn([&] {
         for (int i = 1; i <= 5; ++i) channel.send(i);
-        weft::suspend();  // the loop is parked when the end comes
+        weft::suspend();  // the loop is parked when the channel is closed
         channel.close();
       });
       std::vector<int> values;
@@ -281,7 +281,7 @@ TEST(ChannelTest, ThrowsAnyOtherReasonOutOfTheLoop) {
   });
 }
 
-/// `for (auto& value : channel)` does not compile: there is nothing a reference could refer to.
+/// `for (auto& value : channel)` does not compile: the iterator returns a value.
 // R-CHN-15
 TEST(ChannelTest, IsNotIteratedByReference) {
   using Given = decltype(*std::declval<Channel<int>&>().begin());

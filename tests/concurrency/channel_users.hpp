@@ -11,7 +11,7 @@
 // Senders and receivers for the tests of channels.
 namespace weft_test {
 
-/// Spawns one that sends `value` and notes what becomes of it.
+/// Spawns a coroutine that sends `value` and logs the outcome.
 inline auto sending(weft::Channel<int>& channel, int value, Log& log) {
   return weft::spawn([&channel, value, &log] {
     const auto error = error_of([&] { channel.send(value); });
@@ -20,7 +20,7 @@ inline auto sending(weft::Channel<int>& channel, int value, Log& log) {
   });
 }
 
-/// Spawns one that receives once and notes what.
+/// Spawns a coroutine that receives once and logs the value.
 inline auto receiving(weft::Channel<int>& channel, std::string name, Log& log) {
   return weft::spawn([&channel, name = std::move(name), &log] {
     std::optional<int> value;

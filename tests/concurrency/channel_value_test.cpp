@@ -34,7 +34,7 @@ TEST(ChannelValueTest, MayBeMovableOnly) {
   });
 }
 
-/// A send that throws has not touched the value.
+/// A send that throws leaves the value unchanged.
 // R-CHN-13, trap 6
 TEST(ChannelValueTest, StaysWithASenderThatFails) {
   weft::testing::run([] {
@@ -54,7 +54,7 @@ TEST(ChannelValueTest, StaysWithASenderThatFails) {
   });
 }
 
-/// Its copies and moves throw while `fuse` says so; a failed one leaves the source as it was.
+/// A value whose copies and moves throw as `fuse` says; a failed one leaves the source unchanged.
 struct Fragile {
   explicit Fragile(int number_given) : number{number_given} {}
   Fragile(const Fragile& other) : number{other.number} { burn(); }
@@ -120,7 +120,7 @@ TEST(ChannelValueTest, ThatBreaksInTheHandsOfAParkedSenderStaysThere) {
   });
 }
 
-/// A receiver that was woken for a value and fails to move it leaves it to the next.
+/// If a woken receiver fails to move its value, the next receiver gets it.
 // R-CHN-12, trap 1
 TEST(ChannelValueTest, ThatBreaksForAWokenReceiverGoesToTheNext) {
   weft::testing::run([] {
@@ -151,7 +151,7 @@ TEST(ChannelValueTest, ThatBreaksForAWokenSenderLeavesItsSlotToTheNext) {
   });
 }
 
-/// The buffer goes round; what is left in it dies with it.
+/// The ring buffer wraps around; values left in it are destroyed with the channel.
 // R-CHN-1, R-CHN-5
 TEST(ChannelValueTest, IsDestroyedOnce) {
   auto value = std::make_shared<int>(1);

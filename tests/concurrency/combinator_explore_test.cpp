@@ -52,7 +52,7 @@ void all_of_two() {
     require(weft::await_all(members) == std::vector<int>{1, 2}, "all values in order");
     require(!members[0].is_cancelled() && !members[1].is_cancelled(), "all came through");
   } catch (const weft::Cancelled&) {
-    // One of them or we ourselves were cancelled.
+    // A member or this coroutine was cancelled.
   }
 }
 // R-AWT-4, R-AWT-8
@@ -68,7 +68,7 @@ void race_with_a_failure() {
     require(all.errors().size() == 2, "both failed");
     require(members[0].is_cancelled(), "the first can only fail by a cancellation");
   } catch (const weft::Cancelled&) {
-    for (auto& member : members) {  // not read yet, so it is here
+    for (auto& member : members) {  // the errors of the members have not been read
       const auto error = error_of([&] { weft::protect([&] { weft::await(member); }); });
       require(error == nullptr || weft::is_cancellation(error) || is<std::runtime_error>(error),
               "it ends as it would");
@@ -113,7 +113,7 @@ void functions() {
 // R-AWT-4
 TEST(CombinatorExploreTest, Functions) { expect_holds(functions); }
 
-/// Two members read from a source that yields before each.
+/// A source of two members that yields before each.
 class Source {
  public:
   class Iterator {

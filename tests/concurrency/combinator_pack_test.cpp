@@ -11,7 +11,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Combinators on members that are given one by one.
+// Combinators on members that are given as separate arguments.
 namespace {
 
 using namespace std::chrono_literals;
@@ -84,7 +84,7 @@ TEST(CombinatorPack, AwaitAnyGivesTheFirstThatEndedAndEndsTheOtherFunctions) {
                   slow, [] { return 1L; }, handle),
               1L);
     EXPECT_EQ(log, Log{"cleaned up"});
-    EXPECT_FALSE(handle.is_completed());  // a handle keeps running
+    EXPECT_FALSE(handle.is_completed());  // the coroutine of a handle runs on
     EXPECT_EQ(weft::await(handle), 3);
     EXPECT_EQ(text(error_of([&] {
                 weft::await_any([] { weft::delay(1h); }, [] { throw std::runtime_error{"x"}; });
@@ -107,7 +107,7 @@ TEST(CombinatorPack, AwaitFirstSuccessPassesOverErrors) {
     EXPECT_EQ(first.errors[0].first, 0U);
     EXPECT_TRUE(
         is<weft::CompositeError>(error_of([&] { weft::await_first_success(fails, fails); })));
-    weft::await_first_success([] {}, [] { weft::delay(1h); });  // of nothing but void: nothing
+    weft::await_first_success([] {}, [] { weft::delay(1h); });  // only void members: returns void
   });
 }
 
@@ -126,7 +126,7 @@ TEST(CombinatorPack, ATokenEndsTheWaitAndTheFunctions) {
   });
 }
 
-// The clean-up of a cancelled scope may use them too.
+// The clean-up of a cancelled scope may use combinators, too.
 TEST(CombinatorPack, WorkInACancelledScope) {
   weft::testing::run([] {
     const weft::Ref<weft::Scope> scope = weft::Scope::create();
@@ -146,7 +146,7 @@ TEST(CombinatorPack, WorkInACancelledScope) {
   });
 }
 
-// trap 5: functions refer to the caller's frame and must have ended when it goes.
+// trap 5: functions refer to the caller's frame and must end before it.
 TEST(CombinatorPackExplore, FunctionsEndWithTheCall) {
   expect_all_schedules([] {
     weft::spawn([] {

@@ -25,7 +25,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// A range that can be walked once: `next` gives elements until it gives nothing.
+/// A range that can be iterated once: `next` returns elements until it returns nothing.
 template <class H>
 class Source {
  public:
@@ -103,14 +103,14 @@ TEST(CombinatorSourceTest, IsReadByACoroutineOfItsOwn) {
   });
 }
 
-// The condition counts while the source is still being read, and then reading ends.
+// A combinator returns as soon as its condition is met, and stops reading the source.
 // R-AWT-7, R-AWT-9
 TEST(CombinatorSourceTest, IsLeftWhenTheConditionIsMet) {
   weft::testing::run([] {
     const auto start = weft::now();
     EXPECT_EQ(weft::await_any(pausing(1'000, 1h)), 1);
     EXPECT_LT(weft::now() - start, 1h + 1min);
-    EXPECT_EQ(weft::stats().coroutines, 1U);  // none reads on
+    EXPECT_EQ(weft::stats().coroutines, 1U);  // no coroutine reads the source any more
   });
 }
 
@@ -159,7 +159,7 @@ TEST(CombinatorSourceTest, EndsWithTheToken) {
   });
 }
 
-// The caller's frame owns the source: the reader must have ended before it goes.
+// The caller's frame owns the source: the reader must end before that frame.
 // R-AWT-7
 TEST(CombinatorSourceTest, IsNoLongerReadWhenTheCallerIsGone) {
   Log log;
@@ -173,7 +173,7 @@ TEST(CombinatorSourceTest, IsNoLongerReadWhenTheCallerIsGone) {
         try {
           weft::delay(1h);
         } catch (const weft::Cancelled&) {
-          weft::protect([] { weft::delay(1ms); });  // takes its time
+          weft::protect([] { weft::delay(1ms); });  // a slow clean-up
           log.emplace_back("reader gone");
           throw;
         }
@@ -188,7 +188,7 @@ TEST(CombinatorSourceTest, IsNoLongerReadWhenTheCallerIsGone) {
   EXPECT_EQ(log, (Log{"reader gone", "source gone"}));
 }
 
-// Waiting for the reader puts a cancellation off, and does not lose it.
+// Waiting for the reader defers a cancellation and does not lose it.
 // R-AWT-7
 TEST(CombinatorSourceTest, KeepsACancellationThatArrivesWhileItEnds) {
   Log log;
@@ -214,7 +214,7 @@ TEST(CombinatorSourceTest, KeepsACancellationThatArrivesWhileItEnds) {
       log.emplace_back("never");
     });
     weft::delay(20ms);
-    weft::shutdown();  // lifts what a protect() defers
+    weft::shutdown();  // a protect() would not defer this
     EXPECT_TRUE(is<weft::Cancelled>(error_of([&] { weft::await(caller); })));
   });
   EXPECT_EQ(log, (Log{"first: 7"}));

@@ -233,7 +233,7 @@ TEST(CombinatorTest, DuplicatesGiveAValueEach) {
   });
 }
 
-// Each wait on a member or token costs the same: quadratic cost would take hours.
+// The cost of a wait does not grow with the number of members: quadratic cost would take hours.
 // trap 9, trap 31
 TEST(CombinatorTest, CostsTheSameForEachMember) {
   weft::testing::run([] {
@@ -293,7 +293,7 @@ TEST(CombinatorTest, LosersOfARaceRunOnAndTheirErrorsAreNotReported) {
   EXPECT_EQ(ran, 1);
 }
 
-// Other code must read them, if this wait does not.
+// A wait that ends early has not read the errors of its members: other code must.
 // trap 8
 TEST(CombinatorTest, AWaitThatEndsEarlyHasNotSeenTheErrors) {
   const auto error = error_of([] {
@@ -338,7 +338,7 @@ TEST(CombinatorTest, ATokenThatFiresEndsTheWait) {
     expect(error_of([&] { weft::await_all(members, weft::timeout(1ms)); }));
     expect(error_of([&] { weft::await_any(members, weft::timeout(1ms)); }));
     expect(error_of([&] { weft::await_all(members[0], members[1], weft::timeout(1ms)); }));
-    EXPECT_EQ(weft::await_all(members), (Ints{1, 2}));  // none was cancelled
+    EXPECT_EQ(weft::await_all(members), (Ints{1, 2}));  // the members were not cancelled
   });
 }
 

@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Scopes, groups and sets as events: they happen once, when they are over.
+// The completion events of scopes, groups and sets: each notifies once.
 namespace completion_event_test {
 
 using namespace std::chrono_literals;
@@ -32,7 +32,7 @@ static_assert(std::is_convertible_v<weft::TaskSet<int>&, Event&>);
 
 const weft::Place made{"foo.cpp", 10};
 
-// R-EVT-1, R-EVT-14: a scope that was cancelled has that as its error, and replays it.
+// R-EVT-1, R-EVT-14: the outcome of a cancelled scope is the cancellation, and is replayed.
 TEST(CompletionEventTest, OfAScopeHappensWhenItIsCancelledAndAllHaveEnded) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
@@ -56,7 +56,7 @@ TEST(CompletionEventTest, OfAScopeHappensWhenItIsCancelledAndAllHaveEnded) {
   });
 }
 
-// R-EVT-1: while it is open it may get more coroutines, so it is not over.
+// R-EVT-1: an open scope may get more coroutines, so it is not over.
 TEST(CompletionEventTest, OfAScopeThatRestsHasNotHappened) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
@@ -69,7 +69,8 @@ TEST(CompletionEventTest, OfAScopeThatRestsHasNotHappened) {
   });
 }
 
-// R-RC-4: a wait for it holds no handle, and what ends without a cancellation has no error.
+// R-RC-4: a wait for the event holds no handle; a scope that was not cancelled ends without an
+// error.
 TEST(CompletionEventTest, OfAScopeDoesNotKeepItsHandle) {
   weft::testing::run([] {
     Ref<Scope> scope = Scope::create();
@@ -149,7 +150,7 @@ TEST(CompletionEventTest, OfAScopeLosesNoFailureToACallbackThatDoesNotTakeIt) {
   EXPECT_EQ(text(error), "broken");
 }
 
-// R-SCP-17: its finally handlers belong to it.
+// R-SCP-17: the event comes after the finally handlers of the scope.
 TEST(CompletionEventTest, OfAScopeComesAfterItsFinallyHandlers) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
@@ -166,7 +167,7 @@ TEST(CompletionEventTest, OfAScopeComesAfterItsFinallyHandlers) {
   });
 }
 
-// R-EVT-2: it ends other waits, and stands in a select with timers.
+// R-EVT-2: the event may be a token, and a case beside timers.
 TEST(CompletionEventTest, OfAScopeIsATokenAndACase) {
   weft::testing::run([] {
     Ref<Scope> scope = Scope::create();
@@ -188,7 +189,8 @@ class TasksEventTest : public ::testing::Test {};
 using Both = ::testing::Types<weft::TaskGroup<int>, weft::TaskSet<int>>;
 TYPED_TEST_SUITE(TasksEventTest, Both);
 
-// R-EVT-1, R-TGR-6, R-TGR-7: done for good, not for now; and never with an error of a task.
+// R-EVT-1, R-TGR-6, R-TGR-7: notifies when the group is closed and all tasks have ended, never with
+// an error of a task.
 TYPED_TEST(TasksEventTest, HappensWhenItIsClosedAndAllTasksHaveEnded) {
   weft::testing::run([] {
     TypeParam tasks;
@@ -220,7 +222,7 @@ TYPED_TEST(TasksEventTest, HappensAfterACancel) {
   });
 }
 
-// R-RC-4: a wait for it does not keep the tasks from ending with their group.
+// R-RC-4: a wait for the event does not keep the group alive.
 TYPED_TEST(TasksEventTest, OutlivesTheObject) {
   weft::testing::run([] {
     Ref<Event> event;
@@ -252,7 +254,7 @@ TEST(CompletionEventTest, SaysWhichScopeItIs) {
   });
 }
 
-// R-OBS-3, R-DLK-4: waits say what for.
+// R-OBS-3, R-DLK-4: reports name the awaited scope or group.
 TEST(CompletionEventTest, IsWhatWaitsForScopesAndGroupsShow) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create(made);

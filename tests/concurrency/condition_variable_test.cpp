@@ -59,7 +59,7 @@ TEST(ConditionVariableTest, TellsTheOldestFirstAndAllInOrder) {
     changed.notify_all();
     for (auto& one : line) weft::await(one);
     EXPECT_EQ(log, (Log{"a", "b", "c"}));
-    changed.notify_one();  // no waiter: it is not kept
+    changed.notify_one();  // without a waiter the notification is not kept
     EXPECT_EQ(changed.waiting(), 0U);
   });
 }
@@ -84,7 +84,7 @@ TEST(ConditionVariableTest, LocksAgainBeforeACancellationLeaves) {
     mutex.lock();
     waiter.cancel();
     weft::testing::settle();
-    waiter.cancel();  // a second one does not break the wait for the mutex either
+    waiter.cancel();  // a second cancellation does not end the wait for the mutex either
     weft::testing::settle();
     EXPECT_FALSE(waiter.is_completed());
     log.emplace_back("unlocking");
@@ -98,7 +98,7 @@ TEST(ConditionVariableTest, LocksAgainBeforeACancellationLeaves) {
 
 TEST(ConditionVariableTest, LocksAgainEvenWhenEverythingShutsDown) {
   Log log;
-  weft::Mutex mutex;  // outlives main, which is shut down too
+  weft::Mutex mutex;  // outlives main, which the shutdown cancels, too
   weft::ConditionVariable changed;
   weft::testing::run([&] {
     auto waiter = weft::spawn([&] {

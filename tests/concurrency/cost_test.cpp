@@ -7,8 +7,8 @@
 #include "steps.hpp"
 #include "support.hpp"
 
-// What costs the same however many there are, and what costs the same for each: counted in
-// instructions, because a clock is too inexact to find quadratic cost.
+// Operations whose cost must not depend on the number of objects, and loops that must be linear:
+// counted in instructions, because a clock is too inexact to find quadratic cost.
 namespace {
 
 using weft::Ref;
@@ -27,7 +27,7 @@ weft::Options with_small_stacks() {
   return options;
 }
 
-/// `measure(count)` runs in a runtime of its own; the first time is for what is made once.
+/// Runs `measure(count)` in a new runtime.
 template <class F>
 std::size_t in_a_runtime(const F& measure, int count) {
   std::size_t steps = 0;
@@ -54,7 +54,8 @@ void expect_the_same_for_each(const F& measure) {
   EXPECT_GT(twice, once);
 }
 
-/// `count` coroutines that wait; those in the middle are the worst for a search from either end.
+/// Spawns `count` coroutines that wait. Tests use those in the middle, the worst case for a search
+/// from either end.
 template <class F>
 std::vector<weft::Coroutine<void>> waiters(int count, const F& wait) {
   std::vector<weft::Coroutine<void>> all;
@@ -143,7 +144,7 @@ TEST(StressCostTest, CancellingEachCoroutineOfAScope) {
   });
 }
 
-// The scope, the registry and the scheduler forget it without a search.
+// The scope, the registry and the scheduler remove an ended coroutine without a search.
 // trap 27
 TEST(StressCostTest, EndingOneCoroutineOfMany) {
   expect_the_same_among_few_and_many([](int count) {

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 // Sections that begin in a destructor while an exception or a cancellation unwinds: shielded from
-// what is around them, but ended by their own deadline or failure.
+// outer deadlines and cancellations, but ended by their own deadline or failure.
 namespace deadline_in_destructor_test {
 
 using namespace std::chrono_literals;
@@ -86,7 +86,8 @@ TEST(DeadlineInDestructor, NestedDeadlinesEndEachAtItsOwnFrame) {
   });
 }
 
-// An exception that unwinds inside the clean-up's own section shields what its destructors do.
+// While a second exception unwinds inside the section of the clean-up, destructors are shielded
+// from the deadline of that section.
 TEST(DeadlineInDestructor, ASecondUnwindingInsideIsShieldedFromTheFirstDeadline) {
   weft::testing::run([] {
     Log log;

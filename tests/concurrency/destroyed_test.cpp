@@ -9,8 +9,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Waiters for an object that is destroyed: they throw an error that names it, and do not access it
-// any more.
+// An object is destroyed while coroutines wait for it: their waits throw an error that names the
+// object, and do not access it any more.
 namespace destroyed_test {
 
 using namespace std::chrono_literals;
@@ -21,8 +21,8 @@ using weft_test::Log;
 using weft_test::require;
 using weft_test::text;
 
-/// Something that is never free: each caller waits. `grant()` gives what there is to one or all
-/// of those who wait.
+/// A mutex that is locked: each caller of wait() waits, and grant() lets one through. The structs
+/// below do the same with the other primitives.
 struct MutexUse {
   static constexpr const char* name = "Mutex";
   weft::Mutex object;
@@ -71,7 +71,7 @@ struct BarrierUse {
   void grant() {
     try {
       if (object.waiting() == 2) object.arrive_and_wait(weft::timeout(1ms));
-    } catch (const weft::OperationCancelled&) {  // one of the two had been cancelled
+    } catch (const weft::OperationCancelled&) {  // one of the two was cancelled
     }
   }
 };
@@ -109,8 +109,7 @@ using Uses = ::testing::Types<MutexUse, SharedMutexUse, SemaphoreUse, WaitGroupU
                               ConditionUse, OnceUse, RateLimiterUse>;
 TYPED_TEST_SUITE(DestroyedTest, Uses);
 
-/// Whether the object of a scenario exists: those who start late, or after a cancellation of main,
-/// leave it alone.
+/// Whether the object of a scenario exists: coroutines that start after its end do not use it.
 class Life {
  public:
   Life() = default;
@@ -118,7 +117,7 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
   void end() noexcept { *alive_ = false; }
-  /// A body that calls `wait` and expects the object to go meanwhile.
+  /// A body that calls `wait` and expects that the object is destroyed meanwhile.
   template <class Error = weft::ObjectDestroyed, class F>
   auto user(F wait) const {
     return [alive = alive_, wait] {
@@ -168,7 +167,7 @@ TYPED_TEST(DestroyedTest, WakesOneBesideACancelledOneUnderEverySchedule) {
   expect_all_schedules(destroyed_while_one_is_cancelled<TypeParam>);
 }
 
-// What was granted is not taken back, but where the waiter would need the object again.
+// A granted waiter goes on, unless it needs the object again.
 template <class Use>
 void destroyed_after_a_grant() {
   Life life;
@@ -217,7 +216,7 @@ TEST(DestroyedTest, AlsoWakesAWaitWithAToken) {
   });
 }
 
-// The last to arrive destroys the barrier; the others have been released.
+// The coroutine that arrives last destroys the barrier; the others were released before.
 TEST(DestroyedTest, LeavesCoroutinesAloneThatWereLetThrough) {
   weft::testing::run([] {
     Log log;
@@ -260,7 +259,7 @@ TEST(DestroyedTest, EndsTheProgramWithTheNameOfWhatWasDestroyed) {
   EXPECT_TRUE(is<weft::ObjectDestroyed>(error)) << text(error);
 }
 
-// The mutex of a condition goes with it: the caller's lock lets go of it.
+// The mutex is destroyed with its condition variable: the lock of the waiter releases it.
 TEST(DestroyedTest, TakesTheLockOfAConditionAlong) {
   weft::testing::run([] {
     auto use = std::make_unique<ConditionUse>();
@@ -303,7 +302,7 @@ TEST(DestroyedTest, LocksTheMutexOfAConditionAgainIfOnlyThatWasDestroyed) {
   });
 }
 
-// A channel and a pool are closed when they go, which has errors of its own.
+// The destructors of a channel and a pool close them: waiters get ChannelClosed or PoolClosed.
 template <class Error, class Make, class Wait>
 void expect_closed(Make make, Wait wait) {
   weft::testing::run([&] {
@@ -347,7 +346,7 @@ void channel_destroyed_while_two_wait() {
         life.user<weft::ChannelClosed>([channel = channel.get()] { (void)channel->recv(); }));
   }
   weft::suspend();
-  (void)channel->try_send(1);  // one of them is woken for it
+  (void)channel->try_send(1);  // wakes one receiver
   life.end();
   channel.reset();
 }

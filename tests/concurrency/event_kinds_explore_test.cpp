@@ -7,14 +7,14 @@
 #include "support.hpp"
 
 // Waits for channels, pools, scopes and groups as events, under every schedule and with a
-// cancellation at every suspension: no hint is lost, nothing is taken, and all counts come back.
+// cancellation at every suspension: no hint is lost, no value is taken, no event is left over.
 namespace {
 
 using weft::Channel;
 using weft::Event;
 using weft_test::expect_all_schedules;
 
-/// Takes values as they are hinted at until the channel is closed and empty.
+/// Waits for hints and takes values until the channel is closed and empty.
 int drain(Channel<int>& channel) {
   int taken = 0;
   for (;;) {
@@ -28,7 +28,7 @@ int drain(Channel<int>& channel) {
   }
 }
 
-/// Closes `channel` with its coroutine, also if that never runs.
+/// Closes `channel` when the coroutine that captures it ends, even if that never runs.
 auto closing(Channel<int>& channel) {
   return std::make_shared<weft_test::AtEnd>([&channel] { channel.close(); });
 }
@@ -59,7 +59,7 @@ TEST(ExploredFaceTest, LosesNoHintOfARendezvous) {
   expect_all_schedules([] { watchers_share(0); });
 }
 
-// R-EVT-1: beside receivers in recv(), which may be cancelled with a value reserved.
+// R-EVT-1: beside receivers in recv(), which may be cancelled when a value is reserved for them.
 TEST(ExploredFaceTest, LosesNoHintBesideReceivers) {
   expect_all_schedules([] {
     const auto channel = std::make_shared<Channel<int>>(1);
@@ -87,7 +87,7 @@ TEST(ExploredFaceTest, LosesNoHintOfAPlace) {
       });
     }
     weft::spawn([channel, closes = closing(*channel)] {
-      (void)channel->recv();  // one of the two may be cancelled
+      (void)channel->recv();  // the sender of the other value may have been cancelled
       weft::suspend();
     });
   });
@@ -123,7 +123,7 @@ TEST(ExploredFaceTest, EndsEveryWaitForAScope) {
     const weft::Ref<Event> event{&static_cast<Event&>(*scope)};
     for (int i = 0; i < 2; ++i) {
       weft::spawn([event] {
-        weft::await(*event);  // the cancellation of the scope, or of this coroutine
+        weft::await(*event);  // throws the cancellation of the scope, or of this coroutine
       });
     }
     scope->spawn([] { weft::suspend(); });

@@ -63,7 +63,7 @@ TEST(FutureAllocationTest, CompletionWithChainsMakesNone) {
     auto future = promise.future();
     std::vector<Future<int>> chains;
     for (int i = 0; i < 200; ++i) chains.push_back(future.map([](int v) { return v; }));
-    for (int i = 0; i < 300; ++i) weft::suspend();  // time in which the queue could have shrunk
+    for (int i = 0; i < 300; ++i) weft::suspend();  // the run queue must not shrink meanwhile
     const std::uint64_t before = Allocations::count();
     Allocations::fail_at(1);
     promise.complete(1);
@@ -92,7 +92,7 @@ TEST(FutureAllocationTest, ChainThatFindsNoMemoryChangesNothing) {
   });
 }
 
-// No memory for the microtask that notices a suspension: every chain goes its own way.
+// Without memory for the microtask that detects a suspension, each chain runs in its own coroutine.
 // R-FUT-5
 TEST(FutureAllocationTest, ChainsRunWithoutMemory) {
   weft::testing::run([] {

@@ -10,7 +10,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// map, recover, finally.
+// Chains: map, recover and finally.
 namespace {
 
 using weft::Future;
@@ -61,7 +61,7 @@ TEST(FutureChainTest, KeepsSeveralChainsOnOneFutureIndependent) {
     EXPECT_EQ(weft::await(doubles), 42);
     const auto start = weft::now();
     EXPECT_EQ(weft::await(last), "21");
-    EXPECT_LT(weft::now() - start, 1s);  // not behind the one that parked
+    EXPECT_LT(weft::now() - start, 1s);  // does not wait for the chain that parked
     EXPECT_EQ(text(error_of([&] { weft::await(fails); })), "mine alone");
     EXPECT_EQ(weft::await(waits), 21);
     EXPECT_EQ(weft::await(future), 21);
@@ -146,7 +146,7 @@ TEST(FutureChainTest, PassesThroughWhatIsNotItsBusiness) {
     const auto error = std::make_exception_ptr(std::runtime_error{"original"});
     auto failed = Future<int>::failed(error);
     auto mapped = failed.map([](int) { return std::string{"never"}; });
-    EXPECT_EQ(error_of([&] { weft::await(mapped); }), error);  // the very same
+    EXPECT_EQ(error_of([&] { weft::await(mapped); }), error);  // the same exception object
     auto kept = Future<int>::completed(3).recover([](const std::exception_ptr&) { return 0; });
     EXPECT_EQ(weft::await(kept), 3);
     auto after = failed.finally([] {});
@@ -267,7 +267,7 @@ TEST(FutureChainTest, DiscardsWhatItMadeIfItsFutureWasCancelledMeanwhile) {
   });
 }
 
-// Cancelled by a shutdown before it began: its waiters must be notified.
+// A chain that a shutdown cancels before it begins notifies its waiters.
 // R-FUT-5
 TEST(FutureChainTest, CancelsItsFutureWhenItNeverBegins) {
   Future<int> outside;
@@ -303,8 +303,8 @@ TEST(FutureChainTest, CannotBeAttachedOutsideARuntime) {
   future.ignore();
 }
 
-// Of errors that cannot carry the one they met only the latest are remembered: a server that runs
-// for years must not keep all.
+// Some errors cannot carry a previous one, so weft keeps a list of these pairs. The list is
+// bounded: a server that runs for years must not keep all.
 TEST(FutureChainTest, ForgetsTheOldestOfManyErrorsThatMet) {
   weft::testing::run([] {
     std::vector<std::weak_ptr<int>> met;
@@ -328,7 +328,7 @@ TEST(FutureChainTest, ForgetsTheOldestOfManyErrorsThatMet) {
   });
 }
 
-// A future that lives as long as a server must not collect the chains of cancelled requests.
+// A future that lives as long as a server must not keep the chains of cancelled requests.
 TEST(FutureChainTest, LetsGoOfACancelledChainAtOnce) {
   weft::testing::run([] {
     weft::Promise<int> stop;
@@ -349,7 +349,7 @@ TEST(FutureChainTest, LetsGoOfACancelledChainAtOnce) {
   });
 }
 
-// A finally is for clean-up: it runs whatever becomes of its future.
+// A finally is for clean-up: it runs even if its future is cancelled.
 TEST(FutureChainTest, RunsAFinallyWhoseFutureWasCancelled) {
   weft::testing::run([] {
     weft::Promise<int> stop;
@@ -363,7 +363,7 @@ TEST(FutureChainTest, RunsAFinallyWhoseFutureWasCancelled) {
   });
 }
 
-// The target of a chain may have chains of its own: they learn of the cancellation.
+// The future of a chain may have chains, which are cancelled with it.
 TEST(FutureChainTest, PassesACancellationDownAChain) {
   weft::testing::run([] {
     weft::Promise<int> stop;

@@ -32,7 +32,7 @@ void expect_holds(void (*scenario)()) {
   EXPECT_GT(cancelling.schedules(), plain.schedules());
 }
 
-/// Ends well, or by a cancellation.
+/// Waits for `coroutine`, which must end with success or a cancellation.
 template <class T>
 void settle(const weft::Coroutine<T>& coroutine) {
   const auto error = error_of([&] { weft::protect([&] { weft::await(coroutine); }); });
@@ -88,7 +88,8 @@ void canceller_against_completer() {
   });
   auto completer = weft::spawn([&promise] {
     weft::suspend();
-    promise.complete(std::make_unique<int>(1));  // never an error, whichever is first
+    promise.complete(
+        std::make_unique<int>(1));  // no error, even if the reader was cancelled before
   });
   settle(canceller);
   settle(completer);
@@ -112,7 +113,7 @@ TEST(FutureExploreTest, CancellerAgainstCompleter) {
   });
 }
 
-/// Two chains on one future, the first of which parks; and one behind each.
+/// Two chains on one future, of which the first parks; and a chain on the future of each.
 void chains() {
   struct Seen {
     int slow = 0;
@@ -161,7 +162,7 @@ void chains() {
 // R-FUT-4, R-FUT-5
 TEST(FutureExploreTest, ChainsThatPark) { expect_holds(chains); }
 
-/// The promise goes in every way: completed, dropped, or with its coroutine cancelled.
+/// The promise is completed, dropped, or destroyed by a cancellation.
 void dropped_promise() {
   auto promise = std::make_unique<Promise<int>>();
   const auto future = promise->future();

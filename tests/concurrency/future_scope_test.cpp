@@ -58,7 +58,7 @@ TEST(FutureScopeTest, ChainKeepsItsScopeAlive) {
       weft::await(scope->spawn([&] { chained = future.map([](int v) { return v; }); }));
     }
     promise.complete(1);
-    // Its scope was disposed meanwhile, and takes no coroutine any more.
+    // The scope of the chain was disposed before, and takes no coroutine.
     const auto error = error_of([&] { weft::await(chained); });
     EXPECT_EQ(weft_test::text(error), "Cannot spawn a coroutine in a closed scope");
   });
@@ -86,7 +86,7 @@ TEST(FutureScopeTest, ChainOfACancelledScopeNeverRuns) {
   });
 }
 
-// It is not completed, and the scope is not released before.
+// A chain on a future that is never completed does not keep its scope alive.
 // trap 22
 TEST(FutureScopeTest, AbandonedChainLetsItsScopeGo) {
   weft::testing::run([] {

@@ -20,7 +20,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// Whose copies may be made to throw.
+/// A value whose copies can be made to throw.
 struct Touchy {
   static inline bool throws = false;
   int value = 0;
@@ -56,7 +56,7 @@ TEST(FutureTest, HasAWriterAndReaders) {
   EXPECT_EQ(log, (Log{"first 7", "second 7"}));
 }
 
-// R-FUT-1: a wait keeps what it needs after it.
+// R-FUT-1: a wait keeps the value alive until it returns.
 TEST(FutureTest, GivesItsValueToAReaderWhoseHandleIsDroppedMeanwhile) {
   weft::testing::run([] {
     Promise<std::string> promise;
@@ -239,7 +239,7 @@ TEST(FutureTest, LosesAgainstATokenThatIsFirst) {
     const auto error = error_of([&] { weft::await(future, weft::timeout(5ms)); });
     EXPECT_TRUE(is<weft::OperationCancelled>(error));
     EXPECT_TRUE(is<weft::TimedOut>(weft::previous(error)));
-    promise.complete(1);  // it was not cancelled
+    promise.complete(1);  // the future was not cancelled
     EXPECT_EQ(weft::await(future), 1);
   });
 }
@@ -267,7 +267,7 @@ TEST(FutureTest, MayBeAToken) {
   EXPECT_EQ(warnings, std::vector<std::string>{});
 }
 
-// The exact form of the statement.
+// The exact text that the statement gives.
 // R-OBS-3
 TEST(FutureTest, DescribesItself) {
   weft::testing::run([] {
@@ -292,7 +292,7 @@ TEST(FutureTest, RefusesToWorkWithoutAState) {
   EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { promise.complete(1); })));
 }
 
-// A microtask may complete: nothing there suspends.
+// A microtask may complete a promise: complete() does not suspend.
 TEST(FutureTest, IsCompletedFromAMicrotask) {
   weft::testing::run([] {
     Promise<int> promise;

@@ -46,7 +46,7 @@ TEST(FutureWarningTest, IsGivenOnceForAnUnusedFuture) {
             Warnings{unused});
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
-              (void)promise.future();  // gone before the promise: no future is left to fail
+              (void)promise.future();  // destroyed before the promise: no future is left to fail
             }),
             Warnings{unused});
 }
@@ -60,7 +60,7 @@ TEST(FutureWarningTest, IsGivenOnceForAnUntakenError) {
               promise.fail(std::runtime_error{"bad"}, ended);
             }),
             Warnings{unhandled});
-  // A coroutine waited, but not long enough.
+  // A coroutine has waited, but was cancelled before the completion.
   EXPECT_EQ(warnings_of([] {
               Promise<int> promise{made};
               auto reader = weft::spawn([f = promise.future()] { weft::await(f); });
@@ -185,7 +185,7 @@ TEST(FutureWarningTest, FutureDroppedBeforeItsProducerCompletesIsSafe) {
               auto token = std::make_shared<int>(1);
               Promise<std::shared_ptr<int>> promise;
               promise.future().ignore();
-              promise.complete(token);  // discarded in the end
+              promise.complete(token);  // discarded with the promise
               EXPECT_EQ(token.use_count(), 2);
               { Promise<std::shared_ptr<int>> gone = std::move(promise); }
               EXPECT_EQ(token.use_count(), 1);
@@ -222,7 +222,7 @@ TEST(FutureWarningTest, ProducerSeesThatItsFutureIsNotWanted) {
     EXPECT_TRUE(list.empty());
     auto kept = weft::make_ref<Listed>(list);
     auto mapped = Future<int>{kept}.map([](int v) { return v + 1; });
-    EXPECT_EQ(list.size(), 1U);  // the chain still wants it
+    EXPECT_EQ(list.size(), 1U);  // the chain still uses it
     list.front()->complete({}, 1);
     EXPECT_EQ(weft::await(mapped), 2);
   });
@@ -250,7 +250,7 @@ TEST(FutureWarningTest, PromiseDroppedWithoutCompletingFailsItsFuture) {
             Warnings{});
 }
 
-// A parent that is not completed gives its chain up.
+// A promise that is destroyed before its completion fails the chains of its future.
 // R-FUT-10
 TEST(FutureWarningTest, ChainOnADroppedProducerFails) {
   weft::testing::run([] {

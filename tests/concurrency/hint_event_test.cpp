@@ -56,7 +56,7 @@ TEST(HintEventTest, ReservesNothing) {
     });
     auto receiver = weft::spawn([&] { return channel.recv(); });
     settle();
-    channel.send(1);  // promised to the receiver, so nothing is there for the watcher
+    channel.send(1);  // promised to the receiver, so the watcher gets no hint
     EXPECT_EQ(weft::await(receiver), 1);
     settle();
     EXPECT_FALSE(watcher.is_completed());
@@ -79,7 +79,7 @@ TEST(HintEventTest, NotifiesAllWaiters) {
   });
 }
 
-// R-EVT-9: asked before parking, so that no switch happens.
+// R-EVT-9: the channel is checked before parking, so that no switch happens.
 TEST(HintEventTest, ReturnsAtOnceWhenItIsReady) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -128,7 +128,7 @@ TEST(HintEventTest, IsReadyWhenTryingWouldSucceed) {
   });
 }
 
-// R-CHN-3: a sender of a rendezvous is something to be received as soon as it has parked.
+// R-CHN-3: the value of a rendezvous can be received as soon as its sender has parked.
 TEST(HintEventTest, OfARendezvousNotifiesOfASenderThatWaits) {
   weft::testing::run([] {
     Channel<int> channel;
@@ -143,7 +143,7 @@ TEST(HintEventTest, OfARendezvousNotifiesOfASenderThatWaits) {
   });
 }
 
-// R-CHN-12: what a cancelled waiter was promised is free again, and the hint event notifies.
+// R-CHN-12: the reservation of a cancelled waiter is free again, and the hint event notifies.
 TEST(HintEventTest, NotifiesOfWhatACancelledReceiverLeaves) {
   weft::testing::run([] {
     Channel<int> channel{1};
@@ -174,7 +174,8 @@ TEST(HintEventTest, NotifiesOfAPlaceThatACancelledSenderLeaves) {
   });
 }
 
-// R-LIFE-5, R-CHN-4: sendable() closes with the channel, the event for receiving when it is empty.
+// R-LIFE-5, R-CHN-4: sendable() closes with the channel, the event of the channel itself when the
+// channel is also empty.
 TEST(HintEventTest, ClosesWithTheChannel) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -229,7 +230,7 @@ TEST(HintEventTest, ThrowsWhenTheChannelGoes) {
   });
 }
 
-// R-EVT-2: a callback is called for every change to ready, and for no other.
+// R-EVT-2: a callback is called for every change to ready, and for no other change.
 TEST(HintEventTest, CallsACallbackForChangesOnly) {
   weft::testing::run([] {
     Channel<int> channel{3};
@@ -252,7 +253,7 @@ TEST(HintEventTest, CallsACallbackForChangesOnly) {
   });
 }
 
-// R-CB: a callback may use the channel; a change that it makes notifies later, not inside.
+// R-CB: a callback may use the channel; a change that it makes notifies after the callback.
 TEST(HintEventTest, LetsACallbackUseTheChannel) {
   std::vector<std::string> warnings;
   Log log;
@@ -274,7 +275,7 @@ TEST(HintEventTest, LetsACallbackUseTheChannel) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-// R-EVT-2: a channel may be what ends a wait.
+// R-EVT-2: a channel may be a token.
 TEST(HintEventTest, IsAToken) {
   weft::testing::run([] {
     Channel<int> stop;
@@ -289,7 +290,7 @@ TEST(HintEventTest, IsAToken) {
   });
 }
 
-// R-DLK-1, R-OBS-3: it is nothing that could wake a coroutine by itself.
+// R-DLK-1, R-OBS-3: a channel wakes no coroutine by itself, so it is no active event.
 TEST(HintEventTest, IsNamedInADeadlock) {
   std::vector<std::string> warnings;
   const auto error = error_of([&] {
@@ -329,7 +330,7 @@ TEST(HintEventTest, OfAPoolWakesWhenAResourceIsFree) {
   });
 }
 
-// R-RPL-10: what is reserved for a waiter is free for no other.
+// R-RPL-10: a resource that is reserved for a waiter gives no hint.
 TEST(HintEventTest, OfAPoolSaysNothingOfWhatIsReserved) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
@@ -364,7 +365,7 @@ TEST(HintEventTest, OfAPoolNotifiesOfAPlaceThatFailed) {
   });
 }
 
-// R-LIFE-5: closed with the pool; one that goes throws.
+// R-LIFE-5: the event closes with the pool; the destructor of the pool ends waits with an error.
 TEST(HintEventTest, OfAPoolClosesWithIt) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -391,7 +392,7 @@ TEST(HintEventTest, OfAPoolClosesWithIt) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-// R-RPL: a pool that rejects all has nothing to give.
+// R-RPL: a pool that rejects every caller gives no hint.
 TEST(HintEventTest, OfAPoolFollowsItsCircuitBreaker) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};

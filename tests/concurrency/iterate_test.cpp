@@ -29,7 +29,7 @@ std::vector<int> numbers(int count) {
   return all;
 }
 
-/// How many handlers are at work, and how many there were at most.
+/// How many handlers run, and the maximum so far.
 struct Meter {
   int now = 0;
   int most = 0;
@@ -37,7 +37,7 @@ struct Meter {
   void leave() { --now; }
 };
 
-/// The numbers below a limit; moving on takes a while and must happen alone.
+/// The numbers below a limit. Advancing suspends, and must not run in two coroutines at once.
 class SlowSource {
  public:
   SlowSource(int limit, weft::Duration pause) : limit_{limit}, pause_{pause} {}
@@ -109,7 +109,7 @@ TEST(IterateTest, GoesOnInAnotherCoroutineWhenTheHandlerParks) {
   });
 }
 
-// R-MT-10: a microtask moves the iteration on, before the switch that follows the parking.
+// R-MT-10: when a handler parks, a microtask advances the iteration before the next switch.
 TEST(IterateTest, MovesOnBeforeWhatRunsNextCanSpawnAnything) {
   std::vector<std::string> log;
   weft::testing::run([&] {
@@ -168,7 +168,7 @@ TEST(IterateTest, TakesNoMoreAfterFalse) {
       return n != 3;
     });
     EXPECT_EQ(begun, (std::vector<int>{0, 1, 2, 3}));
-    EXPECT_EQ(ended, (std::vector<int>{1, 2, 3, 0}));  // those at work come to their end
+    EXPECT_EQ(ended, (std::vector<int>{1, 2, 3, 0}));  // running handlers are not cancelled
   });
 }
 
@@ -242,7 +242,7 @@ TEST(IterateTest, ThrowsTheErrorOfAHandlerAndCancelsTheOthers) {
   });
 }
 
-/// Fails when it moves on.
+/// A source that throws when it is advanced.
 struct BrokenSource {
   struct Iterator {
     using iterator_concept = std::input_iterator_tag;

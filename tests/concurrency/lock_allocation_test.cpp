@@ -12,8 +12,8 @@ namespace {
 using weft_test::Allocations;
 using namespace std::chrono_literals;
 
-/// How many allocations a hundred calls of `step` make, after ten that may fill what is kept, while
-/// two partners do the same.
+/// How many allocations a hundred calls of `step` make while two partners do the same. Ten calls
+/// before may allocate memory that is kept.
 template <class F>
 std::uint64_t allocations_among_three(F step) {
   std::uint64_t allocations = 0;

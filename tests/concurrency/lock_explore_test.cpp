@@ -8,9 +8,9 @@
 #include "all_schedules.hpp"
 #include "base/assert.hpp"
 
-// Two or three users of each lock under every schedule, with a canceller of their own and with a
-// cancellation at every suspension. What must hold at the end is asserted where the shared state
-// dies: an exploration runs in a child process.
+// Two or three users of each lock under every schedule, with a canceller in the scenario and with a
+// cancellation at every suspension. The destructor of the shared state asserts what must hold at
+// the end.
 namespace lock_explore_test {
 
 using weft::testing::Cancel;
@@ -167,8 +167,8 @@ TEST(LockExploreTest, TwoUseASemaphoreAndAThirdCancels) {
   });
 }
 
-/// One thing is handed out by notify_one(); as many come through as things were made, unless they
-/// were cancelled.
+/// Each put() makes one thing and calls notify_one(): as many takers go on as things were made,
+/// unless they were cancelled.
 struct Store {
   weft::Mutex mutex;
   weft::ConditionVariable changed;
@@ -180,7 +180,8 @@ struct Store {
     WEFT_ASSERT(changed.waiting() == 0, "no waiter is left");
   }
   void put() {
-    ++things;  // may run while a stack unwinds, so it takes no lock: no other runs in between
+    ++things;  // may run while a stack unwinds, so without the lock; no other coroutine runs in
+               // between
     changed.notify_one();
   }
   void take() {
@@ -215,7 +216,7 @@ TEST(LockExploreTest, OneThingIsTakenByTheWaiterThatIsNotCancelled) {
         });
         try {
           weft::await(a);
-          store->put();  // a has taken one: make one for b
+          store->put();  // a has taken a thing: make one for b
         } catch (const weft::Cancelled&) {
         }
         weft::await(b);  // a lost notification is a deadlock here
@@ -294,7 +295,7 @@ TEST(LockExploreTest, AWaiterCancelledAtABarrierHasNotArrived) {
     const auto meet = [state] {
       try {
         state->barrier.arrive_and_wait(weft::timeout(1ms));
-      } catch (const weft::OperationCancelled&) {  // it stays alone
+      } catch (const weft::OperationCancelled&) {  // a partner was cancelled
       }
     };
     auto cancelled = weft::spawn(meet);

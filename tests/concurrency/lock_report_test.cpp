@@ -10,8 +10,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Who holds a lock and where it was taken, as reports say it, and the guards of the standard
-// library that tell the lock their line.
+// Reports say which coroutine holds a lock, and on which line it was locked, also by the guards of
+// the standard library.
 namespace {
 
 using weft_test::error_of;
@@ -19,7 +19,7 @@ using weft_test::is;
 
 std::string line(unsigned number) { return std::string{__FILE__} + ":" + std::to_string(number); }
 
-/// What a coroutine waits for that calls `wait` while main holds the lock.
+/// What reports say of a coroutine that calls `wait` while main holds the lock.
 template <class F>
 std::string waits_for(F wait) {
   auto waiter = weft::spawn(wait);
@@ -81,7 +81,7 @@ TEST(LockReport, NamesTheLineOfAGuardAndNotOneOfTheStandardLibrary) {
   });
 }
 
-// The waiter's own place is its line too: where it is suspended.
+// The place of a waiter is the line of its guard, too.
 TEST(LockReport, NamesTheLineOfAGuardThatWaits) {
   weft::testing::run([] {
     weft::Mutex mutex;
@@ -95,7 +95,7 @@ TEST(LockReport, NamesTheLineOfAGuardThatWaits) {
   });
 }
 
-// The waiter that was handed the lock holds it, from the line where it waited.
+// A waiter that was handed the lock holds it, and the line is the one where it waited.
 TEST(LockReport, NamesTheCoroutineThatWasHandedTheLock) {
   weft::testing::run([] {
     weft::Mutex mutex;
@@ -147,7 +147,7 @@ TEST(LockReport, NamesTheOwnersOfASharedMutex) {
   });
 }
 
-// The classic: each has what the other wants.
+// Each coroutine holds the mutex that the other waits for.
 TEST(LockReport, ShowsBothSidesOfADeadlock) {
   std::string report;
   weft::Options options;

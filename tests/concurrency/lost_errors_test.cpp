@@ -26,7 +26,7 @@ TEST(LostErrors, AChildThatFailsAtTheDeadlineIsThePreviousOfTheTimeout) {
         with_scope([](weft::Scope& scope) {
           scope.spawn([] {
             weft::delay(15ms);
-            weft::testing::advance(20ms);  // a slow slice, across the deadline
+            weft::testing::advance(20ms);  // works past the deadline without suspending
           });
           scope.spawn([] {
             weft::delay(15ms);
@@ -117,7 +117,7 @@ TEST(LostErrors, ADeadlineThatPassesWhileACancellationIsPendingStillCounts) {
         with_timeout(10ms, [] {
           try {
             weft::delay(1h);
-          } catch (const weft::Cancelled&) {  // goes on after the cancellation
+          } catch (const weft::Cancelled&) {  // swallowed
           }
           weft::delay(1h);
         });
@@ -132,7 +132,7 @@ TEST(LostErrors, ADeadlineThatPassesWhileACancellationIsPendingStillCounts) {
   });
 }
 
-// A cancellation that is not swallowed takes its sections with it.
+// A cancellation that leaves a section ends its deadline.
 TEST(LostErrors, ADeadlineThatPassedIsForgottenWithItsFrame) {
   weft::testing::run([] {
     Log log;
@@ -154,7 +154,7 @@ TEST(LostErrors, ADeadlineThatPassedIsForgottenWithItsFrame) {
   });
 }
 
-// The failure of a child that comes while a cancellation is pending.
+// A child fails while a cancellation is pending.
 TEST(LostErrors, AFailureThatMeetsAPendingCancellationIsItsPrevious) {
   weft::testing::run([] {
     weft::Semaphore go{0};

@@ -6,8 +6,8 @@
 
 #include "support.hpp"
 
-// A waiter leaves its queue without a search: a search for each of so many would be some billion
-// steps, and the test would not end in time.
+// A waiter leaves its queue without a search: with one, these tests would take billions of steps
+// and exceed their time limit.
 namespace many_waiters_test {
 
 using weft_test::Doorbell;

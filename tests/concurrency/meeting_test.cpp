@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 TEST(WaitGroupTest, WaitsUntilNothingIsUnderWay) {
   weft::testing::run([] {
     weft::WaitGroup group;
-    group.wait();  // nothing is
+    group.wait();  // nothing was added: returns at once
     int done = 0;
     group.add(3);
     for (int i = 1; i <= 3; ++i) {
@@ -85,7 +85,7 @@ TEST(BarrierTest, LetsAllGoOnWhenTheLastOneCameAgainAndAgain) {
       }));
     }
     for (auto& one : all) weft::await(one);
-    // The next round begins while the last one of this round still goes on.
+    // The next round may begin before all coroutines have left this one.
     const auto position = [&](const char* text, bool last) {
       const auto at = last ? std::find(log.rbegin(), log.rend(), text).base() - log.begin()
                            : std::find(log.begin(), log.end(), text) - log.begin() + 1;
@@ -133,7 +133,7 @@ TEST(BarrierTest, RefusesNumbersThatMakeNoSense) {
   EXPECT_TRUE(is<weft::ValueError>(error_of([] { weft::Barrier{0}; })));
   EXPECT_TRUE(is<weft::ValueError>(error_of([] { weft::Barrier{-3}; })));
   weft::Barrier alone{1};
-  alone.arrive_and_wait();  // outside a runtime: it waits for no other
+  alone.arrive_and_wait();  // outside a runtime: a barrier for one does not wait
 }
 
 TEST(OnceTest, CallsOnceAndLetsTheOthersWaitForIt) {
@@ -185,7 +185,7 @@ TEST(OnceTest, LetsTheNextTryWhenTheFirstFailsOrIsCancelled) {
     weft::await(failing);
     weft::testing::settle();
     cancelled.cancel();
-    weft::suspend();  // it hands its turn to the next
+    weft::suspend();  // the cancelled coroutine wakes the next one
     skipped.cancel();
     weft::await(last);
     EXPECT_TRUE(skipped.is_cancelled());
@@ -221,7 +221,7 @@ TEST(BarrierTest, DoesNotCountAWaiterCancelledBeforeTheLastCame) {
     auto leaves = weft::spawn([&] { barrier.arrive_and_wait(); });
     auto stays = weft::spawn([&] { barrier.arrive_and_wait(); });
     weft::testing::settle();
-    leaves.cancel();  // it has not run since
+    leaves.cancel();  // the cancelled coroutine has not run yet
     EXPECT_TRUE(is<weft::OperationCancelled>(
         error_of([&] { barrier.arrive_and_wait(weft::timeout(1ms)); })));
     EXPECT_EQ(barrier.waiting(), 1U);

@@ -136,7 +136,7 @@ TEST(MutexTest, GivesUpWhenATokenComesFirst) {
     mutex.unlock();
     Doorbell fired;
     fired.close();
-    mutex.lock(fired);  // what is free is taken, whatever the token says
+    mutex.lock(fired);  // a free mutex is locked even if the token has fired
     mutex.unlock();
   });
 }

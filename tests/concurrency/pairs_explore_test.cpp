@@ -13,9 +13,9 @@
 #include "base/assert.hpp"
 #include "testing/scenario.hpp"
 
-// Every primitive meets every other: one coroutine uses the second inside the first, another one
-// the first inside the second, and a third cancels the first of them. All waits have an end, so
-// that no coroutine waits for ever for a partner that was cancelled.
+// Every pair of primitives: one coroutine uses the second inside the first, another one uses the
+// first inside the second, and a third cancels one of them. All waits have a timeout, so that no
+// coroutine waits for ever for a partner that was cancelled.
 namespace pairs_explore_test {
 
 using weft::testing::every_point;
@@ -28,8 +28,7 @@ using Letter = std::unique_ptr<int>;
 
 weft::Timeout limit() { return weft::timeout(1ms); }
 
-/// A channel whose values are counted on both sides: what was sent was received or is in the
-/// channel.
+/// A channel that counts the letters sent and received: at the end, both numbers must be equal.
 struct Post {
   explicit Post(std::size_t capacity) : channel{capacity} {}
   ~Post() {
@@ -57,7 +56,7 @@ struct Post {
   int received = 0;
 };
 
-/// What the two coroutines share, one of each kind.
+/// The objects that the coroutines share, one of each kind.
 struct World {
   Post buffered{1};
   Post rendezvous{0};
@@ -94,8 +93,8 @@ struct World {
   }
 };
 
-/// One use of a primitive, with something to do meanwhile. `side` is 0 or 1: those that need two
-/// play different parts.
+/// One use of a primitive, which calls `inner` meanwhile. `side`, 0 or 1, says which part to play
+/// in a primitive for two.
 struct Actor {
   const char* name;
   void (*use)(World& world, int side, Inner& inner);
@@ -259,7 +258,7 @@ constexpr std::array actors{
     Actor{"Timeout", use_timeout},
 };
 
-/// A coroutine that gets no partner in time has done what it could.
+/// Uses `actor`; a timeout, without a partner, is no failure.
 void use(const Actor& actor, World& world, int side, Inner inner) {
   try {
     actor.use(world, side, inner);
@@ -271,13 +270,13 @@ struct Pair {
   const Actor* first;
   const Actor* second;
 
-  /// `crowd`: there are two of each of them.
+  /// Runs the scenario; with `crowd`, two coroutines of each kind.
   void meet(bool crowd) const {
     const auto world = std::make_shared<World>();
     const auto nest = [world](const Actor* outer, const Actor* inner, int side) {
       return [=] {
         use(*outer, *world, side, [&] {
-          // Not all of them can be used twice by the same coroutine.
+          // Not all primitives can be used twice by one coroutine.
           if (inner != outer) return use(*inner, *world, side, [] { weft::suspend(); });
           weft::suspend();
         });
@@ -324,7 +323,7 @@ TEST_P(ExploredPairTest, LosesNothingAndLeavesNoWaiter) {
 
 // trap 1, trap 2, trap 6, trap 7
 TEST_P(StressPairTest, LosesNothingInACrowd) {
-  constexpr std::uint64_t seeds = 20'000;  // for each of the pairs: millions in all
+  constexpr std::uint64_t seeds = 20'000;  // for each pair: millions in total
   expect_peace(GetParam(), weft::testing::random(seeds, 1), true);
 }
 

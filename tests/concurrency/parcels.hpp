@@ -12,7 +12,8 @@
 
 namespace weft_test {
 
-/// Acts when it is destroyed: however the coroutine that captured it ends, even if it never ran.
+/// Calls a function when it is destroyed: captured by a body, however the coroutine ends, even if
+/// it never ran.
 class Finally {
  public:
   explicit Finally(weft::Function<void()> action) : action_{std::move(action)} {}
@@ -28,9 +29,9 @@ class Finally {
   weft::Function<void()> action_;
 };
 
-/// A channel that carries numbered parcels from the hands of senders to the lists of receivers.
-/// When the last who refers to it goes, each parcel must be in exactly one place: in the hands of
-/// its sender, with one receiver, or still in the channel.
+/// A channel that carries numbered parcels from the `hands` of senders to the lists of receivers.
+/// When it is destroyed, each parcel must be in exactly one place: in the hands of its sender, with
+/// one receiver, or still in the channel.
 class Parcels {
  public:
   static constexpr std::size_t most = 8;
@@ -62,7 +63,8 @@ class Parcels {
     order.push_back(*parcel);
   }
 
-  /// The channel closes when one of its sides has no user left.
+  /// Counts a user of `side`, for its coroutine to capture. The channel closes with the last user
+  /// of a side.
   [[nodiscard]] static Finally leaving(const std::shared_ptr<Parcels>& all, int& side) {
     ++side;
     return Finally{[all, &side] {
@@ -82,7 +84,7 @@ class Parcels {
   std::size_t count_;
 };
 
-/// Runs `body` to its end, which a closed channel or a token may be.
+/// Runs `body` until it returns, the channel is closed or a token fires.
 template <class F>
 void until_closed(F body) {
   try {

@@ -59,7 +59,8 @@ TEST(PoolAllocationTest, LosesNoPlaceWhenThereIsNoMemory) {
   });
 }
 
-// R-RPL-7, R-RPL-11: the waiters are refused, with that error if need be.
+// R-RPL-7, R-RPL-11: the waiters are refused, with std::bad_alloc if there is no memory for another
+// error.
 TEST(PoolAllocationTest, LeavesNoWaiterInTheQueueWhenThereIsNoMemory) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   for (const bool closes : {true, false}) {

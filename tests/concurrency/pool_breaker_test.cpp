@@ -14,7 +14,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// Opens at the first failure, closes at the first success, and recovers when told.
+/// Opens at the first failure, closes at the first success, and recovers when the test says so.
 class Strategy final : public weft::CircuitBreakerStrategy {
  public:
   struct Notes {

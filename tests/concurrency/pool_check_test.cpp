@@ -86,7 +86,7 @@ TEST(PoolCheckTest, GivesAWaiterTheOneThatWasLookedAt) {
   });
 }
 
-// R-RPL-8: a check that hangs holds its own resource and no other
+// R-RPL-8: a check that hangs blocks its own resource only
 TEST(PoolCheckTest, IsNotHeldUpByACheckThatHangs) {
   Factory factory;
   weft::testing::run([&] {

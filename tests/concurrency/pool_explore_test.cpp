@@ -5,9 +5,9 @@
 #include "all_schedules.hpp"
 #include "pool_support.hpp"
 
-// Two or three users of a pool under every schedule, with a canceller of their own and with a
+// Two or three users of a pool under every schedule, with a canceller in the scenario and with a
 // cancellation at every suspension. Every resource is idle, held or destroyed: the factory knows
-// all it made, and asserts at the end that each was destroyed once.
+// all resources, and asserts at the end that each was destroyed once.
 namespace pool_explore_test {
 
 using weft::Pool;
@@ -17,7 +17,7 @@ using weft_test::Factory;
 using weft_test::require;
 using namespace std::chrono_literals;
 
-/// A pool of `max`, its users, and what must hold between them.
+/// A pool of `max` resources, and checks for its users.
 struct PoolUse {
   Factory factory;
   int max;

@@ -19,7 +19,7 @@ TEST(PoolLeaseTest, ReturnsEachResourceToThePoolItCameFrom) {
     Pool<int> one{ours.options(1, 1)};
     Pool<int> two{foreign.options(1, 1)};
     Lease<int> lease = one.acquire();
-    lease = two.acquire();  // gives back what it held
+    lease = two.acquire();  // gives back the resource it held
     EXPECT_EQ(one.idle(), 1U);
     EXPECT_EQ(two.idle(), 0U);
     lease.release();

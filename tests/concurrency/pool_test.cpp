@@ -282,7 +282,7 @@ TEST(PoolTest, DestroysOnReleaseOnceItIsClosed) {
   });
 }
 
-// R-RPL-4: what destroy throws comes out of release(), and is a warning from the destructor
+// R-RPL-4: an exception of `destroy` leaves release(), and is a warning in the destructor
 TEST(PoolTest, DeliversWhatDestroyThrows) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -382,7 +382,7 @@ TEST(PoolTest, FailsAllWaitersWhenItCloses) {
           weft::spawn([&] { return text(error_of([&] { static_cast<void>(pool.acquire()); })); }));
     }
     weft::testing::settle();
-    lease.release();  // reserved for the first of them, who has not run yet
+    lease.release();  // reserved for the first waiter, which has not run yet
     pool.close();
     for (auto& one : line) EXPECT_EQ(weft::await(one), "Pool is closed");
     EXPECT_EQ(pool.size(), 0U);
@@ -481,7 +481,7 @@ TEST(PoolTest, PassesOnWhatWasReservedForAWaiterThatLeaves) {
     cancelled.cancel();
     EXPECT_EQ(weft::await(next), 1);
     EXPECT_EQ(pool.idle(), 1U);
-    // The same when no waiter is left behind it.
+    // A cancelled waiter that was the only one leaves the resource idle, too.
     auto again = pool.acquire();
     auto last = weft::spawn([&] { static_cast<void>(pool.acquire()); });
     weft::testing::settle();

@@ -67,7 +67,7 @@ TEST(RateLimiterTest, HandsTheTurnOfACancelledOneOn) {
     weft::testing::settle();
     const weft::TimePoint start = weft::now();
     head.cancel();
-    weft::suspend();  // the second is at the head now, and has not run yet
+    weft::suspend();  // now the second waiter is at the head of the queue, and has not run yet
     second.cancel();
     weft::await(third);
     EXPECT_TRUE(second.is_cancelled());

@@ -119,7 +119,7 @@ TEST(ScopeCancel, ClosesWhenTheLastCoroutineHasEnded) {
 // R-SCP-6
 TEST(ScopeCancel, OfOneThatHasNotStartedDropsItsBody) {
   weft::testing::run([] {
-    const Ref<Scope> scope = Scope::inherit();  // also where zombies are allowed
+    const Ref<Scope> scope = Scope::inherit();  // a scope that allows zombies
     auto never = scope->spawn([] { FAIL(); });
     scope->cancel("not you");
     EXPECT_EQ(text(error_of([&] { weft::await(never); })), "cancelled: not you");
@@ -225,7 +225,7 @@ TEST(ScopeDispose, MakesZombiesOfStartedOnesWhereTheyAreAllowed) {
 TEST(ScopeDispose, SafelyNeverCancelsAStartedOne) {
   Log log;
   weft::testing::run([&] {
-    const Ref<Scope> scope = Scope::create();  // no zombies by itself
+    const Ref<Scope> scope = Scope::create();  // a scope that allows no zombies
     const Ref<Scope> child = Scope::inherit(*scope);
     for (Scope* each : {scope.get(), child.get()}) {
       each->spawn([&] {
@@ -433,7 +433,7 @@ TEST(ScopeDestruction, CancelsWhatIsLeft) {
     Ref<Scope> other = scope;
     scope = {};
     settle();
-    EXPECT_TRUE(log.empty());  // it is still held
+    EXPECT_TRUE(log.empty());  // `other` still holds the scope
     other = {};
     settle();
     EXPECT_TRUE(child->is_cancelled());
@@ -473,7 +473,7 @@ TEST(ScopeDestruction, OfAnEmptyScopeRunsItsFinallyHandlers) {
   EXPECT_EQ(log, (Log{"finally"}));
 }
 
-/// Suspends when it dies.
+/// Suspends in its destructor.
 struct Sluggish {
   Sluggish(Log& to, std::string says) : log{&to}, text{std::move(says)} {}
   Sluggish(Sluggish&& other) noexcept : log{std::exchange(other.log, nullptr)}, text{other.text} {}

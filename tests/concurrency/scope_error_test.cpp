@@ -30,7 +30,7 @@ auto failing(std::string what) {
   return [what = std::move(what)] { throw std::runtime_error{what}; };
 }
 
-/// Notes what comes.
+/// An exception handler that logs the failure.
 auto noting(Log& log, std::string name) {
   return [&log, name = std::move(name)](Scope&, const AnyCoroutine&, const std::exception_ptr& e) {
     log.push_back(name + ": " + text(e));
@@ -56,7 +56,7 @@ TEST(ScopeError, CancelsTheRestAndGoesUpUnhandled) {
         quiet());
   });
   EXPECT_EQ(text(error), "broken");
-  // A fresh cancellation, not the failure.
+  // The others get a cancellation, not the failure.
   EXPECT_EQ(log, (Log{"nephew: Scope was cancelled", "sibling: Scope was cancelled"}));
 }
 
@@ -143,7 +143,7 @@ TEST(ScopeError, OfAChildGoesToTheChildHandlerFirst) {
     settle();
     child->spawn(failing("below"));
     settle();
-    EXPECT_TRUE(child->is_cancelled());  // it had no handler
+    EXPECT_TRUE(child->is_cancelled());  // `child` had no handler
     EXPECT_FALSE(parent->is_cancelled());
     EXPECT_EQ(log, (Log{"child handler: below", "sibling: Scope was cancelled"}));
     parent->spawn(failing("own"));
@@ -160,7 +160,7 @@ TEST(ScopeError, OfAChildGoesToTheOtherHandlerIfThereIsNoneOrItFails) {
     const Ref<Scope> plain = Scope::create();
     plain->set_exception_handler(noting(log, "plain"));
     Scope::inherit(*plain)->spawn(failing("x"));
-    // Its only reference is gone before it runs, so it is cancelled and nothing fails.
+    // The only reference to the scope was dropped, so the coroutine is cancelled before it starts.
     settle();
     EXPECT_TRUE(log.empty());
     const Ref<Scope> child = Scope::inherit(*plain);
@@ -256,7 +256,7 @@ TEST(ScopeError, HandlerMaySuspendAndTheScopeWaitsForIt) {
   });
 }
 
-// A handler that is cancelled has handled nothing, and its cancellation is no failure.
+// If a handler is cancelled, the failure is unhandled; the cancellation is no failure.
 // R-CAN-15, R-SCP-18
 TEST(ScopeError, WhoseHandlerIsCancelledGoesUpAsItIs) {
   weft::testing::run([&] {
@@ -347,7 +347,7 @@ TEST(ScopeError, HeldByAHandleWaitsForItsReader) {
     EXPECT_EQ(text(error_of([&] { weft::await(held); })), "held");
     held = {};
     weft::delay(1ms);
-    EXPECT_TRUE(log.empty());  // read: not told twice
+    EXPECT_TRUE(log.empty());  // read by the await, so not reported again
   });
 }
 
@@ -472,7 +472,7 @@ TEST(ScopeError, ReachesEveryWaiterEvenIfTheFirstEndsEverything) {
     for (int i = 0; i < 3; ++i) {
       weft::spawn([&, i] {
         const std::string seen = text(error_of([&] { watched.await_completion({}); }));
-        scope.reset();  // the last reference goes with the first of them
+        scope.reset();  // the first waiter drops the last reference
         weft::suspend();
         log.push_back(std::to_string(i) + ": " + seen);
       });

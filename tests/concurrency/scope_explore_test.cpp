@@ -6,8 +6,8 @@
 
 #include "support.hpp"
 
-// Scopes and deadlines under every schedule, with a cancellation at every point. The explorer
-// itself fails a run whose counters do not come back to zero.
+// Scopes and deadlines under every schedule, with a cancellation at every point. The explorer fails
+// a run whose counters do not return to zero.
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,7 +23,7 @@ void check(bool holds, const char* text) {
   if (!holds) throw std::logic_error{text};
 }
 
-/// Every coroutine that began has ended, whenever it is checked.
+/// Counts the bodies that have begun and not ended.
 struct Census {
   int inside = 0;
   struct Member {
@@ -49,7 +49,7 @@ void expect_ok(const std::function<void()>& scenario, bool cancelling) {
   EXPECT_GT(cancelled.schedules(), plain.schedules());
 }
 
-/// After a block nothing of it is left: no coroutine, no timer.
+/// Checks that a block leaves no coroutine and no timer.
 void check_nothing_left(const Census& census) {
   check(census.inside == 0, "a coroutine is still inside");
   check(weft::stats().armed_timers == 0, "a timer is still armed");
@@ -57,7 +57,7 @@ void check_nothing_left(const Census& census) {
   check(weft::stats().coroutines == 1, "a coroutine is still there");
 }
 
-/// Runs `block` in a caller that the explorer may cancel, and looks afterwards.
+/// Runs `block` in a coroutine that the explorer may cancel, and then check_nothing_left().
 void in_a_caller(Census& census, const std::function<void()>& block) {
   auto caller = weft::spawn([&] {
     try {
@@ -180,7 +180,7 @@ TEST(ScopeExplore, WithScopeWhoseBodyWaitsIsCancelledAnywhere) {
               try {
                 weft::delay(2ms);
               } catch (const weft::Cancelled&) {
-                weft::suspend();  // clean-up that waits
+                weft::suspend();  // a clean-up that suspends
                 throw;
               }
             });

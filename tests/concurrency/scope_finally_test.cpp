@@ -36,7 +36,7 @@ TEST(ScopeFinally, OfACoroutineRunsInAChildOfItsScope) {
       EXPECT_TRUE(Scope::current());
       EXPECT_NE(Scope::current().get(), scope.get());
       weft::await(weft::spawn([&] { log.emplace_back("spawned"); }));
-      weft::delay(1s);  // the cancelled scope waits for it
+      weft::delay(1s);  // the cancelled scope waits for this handler
     });
     one.on_finally([&] { log.emplace_back("second"); });
     settle();

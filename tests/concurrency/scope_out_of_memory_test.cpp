@@ -10,8 +10,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Every allocation of a scenario with scopes fails in its turn. Whatever the position: run()
-// returns or throws, nothing is left behind, and the next run works.
+// Each allocation of a scenario with scopes is made to fail, one in each run. run() must return or
+// throw, leave nothing behind, and the next run must work.
 namespace {
 
 using namespace std::chrono_literals;
@@ -85,7 +85,7 @@ class ScopeOutOfMemory : public ::testing::TestWithParam<Scenario> {};
 
 TEST_P(ScopeOutOfMemory, LeavesNothingBehindWhateverAllocationFails) {
   const Scenario& scenario = GetParam();
-  // Whatever is made once is there.
+  // Creates objects that exist once for all.
   (void)error_of([] {
     weft::testing::run(
         [] {

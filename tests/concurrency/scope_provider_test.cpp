@@ -32,7 +32,7 @@ class Failing final : public weft::ScopeProvider {
   [[nodiscard]] Ref<Scope> scope() override { throw std::runtime_error{"no scope"}; }
 };
 
-/// Notes the hooks, and can refuse.
+/// A strategy that logs its calls, and can refuse a spawn.
 class Noting final : public weft::SpawnStrategy {
  public:
   explicit Noting(Ref<Scope> scope) : scope_{std::move(scope)} {}

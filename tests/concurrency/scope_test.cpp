@@ -41,15 +41,15 @@ TEST(Scope, OwnsWhatItsCoroutinesSpawn) {
   });
 }
 
-// A callback interrupts the running coroutine; what it spawns does not belong to the scope of that.
-// R-SCP-1
+// A callback interrupts the running coroutine. A coroutine that it spawns does not belong to the
+// scope of the interrupted one. R-SCP-1
 TEST(Scope, OwnsNothingThatCallbacksAndMicrotasksSpawn) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
     Log log;
     const auto spawn_in = [&](const std::string& where) {
       weft::spawn([&log, where] {
-        weft::suspend();  // a scope that was cancelled would end it here
+        weft::suspend();  // the end of a cancelled scope would throw here
         log.push_back(where + (Scope::current() ? " in the scope" : " in the main scope"));
       });
       EXPECT_FALSE(Scope::current()) << where;
@@ -153,7 +153,7 @@ TEST(Scope, OutlivesItsLastReferenceUntilItsCoroutinesHaveEnded) {
       weft::suspend();
       log.emplace_back(Scope::current() ? "still in it" : "lost");
     });
-    weft::suspend();  // it has started: a zombie from now on
+    weft::suspend();  // the coroutine has started: it becomes a zombie
     scope = {};
     settle();
     EXPECT_EQ(log, (Log{"still in it", "empty"}));
@@ -179,7 +179,7 @@ TEST(Scope, IsFinishedWhileNothingIsActiveHereAndBelow) {
     EXPECT_TRUE(scope->is_finished());
     EXPECT_FALSE(scope->is_closed());
     EXPECT_FALSE(scope->is_cancelled());
-    scope->spawn([] {});  // and takes new ones
+    scope->spawn([] {});  // an open scope takes new coroutines
     EXPECT_FALSE(scope->is_finished());
   });
 }
@@ -398,7 +398,7 @@ TEST(Scope, DropsAChainOfAThousandFromTheTop) {
   });
 }
 
-// Deeper than any stack: what goes up or down the tree of scopes is a loop, not a recursion.
+// More levels than a stack has room for: weft walks the tree of scopes in loops, without recursion.
 // R-SCP-5, R-SCP-18
 TEST(Scope, NestsDeeperThanAStack) {
   weft::testing::run([] {
@@ -430,7 +430,7 @@ TEST(Scope, PassesAFailureUpMoreScopesThanAStackHasRoomFor) {
 
 // trap 27
 TEST(Scope, RemovesACoroutineInConstantTime) {
-  // The order of leaving is the worst for a searched list: last in, first out.
+  // Last in, first out: the worst order if removal searched a list.
   constexpr int many = 100'000;
   weft::Options options;
   options.stack_size = 16 * 1024;

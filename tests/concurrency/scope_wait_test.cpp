@@ -96,7 +96,7 @@ TEST(ScopeCompletion, ReturnsAtOnceOnAFinishedScope) {
   });
 }
 
-// R-SCP-14: whether its last coroutine has ended yet makes no difference.
+// R-SCP-14: a wait for a cancelled scope throws even if its last coroutine has ended.
 TEST(ScopeCompletion, ThrowsOnACancelledScopeInWhichNothingIsLeft) {
   weft::testing::run([] {
     const Ref<Scope> scope = Scope::create();
@@ -137,7 +137,9 @@ TEST(ScopeCompletion, ThrowsOnACancelledScope) {
     settle();
     bell.ring();
     settle();
-    EXPECT_EQ(seen, "cancelled: The scope has been cancelled");  // who waited before learns it too
+    EXPECT_EQ(
+        seen,
+        "cancelled: The scope has been cancelled");  // also thrown by a wait that began before
   });
 }
 
@@ -157,7 +159,8 @@ TEST(ScopeCompletion, RefusesCoroutinesOfTheScope) {
         ++refused;
       });
     }
-    auto upper = scope->spawn([&] { child->await_completion({}); });  // but one below is fine
+    auto upper =
+        scope->spawn([&] { child->await_completion({}); });  // a child scope may be awaited
     settle();
     EXPECT_EQ(refused, 2);
     weft::await(upper);
@@ -267,7 +270,7 @@ TEST(ScopeAfterCancellation, PassesEachErrorToTheHandler) {
     scope->cancel();
     scope->await_after_cancellation([&](const std::exception_ptr& error, Scope& from) {
       EXPECT_EQ(&from, scope.get());
-      weft::suspend();  // more may come meanwhile
+      weft::suspend();  // other errors may arrive meanwhile
       log.push_back(text(error));
     });
     EXPECT_EQ(log, (Log{"a", "b", "c"}));

@@ -5,7 +5,7 @@
 #include "parcels.hpp"
 #include "support.hpp"
 
-// Every schedule of selects, and a cancellation at every suspension.
+// select() under every schedule, and with a cancellation at every suspension.
 namespace select_explore_test {
 
 using weft::on;
@@ -29,7 +29,7 @@ auto take(const All& all) {
   return [all](Parcels::Parcel parcel) { all->received(std::move(parcel)); };
 }
 
-/// Receives from both until one is closed and empty.
+/// Spawns a coroutine that receives from both channels until one is closed and empty.
 void spawn_chooser(const All& a, const All& b) {
   weft::spawn([a, b, leaving_a = Parcels::leaving(a, a->receivers),
                leaving_b = Parcels::leaving(b, b->receivers)] {
@@ -105,7 +105,8 @@ TEST_P(ExploredSelectTest, SendsToOneOfTwo) {
   });
 }
 
-/// Senders that choose meet receivers that choose; none meets itself.
+/// Three coroutines select between sending and receiving on one channel; none receives its own
+/// value.
 // R-CHN-10, R-CHN-12, trap 6
 TEST(ExploredSelectPairTest, MeetsOthersBothWaysAtOnce) {
   expect_conserved([] {
@@ -117,7 +118,7 @@ TEST(ExploredSelectPairTest, MeetsOthersBothWaysAtOnce) {
               on_recv(all->channel, take(all)),
               on_send(all->channel, std::move(all->hands[i]), [&] { all->sent[i] = true; }));
         });
-        all->channel.close();  // three cannot pair off
+        all->channel.close();  // of three coroutines one gets no partner
       });
     }
   });

@@ -25,7 +25,7 @@ using weft_test::is;
 using weft_test::Log;
 using namespace std::chrono_literals;
 
-/// Notes that a case happened.
+/// A case handler that logs `text`.
 auto note(Log& log, std::string text) {
   return [&log, text = std::move(text)] { log.push_back(text); };
 }
@@ -130,7 +130,7 @@ TEST(SelectTest, ThrowsTheErrorOfAnEventThatFails) {
     Channel<int> a;
     for (int round = 0; round < 2; ++round) {
       auto worker = weft::spawn([] { throw std::domain_error{"broken"}; });
-      if (round == 1) settle();  // it has failed already
+      if (round == 1) settle();  // in this round the worker has failed before the select()
       EXPECT_TRUE(is<std::domain_error>(error_of([&] {
         select(on_recv(a, [](int) { ADD_FAILURE(); }), on(worker, [] { ADD_FAILURE(); }));
       })));

@@ -104,7 +104,7 @@ TEST(SharedMutexTest, IsHandedOnByWaitersCancelledAfterTheGrant) {
     weft::testing::settle();
     mutex.unlock();  // the reader is granted
     reader.cancel();
-    weft::suspend();  // it hands on to the writer
+    weft::suspend();  // the cancelled reader hands the lock to the writer
     EXPECT_TRUE(reader.is_cancelled());
     EXPECT_TRUE(mutex.is_locked());
     writer.cancel();

@@ -15,7 +15,7 @@
 #include "support.hpp"
 #include "tasks.hpp"
 
-// Groups where memory is short: what could not be done says so, and nothing else is lost.
+// Groups without memory: the operation that fails throws, and no task or outcome is lost.
 namespace {
 
 using weft_test::Allocations;
@@ -41,7 +41,7 @@ void fail_each_allocation(F scenario) {
   }
 }
 
-// R-TGR-3: a spawn that throws has spawned nothing.
+// R-TGR-3: a spawn that throws has changed nothing.
 TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
   fail_each_allocation([](std::uint64_t k) {
     const auto token = std::make_shared<int>(0);
@@ -56,7 +56,7 @@ TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
           group.spawn_with_key("a name that needs memory of its own" + std::to_string(i), body);
         }
         EXPECT_EQ(group.count(), ++i);
-      } catch (const std::bad_alloc&) {  // and again, with the same key
+      } catch (const std::bad_alloc&) {  // try again with the same key
         EXPECT_EQ(group.count(), i);
       }
     }
@@ -66,7 +66,7 @@ TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
   });
 }
 
-// R-TGR-4, R-TGR-10: an answer that needs memory fails, and its tasks are there for the next.
+// R-TGR-4, R-TGR-10: if there is no memory for an answer, the next one gets its outcomes.
 TEST(TaskAllocationTest, LosesNoResultOfASet) {
   fail_each_allocation([](std::uint64_t k) {
     weft::TaskSet<std::unique_ptr<int>> set;
@@ -92,8 +92,8 @@ TEST(TaskAllocationTest, LosesNoResultOfASet) {
   });
 }
 
-/// Three tasks in a row beside `others` coroutines; no memory where the second one is started. True
-/// if it had needed some, for its place in the run queue.
+/// Runs three tasks, one at a time, beside `others` coroutines, without memory when the second is
+/// started. True if that has failed, because the run queue had to grow.
 bool a_queued_task_needs_memory(int others) {
   bool failed = false;
   weft::testing::run([&] {
@@ -120,14 +120,15 @@ bool a_queued_task_needs_memory(int others) {
   return failed;
 }
 
-// R-TGR-1: one that finds no place in the run queue ends with that, and the others run.
+// R-TGR-1: a task that finds no place in the run queue fails with std::bad_alloc, and the others
+// run.
 TEST(TaskAllocationTest, EndsAQueuedTaskThatCannotBeStarted) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   int others = 0;
   while (!a_queued_task_needs_memory(others)) ASSERT_LT(++others, 1000);
 }
 
-// R-TGR-1: a queued task is complete, however large it is.
+// R-TGR-1: a queued task needs no more memory to start, however large its function is.
 TEST(TaskAllocationTest, StartsAQueuedTaskWithoutMemory) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "this program has another operator new";
   struct Large {
@@ -152,7 +153,7 @@ TEST(TaskAllocationTest, StartsAQueuedTaskWithoutMemory) {
   });
 }
 
-// Empty tasks come from slots that are used again.
+// Small tasks of a living set reuse the slots of ended ones.
 TEST(TaskAllocationTest, IsNotMadeForSmallTasksOfALivingSet) {
   weft::testing::run([] {
     weft::TaskSet<int> set;

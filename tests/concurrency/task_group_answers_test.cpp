@@ -62,7 +62,7 @@ TEST(TaskGroupAnswersTest, AnswersAtOnceWhenAllHasEnded) {
     EXPECT_EQ(weft::await(all).values(), (std::vector<int>{1, 2}));
     EXPECT_EQ(text(error_of([&] { weft::await(race); })), "first");
     EXPECT_EQ(weft::await(any), 1);
-    EXPECT_EQ(weft::await(group.any()), 1);  // again the same
+    EXPECT_EQ(weft::await(group.any()), 1);  // the same answer again
   });
 }
 
@@ -136,7 +136,8 @@ TEST(TaskGroupAnswersTest, WorksForVoidAndForWhatCannotBeCopied) {
     pointers.spawn([] { return std::make_unique<int>(2); });
     std::vector<std::unique_ptr<int>> values = weft::await(pointers.all());
     EXPECT_EQ(*values.at(0) + *values.at(1), 3);
-    EXPECT_TRUE(is<MisuseError>(error_of([&] { weft::await(pointers.race()); })));  // given away
+    EXPECT_TRUE(
+        is<MisuseError>(error_of([&] { weft::await(pointers.race()); })));  // moved out by all()
   });
 }
 
@@ -199,7 +200,7 @@ TEST(TaskGroupAnswersTest, LeavesTheErrorToAFutureThatOutlivesIt) {
   EXPECT_NE(warnings.front().find("broke"), std::string::npos) << warnings.front();
 }
 
-/// Whose copies may be made to throw.
+/// A value whose copies can be made to throw.
 struct Touchy {
   static inline bool throws = false;
   int value = 0;

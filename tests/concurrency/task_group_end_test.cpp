@@ -63,14 +63,14 @@ TEST(TaskGroupEndTest, CancelsThoseThatRunAndNeverStartsTheQueuedOnes) {
       weft::testing::settle();
       group.cancel();
       EXPECT_TRUE(group.is_closed());
-      EXPECT_FALSE(group.is_finished());  // until the cancelled one has really ended
+      EXPECT_FALSE(group.is_finished());  // the cancelled task has not ended yet
       group.await_completion();
       EXPECT_EQ(log, (Log{"TaskGroup cancelled"}));
       EXPECT_EQ(texts(error_of([&] { weft::await(group.all()); })),
                 (Texts{"before", "while it was cancelled", "cancelled: TaskGroup cancelled"}));
-      weft::await(bystander);  // a given scope goes on
+      weft::await(bystander);  // other coroutines of a given scope are not cancelled
     });
-  }  // no error reaches run(): they count as handled
+  }  // no error reaches run(): cancellations count as handled
 }
 
 // R-TGR-5
@@ -175,10 +175,10 @@ TEST(TaskGroupEndTest, IsFinishedWhileNothingRunsOrIsQueued) {
     EXPECT_EQ(group.info(), "TaskGroup(total=2, active=1)");
     weft::await(group.all());
     EXPECT_TRUE(group.is_finished());
-    group.spawn([] {});  // it was temporary
+    group.spawn([] {});  // an open group takes new tasks
     EXPECT_FALSE(group.is_finished());
     weft::await(group.all());
-    EXPECT_EQ(group.count(), 3U);  // all that ever were
+    EXPECT_EQ(group.count(), 3U);  // ended tasks count
   });
 }
 
@@ -210,18 +210,18 @@ TEST(TaskGroupEndTest, RunsFinallyHandlersOnceWhenClosedAndDone) {
   weft::testing::run([&] {
     TaskGroup<void> group;
     group.on_finally([&] {
-      weft::delay(1ms);  // it may suspend
+      weft::delay(1ms);  // a finally handler may suspend
       log.push_back("first");
     });
     group.on_finally([&] { log.push_back("second"); });
     group.spawn([] {});
     weft::await(group.all());
     weft::delay(5ms);
-    EXPECT_TRUE(log.empty());  // it is open
+    EXPECT_TRUE(log.empty());  // the group is open
     group.spawn([&] { weft::delay(1ms); });
     group.close();
     weft::testing::settle();
-    EXPECT_TRUE(log.empty());  // one runs
+    EXPECT_TRUE(log.empty());  // a task runs
     weft::delay(10ms);
     EXPECT_EQ(log, (Log{"first", "second"}));
     group.on_finally([&] { log.push_back("at once"); });
@@ -266,7 +266,7 @@ TEST(TaskGroupEndTest, ReportsUnhandledErrorsWhenItDies) {
       group.spawn([] { fail("a"); });
       group.spawn([] {});
       group.spawn([] { fail("b"); });
-      weft::testing::settle();  // nothing is reported before
+      weft::testing::settle();  // nothing is reported before the end of the group
     });
   });
   EXPECT_EQ(texts(error), (Texts{"a", "b"}));
@@ -319,7 +319,7 @@ TEST(TaskGroupEndTest, ReportsAnErrorThatCameAfterTheOthersWereHandled) {
   EXPECT_EQ(texts(error), (Texts{"new"}));
 }
 
-// R-TGR-9, trap 8: each way to look at errors counts as handling them.
+// R-TGR-9, trap 8: an error that was read in any way counts as handled.
 TEST(TaskGroupEndTest, ReportsNothingThatWasHandled) {
   const std::vector<std::function<void(TaskGroup<int>&)>> ways = {
       [](auto& group) { error_of([&] { weft::await(group.all()); }); },
@@ -345,7 +345,7 @@ TEST(TaskGroupEndTest, ReportsNothingThatWasHandled) {
   }
 }
 
-// R-TGR-9, trap 8: given to a future that was not read.
+// R-TGR-9, trap 8: an error that was delivered to a future which was not read.
 TEST(TaskGroupEndTest, ReportsAnErrorWhoseFutureWasDropped) {
   std::vector<std::string> warnings;
   const std::exception_ptr error = error_of([&] {
@@ -362,7 +362,7 @@ TEST(TaskGroupEndTest, ReportsAnErrorWhoseFutureWasDropped) {
         weft_test::collecting(warnings));
   });
   EXPECT_EQ(texts(error), (Texts{"unread"}));
-  EXPECT_TRUE(warnings.empty());  // told once
+  EXPECT_TRUE(warnings.empty());  // the error was reported once, by the exception
 }
 
 // R-TGR-5, trap 22
@@ -398,7 +398,7 @@ TEST(TaskGroupEndTest, CancelsAndAwaitsItsTasksWhenItDies) {
       weft::delay(1ms);
     });
     weft::delay(2ms);
-    owner.cancel();  // also while it is being destroyed
+    owner.cancel();  // while the group is being destroyed
     error_of([&] { weft::await(owner); });
     log.push_back("gone");
   });
@@ -425,7 +425,7 @@ TEST(TaskGroupEndTest, MayBeDestroyedByItsOwnTask) {
   EXPECT_EQ(texts(error), (Texts{"last words"}));
 }
 
-// R-TGR-5: what flies goes on flying when the tasks have ended.
+// R-TGR-5: the destructor waits for the tasks, and the exception in flight is kept.
 TEST(TaskGroupEndTest, MayDieWhileAnExceptionFlies) {
   weft::testing::run([] {
     Log log;
@@ -451,7 +451,7 @@ TEST(TaskGroupEndTest, MayDieWhileAnExceptionFlies) {
   });
 }
 
-// R-TGR-5: a callback cannot wait, and its tasks end by themselves.
+// R-TGR-5: a callback cannot wait for the tasks; they are cancelled and end later.
 TEST(TaskGroupEndTest, MayBeFilledAndDieInACallback) {
   weft::testing::run([] {
     Log log;
@@ -489,7 +489,7 @@ TEST(TaskGroupEndTest, MayBeFilledAndDieInACallback) {
   });
 }
 
-// R-TGR-1, R-TGR-9: an inner group's errors are the error of the task that had it.
+// R-TGR-1, R-TGR-9: the errors of an inner group are the error of the task that owns it.
 TEST(TaskGroupEndTest, MayStandInsideATask) {
   weft::testing::run([] {
     TaskGroup<int> outer;
@@ -515,7 +515,7 @@ TEST(TaskGroupEndTest, MayStandInsideATask) {
   });
 }
 
-// R-TGR-8: a task that is spawned by the loop is part of it.
+// R-TGR-8: the loop over a group also delivers tasks that it spawns.
 TEST(TaskGroupEndTest, IsIteratedWhileTasksAreAdded) {
   weft::testing::run([] {
     TaskGroup<int> group;

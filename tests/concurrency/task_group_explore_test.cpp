@@ -10,8 +10,8 @@
 
 #include "support.hpp"
 
-// Every schedule, and a cancellation at every suspension: a task runs at most once, never more than
-// so many at once, its outcome is delivered once, and none waits for ever.
+// Every schedule, and a cancellation at every suspension: a task runs at most once, no more than
+// `limit` run at once, each outcome is delivered once, and no coroutine waits for ever.
 namespace task_group_explore_test {
 
 using weft::testing::every_point;
@@ -21,7 +21,7 @@ void check(bool right, const char* what) {
   if (!right) weft::testing::fail(what);
 }
 
-/// What is known of the tasks of one scenario, checked when all have gone.
+/// Records the tasks of one scenario; its destructor checks them.
 class Ledger {
  public:
   static constexpr std::size_t most = 4;
@@ -33,7 +33,7 @@ class Ledger {
     check(running_ == 0, "a task is left");
   }
 
-  /// A result that is counted while it lives, and cannot be copied.
+  /// A result that cannot be copied, and is counted while it lives.
   class Parcel {
    public:
     Parcel(Ledger& ledger, std::size_t task) : ledger_{&ledger}, task_{task} { ++ledger.alive; }
@@ -83,13 +83,13 @@ class Ledger {
 };
 using Parcel = Ledger::Parcel;
 
-/// A set and its users: it is destroyed with the last of them.
+/// A set of tasks and its ledger, shared by its users.
 struct Shop {
   explicit Shop(std::size_t limit) : ledger{limit}, set{{.concurrency = limit, .queue_limit = 1}} {}
   Ledger ledger;
   weft::TaskSet<Parcel> set;
 
-  /// False: it was closed before.
+  /// False if the set was closed.
   bool spawn(std::size_t i) {
     try {
       set.spawn([this, i] { return ledger.run(i); });
@@ -99,7 +99,7 @@ struct Shop {
       return false;
     }
   }
-  /// What is left when the last reader has gone: all that ended and was not delivered is there.
+  /// Delivers the outcomes that no user has read.
   void check_the_rest() {
     set.close();
     set.await_completion();
@@ -113,8 +113,8 @@ struct Shop {
   }
 };
 
-/// Runs `users` as coroutines beside each other; when all have gone, looks at what is left. That
-/// last part is shielded from the explorer's cancellation by being tried again.
+/// Runs `users` as concurrent coroutines; when all have ended, check_the_rest(). If the explorer
+/// cancels that, it is called again.
 void open_shop(std::size_t limit, const std::vector<std::function<void(Shop&)>>& users) {
   auto shop = std::make_unique<Shop>(limit);
   std::vector<weft::Coroutine<void>> hands;
@@ -147,7 +147,7 @@ void spawn_three(Shop& shop) {
 void join_one(Shop& shop) {
   try {
     if (shop.set.count() > 0) shop.ledger.deliver(weft::await(shop.set.join_next()));
-  } catch (const weft::MisuseError&) {  // others had them all
+  } catch (const weft::MisuseError&) {  // other coroutines have read all outcomes
   }
 }
 
@@ -203,7 +203,7 @@ TEST_P(ExploredTasksTest, AreDeliveredOnceToALoopAndOneJoin) {
   });
 }
 
-// R-TGR-2, R-TGR-5: the schedule decides when.
+// R-TGR-2, R-TGR-5: the set is closed at any moment, as the schedule says.
 TEST_P(ExploredTasksTest, RunOnceWhenTheSetIsClosedAtAnyMoment) {
   expect_kept([limit = GetParam()] {
     open_shop(limit, {spawn_three, [](Shop& shop) { shop.set.close(); }});
@@ -225,7 +225,7 @@ TEST_P(ExploredTasksTest, RunOnceWhenTwoSpawn) {
   });
 }
 
-// R-TGR-5: the group goes while its tasks are in any state.
+// R-TGR-5: the group is destroyed while its tasks are in any state.
 TEST_P(ExploredTasksTest, EndBeforeTheirGroupDoes) {
   expect_kept([limit = GetParam()] {
     Ledger ledger{limit};
@@ -256,7 +256,7 @@ TEST_P(ExploredTasksTest, AnswerAllRaceAndAny) {
       check(first == 0 || first == 1, "any() gave something else");
       check(race.is_completed(), "any() came before race()");
       check(weft::await(all).size() == 2, "all() gave something else");
-    } catch (const weft::CompositeError&) {  // one of them was cancelled
+    } catch (const weft::CompositeError&) {  // a task was cancelled
     }
   });
 }

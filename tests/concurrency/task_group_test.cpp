@@ -12,7 +12,7 @@
 #include "support.hpp"
 #include "tasks.hpp"
 
-// Groups of tasks: how tasks come in and run.
+// Groups of tasks: how tasks are queued and run.
 namespace {
 
 using weft::MisuseError;
@@ -46,7 +46,7 @@ TEST(TaskGroupTest, RunsAtMostSoManyAtOnceAndTheOthersInOrder) {
           return i;
         });
       }
-      EXPECT_TRUE(order.empty());  // spawn() runs nothing at once
+      EXPECT_TRUE(order.empty());  // spawn() does not run the task itself
       const std::vector<int> results = weft::await(group.all());
       EXPECT_EQ(results, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
       EXPECT_EQ(order, results);
@@ -82,7 +82,7 @@ TEST(TaskGroupTest, RefusesAScopeThatHasEnded) {
   EXPECT_TRUE(is<MisuseError>(error_of([] { TaskGroup<int> outside; })));
 }
 
-/// How many spawns return before one has to wait.
+/// How many spawns return before one suspends.
 int spawned_at_once(const weft::TaskOptions& options) {
   int spawned = 0;
   weft::testing::run([&] {
@@ -110,7 +110,7 @@ TEST(TaskGroupTest, QueuesTwiceTheConcurrencyUnlessToldOtherwise) {
   EXPECT_EQ(spawned_at_once({.concurrency = 2, .queue_limit = 1}), 3);
   EXPECT_EQ(spawned_at_once({.concurrency = 2, .queue_limit = 0}), 20);
   EXPECT_EQ(spawned_at_once({}), 20);
-  EXPECT_EQ(spawned_at_once({.queue_limit = 1}), 20);  // without a limit nothing queues
+  EXPECT_EQ(spawned_at_once({.queue_limit = 1}), 20);  // without a limit no task is queued
   const std::size_t huge = std::numeric_limits<std::size_t>::max();
   EXPECT_EQ(spawned_at_once({.concurrency = huge}), 20);
   EXPECT_EQ(spawned_at_once({.concurrency = 1, .queue_limit = huge}), 20);
@@ -156,7 +156,7 @@ TEST(TaskGroupTest, GivesNewcomersNoPlaceThatAWaiterWasWokenFor) {
     auto waits = weft::spawn([&] { group.spawn([&] { order.push_back(1); }); });
     weft::testing::settle();
     auto newcomer = weft::spawn([&] {
-      weft::suspend();  // the first task has ended now, and the one that waits has not run
+      weft::suspend();  // now the first task has ended, and the waiting spawner has not run
       group.spawn([&] { order.push_back(2); });
     });
     end.ring();
@@ -179,7 +179,7 @@ TEST(TaskGroupTest, HandsThePlaceOnWhenAWokenSpawnerIsCancelled) {
     auto second = weft::spawn([&] { group.spawn([] {}); });
     weft::testing::settle();
     end.ring();
-    weft::suspend();  // one place is free now, and the first was woken for it
+    weft::suspend();  // now one place is free, and the first spawner was woken for it
     first.cancel();
     EXPECT_EQ(text(error_of([&] { weft::await(first); })), "cancelled: Coroutine cancelled");
     weft::await(second);  // while the second task runs
@@ -211,7 +211,7 @@ TEST(TaskGroupTest, RefusesWaitingSpawnersWhenItIsClosed) {
   });
 }
 
-// R-TGR-2: its place is there, but the group was closed before it ran.
+// R-TGR-2: a spawner was granted a place, but the group was closed before it ran.
 TEST(TaskGroupTest, RefusesAWokenSpawnerWhenItIsClosed) {
   weft::testing::run([] {
     Doorbell end;
@@ -274,7 +274,7 @@ TEST(TaskGroupTest, RefusesAKeyThatIsThere) {
   });
 }
 
-// R-TGR-3: two wait for a place with the same key.
+// R-TGR-3: two spawners wait for a place with the same key.
 TEST(TaskGroupTest, RefusesAKeyThatCameWhileItWaited) {
   weft::testing::run([] {
     Doorbell end;
@@ -364,7 +364,7 @@ TEST(TaskGroupTest, RacesToTheFirstInTheOrderOfSpawningNotOfEnding) {
         return i;
       });
     }
-    weft::delay(10ms);  // they end from the last to the first
+    weft::delay(10ms);  // the tasks end from the last to the first
     EXPECT_TRUE(is<std::runtime_error>(error_of([&] { weft::await(group.race()); })));
     EXPECT_EQ(weft::await(group.any()), 1);
     group.suppress_errors();

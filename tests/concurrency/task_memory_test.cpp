@@ -28,7 +28,7 @@ class Counted {
   int* alive_;
 };
 
-// R-TGR-10: a set that goes on for long needs no more memory than what it has to deliver.
+// R-TGR-10: a long-lived set keeps memory only for outcomes that are not delivered.
 TEST(TaskMemoryTest, ASetKeepsNothingOfWhatJoinNextDelivered) {
   int alive = 0;
   weft::testing::run([&] {

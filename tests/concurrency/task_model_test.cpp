@@ -14,14 +14,14 @@
 #include "support.hpp"
 #include "tasks.hpp"
 
-// A set and a group beside a plain model of them: tasks end in any order, well or badly, and are
-// asked for in every way; some answers are not taken.
+// Compares a set and a group with a simple model: tasks end in any order, with success or failure,
+// and every operation asks for their outcomes; some answers are not read.
 namespace {
 
 using weft::testing::settle;
 using weft_test::Doorbell;
 
-/// Tasks that end when they are told to.
+/// Tasks that end when the test says so.
 class Hands {
  public:
   template <class Group>
@@ -36,7 +36,7 @@ class Hands {
     running_.push_back(task);
     settle();
   }
-  /// Ends one of those that run.
+  /// Ends one of the running tasks.
   std::pair<int, bool> end(std::size_t which, bool fails) {
     const int task = running_.at(which);
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(which));
@@ -57,7 +57,7 @@ class Hands {
   std::vector<int> running_;
 };
 
-/// "7", or "error 7".
+/// The outcome as text: "7", or "error 7".
 template <class F>
 std::string answer(F ask) {
   try {
@@ -88,7 +88,7 @@ TEST_P(TaskModelTest, ASetGivesTheFirstThatHasEnded) {
       [&] {
         Hands hands;
         weft::TaskSet<int> set;
-        std::map<int, bool> ended;  // and whether it failed
+        std::map<int, bool> ended;  // and whether the task failed
         const auto first_success = [&] {
           return std::find_if(ended.begin(), ended.end(),
                               [](const auto& task) { return !task.second; });
@@ -115,7 +115,7 @@ TEST_P(TaskModelTest, ASetGivesTheFirstThatHasEnded) {
               }
               break;
             default:
-              if (!ended.empty()) {  // answered, and not taken
+              if (!ended.empty()) {  // an answer that is not read
                 auto unread = set.join_next();
                 EXPECT_TRUE(unread.is_completed());
                 if (set.count() > 0) {

@@ -84,7 +84,7 @@ TEST(TaskSetTest, GivesEachReaderAnotherTask) {
     spawn_backwards(set, 2);
     auto first = set.join_next();
     auto second = set.join_next();
-    auto third = set.join_next();  // there are only two
+    auto third = set.join_next();  // the set has only two tasks
     auto rest = set.join_all();
     EXPECT_EQ(weft::await(first), 1);
     EXPECT_EQ(weft::await(second), 0);
@@ -110,7 +110,7 @@ TEST(TaskSetTest, JoinsAnySuccessAndKeepsTheErrors) {
   });
 }
 
-// R-TGR-10: the oldest reader comes first, whatever it asked for.
+// R-TGR-10: the oldest reader is served first, whichever answer it waits for.
 TEST(TaskSetTest, ServesReadersByTheOrderOfTheirArrival) {
   weft::testing::run([] {
     TaskSet<int> set;
@@ -204,7 +204,7 @@ TEST(TaskSetTest, HasAValueBackThatWasNotTaken) {
             return i;
           });
         }
-        { auto dropped = set.join_next(); }  // before it had one
+        { auto dropped = set.join_next(); }  // before it had an outcome
         auto first = weft::spawn([&] { return weft::await(set.join_next()); });
         auto second = weft::spawn([&] { return weft::await(set.join_next()); });
         weft::testing::settle();
@@ -291,7 +291,7 @@ TEST(TaskSetTest, TakesTimeInProportionToItsTasks) {
     constexpr int tasks = 20'000;
     Doorbell never;
     TaskSet<int> set;
-    set.spawn([&] {  // stands before all others and does not end
+    set.spawn([&] {  // the first task, which does not end
       weft::await(never);
       return -1;
     });
@@ -307,7 +307,7 @@ TEST(TaskSetTest, TakesTimeInProportionToItsTasks) {
   });
 }
 
-// ignore() promises no warning, and nothing more.
+// ignore() suppresses the warning only: the outcome is not lost.
 TEST(TaskSetTest, TakesBackWhatAnIgnoredFutureDidNotGive) {
   weft::testing::run([] {
     weft::TaskSet<int> set;
@@ -321,7 +321,7 @@ TEST(TaskSetTest, TakesBackWhatAnIgnoredFutureDidNotGive) {
     {
       const auto future = set.join_next();
       future.ignore();
-      EXPECT_EQ(weft::await(future), 1);  // taken all the same
+      EXPECT_EQ(weft::await(future), 1);  // read although it was ignored
     }
     EXPECT_EQ(set.count(), 0U);
     set.spawn([]() -> int { throw std::runtime_error{"failed"}; });

@@ -14,7 +14,7 @@ namespace weft_test {
 
 using Texts = std::vector<std::string>;
 
-/// What the errors of a CompositeError say.
+/// The texts of the errors of a CompositeError.
 inline Texts texts(const std::exception_ptr& error) {
   if (!is<weft::CompositeError>(error)) return {"no composite: " + text(error)};
   Texts all;

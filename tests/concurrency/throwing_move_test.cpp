@@ -6,7 +6,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Values that can only be moved, and whose move may throw: the next receive has the value.
+// Move-only values whose move throws: the next receive gets the value.
 namespace throwing_move_test {
 
 using weft::testing::settle;
@@ -22,7 +22,7 @@ class Fragile {
   Fragile& operator=(Fragile&&) = delete;
   ~Fragile() = default;
   [[nodiscard]] int value() const noexcept { return value_; }
-  /// The so many-th move from now throws; 0: none.
+  /// Makes the `moves`-th move from now throw; 0: none.
   static void break_after(int moves) noexcept { moves_left_ = moves; }
 
  private:
@@ -30,7 +30,8 @@ class Fragile {
   int value_;
 };
 
-/// Breaks every move on the way in turn; each time `take` can be called again.
+/// Makes each move on the way throw, one after the other; `take` must succeed when it is called
+/// again.
 template <class F>
 void expect_nothing_lost(const F& take) {
   for (int moves = 1;; ++moves) {
@@ -92,7 +93,7 @@ TEST(ThrowingMoveTest, LosesNoResultOnTheWayIntoALoop) {
     settle();
     expect_nothing_lost([&] {
       const auto first = set.begin();
-      Fragile::break_after(0);  // the rest is up to the loop
+      Fragile::break_after(0);  // moves in this loop do not throw
       return (*first).outcome.take().value();
     });
   });

@@ -35,7 +35,7 @@ TEST(Values, HaveStringsOrObjectsAsKeys) {
     EXPECT_EQ(values().get(number), 3);
     EXPECT_EQ(values().get<std::string>("user"), "by string");
     EXPECT_EQ(values().get<std::string>(std::string{"us"} + "er"), "by string");
-    EXPECT_FALSE(values().has(other_user));  // of the same type: the object is the key
+    EXPECT_FALSE(values().has(other_user));  // a key is identified by its address, not by its type
     EXPECT_FALSE(values().has("User"));
     values().set<int>("", 1);
     EXPECT_EQ(*values().find<int>(""), 1);
@@ -70,7 +70,7 @@ TEST(Values, KeepWhatCanOnlyBeMovedAndDestroyItWithTheirScope) {
       EXPECT_EQ(*values().get(moved).get(), 2);
       EXPECT_EQ(value.use_count(), 3);
     }));
-    EXPECT_EQ(value.use_count(), 2);  // the coroutine's went with it
+    EXPECT_EQ(value.use_count(), 2);  // the copy of the coroutine was destroyed with it
     scope = {};
     EXPECT_EQ(value.use_count(), 1);
     root_values().set(key, value);
@@ -113,7 +113,7 @@ TEST(Values, AreLookedForUpward) {
   weft::testing::run([] {
     values().set(user, "root");
     const Ref<Scope> parent = Scope::inherit();
-    const Ref<Scope> empty = Scope::inherit(*parent);  // without values: passed over
+    const Ref<Scope> empty = Scope::inherit(*parent);  // a scope without values is skipped
     const Ref<Scope> child = Scope::inherit(*empty);
     weft::await(parent->spawn([] { values().set(number, 5); }));
     weft::await(child->spawn([] {
@@ -122,14 +122,14 @@ TEST(Values, AreLookedForUpward) {
       EXPECT_TRUE(values().has(number));
       EXPECT_FALSE(values().has_local(number));
       EXPECT_EQ(values().find_local(number), nullptr);
-      values().set(number, 6);  // one above does not count
+      values().set(number, 6);  // the value of the outer scope does not prevent it
       EXPECT_EQ(values().get(number), 6);
       EXPECT_TRUE(values().has_local(number));
       EXPECT_EQ(root_values().get(user), "root");
       EXPECT_FALSE(root_values().has(number));
     }));
     weft::await(parent->spawn([] { EXPECT_EQ(values().get(number), 5); }));
-    EXPECT_FALSE(values().has(number));  // and never downward
+    EXPECT_FALSE(values().has(number));  // values of inner scopes are not found
   });
 }
 
@@ -180,7 +180,7 @@ TEST(Values, AreSetOnceUnlessReplaced) {
     EXPECT_EQ(here.get(user), "ann");
     EXPECT_EQ(&here.replace(user, "bob"), &here);
     EXPECT_EQ(here.get(user), "bob");
-    here.replace(number, 1);  // also where there is none
+    here.replace(number, 1);  // also sets a value that did not exist
     EXPECT_EQ(here.get(number), 1);
     EXPECT_EQ(&here.unset(user), &here);
     EXPECT_FALSE(here.has(user));
@@ -236,7 +236,7 @@ TEST(Values, CannotBeHadOutsideARuntime) {
   EXPECT_TRUE(is<weft::MisuseError>(error_of([] { (void)root_values(); })));
 }
 
-/// Looks at the values when it dies.
+/// Reads the values in its destructor.
 struct Curious {
   explicit Curious(bool& to) : saw{to} {}
   Curious(const Curious&) = delete;
@@ -261,7 +261,7 @@ TEST(Values, MayBeLookedAtFromADestructorOfAValue) {
   });
 }
 
-/// Adds values when it dies.
+/// Sets values in its destructor.
 struct Busy {
   Busy() = default;
   Busy(const Busy&) = delete;

@@ -8,7 +8,7 @@
 
 namespace weft_test {
 
-/// A body that parks until it is cancelled and notes why.
+/// A body that parks until it is cancelled, and logs the reason.
 inline auto waiting(Log& log, std::string name) {
   return [&log, name = std::move(name)] {
     try {

@@ -85,7 +85,7 @@ TEST(WithScope, ThrowsTheFirstFailureOfACoroutineAndCancelsTheRest) {
     });
     EXPECT_EQ(text(error), "first");
     EXPECT_EQ(log, (Log{"sibling: Scope was cancelled"}));
-    weft::delay(1ms);  // nothing of it is left in the caller
+    weft::delay(1ms);  // the caller is not cancelled
   });
 }
 
@@ -438,7 +438,7 @@ TEST(WithScope, MayBeHeldLongerThanItsBlock) {
       scope.spawn([] { weft::delay(1s); });
     });
     EXPECT_EQ(kept->size(), 0U);
-    // What is spawned afterwards has no block that would wait for it.
+    // The scope is closed: no block would wait for a later coroutine.
     EXPECT_TRUE(kept->is_closed());
     EXPECT_TRUE(is<weft::MisuseError>(error_of([&] { kept->spawn([] {}); })));
   });

@@ -11,8 +11,8 @@
 #include "context/sanitizer.hpp"
 #include "support.hpp"
 
-// R-SIG-6: weft watches for overflows of stacks, and every other SIGSEGV takes the course that it
-// takes without weft. What the kernel does is compared by doing the same before a runtime exists.
+// R-SIG-6: weft handles SIGSEGV for overflows of stacks only; every other SIGSEGV must end as
+// without weft. Each test also runs the same fault before a runtime exists, for comparison.
 namespace {
 
 using ::testing::ExitedWithCode;
@@ -55,7 +55,7 @@ void set(void (*handler)(int), int flags = 0, int blocked = 0) {
   ::sigaction(SIGSEGV, &action, nullptr);
 }
 
-/// Runs `body` in each place where the program could be: in a run, and after one.
+/// Where a fault may happen: in a run, and after one.
 void in_a_run(void (*body)()) {
   weft::testing::run([&] { weft::await(weft::spawn([&] { body(); })); });
 }
@@ -167,7 +167,7 @@ TEST_P(FaultHandlerDeathTest, OfTheProgramRunsWithTheSignalsBlockedThatItAskedFo
 sigjmp_buf back;
 void jump_back(int /*number*/) { siglongjmp(back, 1); }
 
-// As interpreters do that turn a fault into an error of their own.
+// Like an interpreter that turns a fault into an error of its language.
 TEST_P(FaultHandlerDeathTest, OfTheProgramMayJumpOut) {
   SKIP_IF_SANITIZED();
   EXPECT_EXIT(
@@ -198,7 +198,7 @@ TEST(FaultHandler, IsAsBeforeWhenTheLastRuntimeHasEnded) {
       const weft::Runtime runtime;
       EXPECT_NE(installed(), mine);
       std::thread{[] { weft::testing::run([] {}); }}.join();
-      EXPECT_NE(installed(), mine);  // one is left
+      EXPECT_NE(installed(), mine);  // `runtime` still exists
     }
     EXPECT_EQ(installed(), mine);
   }
@@ -210,7 +210,9 @@ TEST(FaultHandler, ThatTheProgramSetsDuringARunIsLeftAlone) {
   auto* const before = installed();
   weft::testing::run([] { set(&count); });
   EXPECT_EQ(installed(), &count);
-  weft::testing::run([] { EXPECT_EQ(installed(), &count); });  // it may call weft's
+  weft::testing::run([] {
+    EXPECT_EQ(installed(), &count);
+  });  // not replaced: the program's handler may call that of weft
   EXPECT_EQ(installed(), &count);
   set(before);
   weft::testing::run([&] { EXPECT_NE(installed(), before); });
@@ -223,7 +225,8 @@ void pass_on(int number, siginfo_t* info, void* context) {
   underneath.sa_sigaction(number, info, context);
 }
 
-// One set on top of weft's, which passes on what is not its own, meets weft's again in later runs.
+// A handler that was installed during a run passes faults on to weft's; in later runs both must not
+// call each other for ever.
 TEST(FaultHandlerDeathTest, ThatPassesOnToWeftDoesNotGoInCircles) {
   SKIP_IF_SANITIZED();
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -30,7 +30,7 @@ class Space {
   void* base_;
 };
 
-// R-CPO-7, trap 29: the steps below the one that this kernel allows.
+// R-CPO-7, trap 29: the weaker kinds of guards, below the one that this kernel allows.
 TEST(GuardLadder, RefusesBeyondTheLimitOfProtectedPagesAndNamesTheSetting) {
   const Space space;
   Guards guards{false};

@@ -3,11 +3,11 @@
 #include "context/sanitizer.hpp"
 #include "support.hpp"
 
-// What the address sanitizer is told of stacks that lie in the pool.
+// Stacks in the pool are poisoned for the address sanitizer.
 
 namespace {
 
-/// A coroutine's local variable; still named when its frame is dead.
+/// Refers to a local variable of a coroutine, also after the end of its frame.
 struct Frame {
   volatile int* local = nullptr;
 };
@@ -21,7 +21,7 @@ void leave_a_dead_frame(Frame& frame) {
   }));
 }
 
-// R-CPO-1: a worker that comes too late, into the frame of a coroutine that has ended.
+// R-CPO-1: a late write, as by a worker, into the frame of a coroutine that has ended.
 TEST(IdleStackDeathTest, ReportsALateWriteIntoADeadFrame) {
   if (!WEFT_ASAN) GTEST_SKIP() << "only the address sanitizer sees it";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -33,7 +33,7 @@ TEST(IdleStackDeathTest, ReportsALateWriteIntoADeadFrame) {
                "use-after-poison");
 }
 
-// R-CPO-1: the stack was left for that of the scheduler coroutine.
+// R-CPO-1: the switch from the ended coroutine was to the scheduler coroutine.
 TEST(IdleStackDeathTest, ReportsALateReadWhenNoOtherWasReady) {
   if (!WEFT_ASAN) GTEST_SKIP() << "only the address sanitizer sees it";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -67,7 +67,8 @@ TEST(IdleStack, IsUsableAgainWhenItIsTaken) {
   });
 }
 
-// R-CPO-4: the same after its memory was given back, and for a stack that a throw had unwound.
+// R-CPO-4: a stack is usable after its memory was given back, and after an exception has unwound
+// it.
 TEST(IdleStack, IsUsableAgainAfterItsMemoryWasGivenBack) {
   weft::testing::run([] {
     const auto burst = [] {

@@ -36,8 +36,7 @@ weft::Options unguarded() {
   return options;
 }
 
-/// `count` coroutines that are parked at the same time, and use their stacks; returns how many came
-/// to their end.
+/// Parks `count` coroutines at the same time, which use their stacks; returns how many have ended.
 int burst(int count) {
   int ended = 0;
   std::vector<weft::Coroutine<void>> all;
@@ -58,13 +57,14 @@ void use_a_pool(GuardKind kind) {
   stacks().guards().start_at(kind);
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(weft::stats().guards, kind);
-  for (int i = 0; i < 1'000; ++i) weft::delay(1s);  // the surplus is given back, if it can be
+  for (int i = 0; i < 1'000; ++i)
+    weft::delay(1s);  // the pool gives back surplus stacks, if the guards allow that
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(weft::stats().contexts_in_use, 0U);
 }
 
-/// Writes over more stack than a small one has; below it is nothing but the room for a guard.
+/// Writes over more memory than a small stack has, into the room for its guard.
 [[gnu::noinline]] char run_over_the_end() {
   volatile char room[small_stack + weft::StackPool::runtime_needs + kibibyte];
   for (volatile char& byte : room) byte = 1;
@@ -101,7 +101,7 @@ TEST(PageGuards, FailOnlyTheCoroutinesBeyondTheirLimit) {
     EXPECT_THAT(text(error), HasSubstr("vm.max_map_count"));
     weft::await(first);
     weft::await(second);
-    weft::await(weft::spawn([] { weft::delay(1ms); }));  // there are stacks in the pool now
+    weft::await(weft::spawn([] { weft::delay(1ms); }));  // now the pool has stacks
   });
 }
 
@@ -141,7 +141,7 @@ void overrun_and(F next) {
       unguarded());
 }
 
-// R-CPO-7: at the switch, before the damage can spread.
+// R-CPO-7: the canary is checked at the switch, before another coroutine runs.
 TEST(CanaryDeathTest, IsCheckedWhenItsCoroutineYields) {
   if (WEFT_ASAN || WEFT_TSAN) GTEST_SKIP() << "the sanitizer reports it in its own words";
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -42,7 +42,8 @@ void check(bool holds, const char* what) {
 
 [[noreturn]] void done() { std::_Exit(0); }
 
-// R-CPO-7, R-SWI-9, trap 29: a switch that fails does not go through the scheduler coroutine.
+// R-CPO-7, R-SWI-9, trap 29: a coroutine without a stack fails without a switch to the scheduler
+// coroutine.
 TEST(NoStackDeathTest, FailsThatCoroutineAndItsAwaiterGetsTheError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -160,7 +161,7 @@ TEST(NoStackDeathTest, AsksNoHandlerThatWouldNeedAStackItself) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        ::alarm(20);  // not for ever
+        ::alarm(20);  // ends a hang
         weft::Options options;
         options.stack_size = 8 * mebibyte;
         leave_room(256 * mebibyte);

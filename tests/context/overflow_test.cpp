@@ -25,8 +25,7 @@ using weft_test::Doorbell;
 
 std::uintptr_t here() { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
 
-/// Goes down until `depth` bytes of stack are used since `top`, calls `bottom` there, and comes
-/// back.
+/// Recurses until `depth` bytes of stack are used since `top`, and calls `bottom` there.
 template <std::size_t Frame, class F>
 [[gnu::noinline]] std::size_t descend(std::uintptr_t top, std::size_t depth, F& bottom) {
   volatile std::byte room[Frame];
@@ -37,7 +36,7 @@ template <std::size_t Frame, class F>
   } else {
     descend<Frame>(top, depth, bottom);
   }
-  // Used after the call, so that this frame stays.
+  // Used after the call, so that it is no tail call.
   return static_cast<std::size_t>(room[0]) + static_cast<std::size_t>(room[Frame - 1]);
 }
 
@@ -57,7 +56,7 @@ TEST(StackOverflowDeathTest, NamesTheCoroutineAndWhereItWasSpawned) {
               AllOf(HasSubstr("overflow"), HasSubstr("digger"), HasSubstr("overflow_test.cpp:")));
 }
 
-// R-CPO-7: the one that overflows is named, not one of its neighbours.
+// R-CPO-7: the report names the coroutine that overflows, not one of its neighbours.
 TEST(StackOverflowDeathTest, NamesTheRightOneOfMany) {
   if (sanitized) GTEST_SKIP() << "the sanitizer reports it in its own words";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -89,7 +88,7 @@ TEST(StackOverflowDeathTest, IsReportedAlsoOnAReusedContextOfAnotherSize) {
       KilledBySignal(SIGABRT), AllOf(HasSubstr("digger"), ::testing::Not(HasSubstr("tenant"))));
 }
 
-// R-CPO-7: the guard is wider than a page, so a large frame does not jump it.
+// R-CPO-7: the guard is larger than a page, so a large frame does not skip it.
 TEST(StackOverflowDeathTest, IsCaughtForLargeFramesToo) {
   if (sanitized) GTEST_SKIP() << "the sanitizer reports it in its own words";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -111,7 +110,7 @@ TEST(StackOverflowDeathTest, StillEndsTheProcessWithoutTheReport) {
       KilledBySignal(SIGSEGV), "");
 }
 
-// R-CPO-7: another fault is not taken for an overflow.
+// R-CPO-7: another fault is not reported as an overflow.
 TEST(StackOverflowDeathTest, IsNotBlamedForAnotherFault) {
   if (sanitized) GTEST_SKIP() << "the sanitizer reports it in its own words";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -134,7 +133,7 @@ TEST(StackGuard, IsThereAndSaysItsKind) {
   });
 }
 
-// R-CPO-1, trap 30: what the runtime needs is added to what the user asked for.
+// R-CPO-1, trap 30: the stack that the runtime needs is added to the requested size.
 TEST(StackSize, IsAllForTheUser) {
   if (sanitized) GTEST_SKIP() << "the sanitizer's frames are larger than those of the runtime";
   for (const std::size_t kib : {16U, 64U, 100U, 256U}) {
@@ -147,7 +146,7 @@ TEST(StackSize, IsAllForTheUser) {
           weft::await(weft::spawn([] {}));
           reached = true;
         };
-        // The last frame may go beyond the depth, by less than this.
+        // The last frame may exceed the depth, by less than this 1 KiB.
         descend<256>(here(), kib * 1024 - 1024, bottom);
       });
       weft::await(deep);

@@ -15,7 +15,7 @@ using weft::StackPool;
 
 constexpr std::size_t size = std::size_t{64} * 1024;
 
-/// The lower ends of two stacks of a pool that ends at once.
+/// The lower ends of two stacks of a pool that was destroyed.
 struct Two {
   std::byte* first;
   std::byte* second;
@@ -78,7 +78,7 @@ TEST(SpareStacks, KeepsTheGuards) {
     const SpareStacks spare;
     two_stacks(kind);
     StackPool pool{size, false, nullptr};
-    for (int i = 0; i < 3; ++i) {  // the third was not used before
+    for (int i = 0; i < 3; ++i) {  // the third stack is new
       auto* low = static_cast<std::byte*>(pool.acquire(0).low());
       *low = std::byte{1};
       EXPECT_DEATH(*static_cast<volatile std::byte*>(low - 1) = std::byte{1}, "");

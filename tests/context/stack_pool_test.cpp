@@ -16,8 +16,8 @@ namespace stack_pool_test {
 using namespace std::chrono_literals;
 using weft_test::Doorbell;
 
-/// Lets `count` coroutines be parked at the same time, and then end one after the other, so that
-/// the ready queue is short whenever a context comes back.
+/// Parks `count` coroutines at the same time, which then end one after the other, so that the run
+/// queue is short whenever a context is given back.
 void burst(std::size_t count) {
   std::vector<weft::Coroutine<void>> all;
   all.reserve(count);
@@ -60,7 +60,8 @@ TEST(StackPool, NeedsNoContextBeforeTheStart) {
     EXPECT_EQ(weft::stats().contexts_created, 0U);
     EXPECT_EQ(weft::stats().contexts_in_use, 0U);
     weft::await(all.back());
-    EXPECT_EQ(weft::stats().contexts_created, 1U);  // handed on from one to the next
+    EXPECT_EQ(weft::stats().contexts_created,
+              1U);  // each coroutine inherits the context of the one before
   });
 }
 
@@ -93,7 +94,8 @@ TEST(StackPool, DoesNotGiveASmallContextToOneThatWantsALargeOne) {
   });
 }
 
-// R-CPO-2, R-CPO-4, trap 26: the pool goes by recent demand, not by the length of the ready queue.
+// R-CPO-2, R-CPO-4, trap 26: the pool keeps as many as were needed recently, whatever the length of
+// the run queue.
 TEST(StackPool, KeepsWhatTheRecentPastNeeded) {
   weft::testing::run([] {
     burst(100);
@@ -120,7 +122,7 @@ TEST(StackPool, GivesTheSurplusBackWhenItIsNoLongerNeeded) {
   });
 }
 
-/// Keeps nothing, or everything, and notes what it was told.
+/// A policy with a fixed answer, which checks its arguments.
 class FixedPolicy final : public weft::StackPolicy {
  public:
   explicit FixedPolicy(std::size_t answer) : answer_{answer} {}
@@ -156,7 +158,7 @@ TEST(StackPool, HasAReplaceablePolicy) {
   EXPECT_GT(none.calls, 0);
   EXPECT_TRUE(none.consistent);
   EXPECT_GE(none.highest_peak, 100U);
-  EXPECT_LE(none.highest_peak, 101U);  // the scheduler coroutine has one too
+  EXPECT_LE(none.highest_peak, 101U);  // the scheduler coroutine has a context, too
   FixedPolicy all{1'000};
   EXPECT_EQ(pooled_with(all), 100U);
   EXPECT_GT(all.calls, 0);
@@ -192,7 +194,7 @@ TEST(StackPool, NeedsAHandfulOfContextsForTenThousandInARow) {
   });
 }
 
-// R-CPO-6: also with some parked for good meanwhile.
+// R-CPO-6: other coroutines stay parked meanwhile.
 TEST(StackPool, NeedsAHandfulMoreContextsWhileOthersAreParked) {
   weft::testing::run([] {
     Doorbell bell;
@@ -207,7 +209,7 @@ TEST(StackPool, NeedsAHandfulMoreContextsWhileOthersAreParked) {
   });
 }
 
-// R-CPO-7, trap 29: a slot whose guard was refused is there for the next one.
+// R-CPO-7, trap 29: a slot whose guard was refused is used for the next stack.
 TEST(StackPool, LosesNoSlotWhenAGuardIsRefused) {
   weft::StackPool pool{weft::StackPool::minimum_size, false, nullptr};
   pool.guards().start_at(weft::GuardKind::pages);

@@ -10,8 +10,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// What every event promises, for every kind of event. Children, signals and threads take their
-// time, which no clock can jump over: so this is the real one, but nothing here looks at it.
+// What every event promises, for every kind of event. Children, signals and threads take real time,
+// so these tests run on the real clock; no result depends on it.
 namespace {
 
 using namespace std::chrono_literals;
@@ -30,7 +30,7 @@ using weft_test::text;
 
 class EventContract : public ::testing::TestWithParam<Kind> {
  protected:
-  /// Runs `body` with an event of the kind, and expects that every count is back at the end.
+  /// Runs `body` with an event of the kind, and expects that all counts return to zero.
   template <class F>
   void with_specimen(F body) {
     const auto error = error_of([&] {
@@ -54,11 +54,11 @@ class EventContract : public ::testing::TestWithParam<Kind> {
   [[nodiscard]] static bool is_in_loop() { return GetParam().counting == Counting::loop; }
   [[nodiscard]] static bool is_hint() { return GetParam().life == Life::hint; }
 
-  /// Whether a wait that ended with `error` ended as it should.
+  /// Whether `error` is the expected end of a wait.
   [[nodiscard]] static bool is_right(const std::exception_ptr& error) {
     return GetParam().fails == (error != nullptr);
   }
-  /// A coroutine that waits for `event`, and has parked.
+  /// Spawns a coroutine that waits for `event`, and lets it park.
   [[nodiscard]] static weft::Coroutine<void> parked(Event& event) {
     auto waiting = weft::spawn([&event] { weft::await(event); });
     weft::suspend();
@@ -80,7 +80,7 @@ TEST_P(EventContract, SaysWhatItIs) {
   });
 }
 
-// R-OBS-3, R-DLK-4: a wait shows what is waited for as it describes itself.
+// R-OBS-3, R-DLK-4: reports show the description of the awaited event.
 TEST_P(EventContract, IsShownByTheWaitForIt) {
   with_specimen([](Specimen& specimen) {
     auto waiting = parked(*specimen.event);
@@ -153,7 +153,7 @@ TEST_P(EventContract, TellsItsCallbacks) {
   });
 }
 
-// R-EVT-14, R-EVT-15, R-EVT-17, R-LIFE-5: late subscribers of an event that has happened.
+// R-EVT-14, R-EVT-15, R-EVT-17, R-LIFE-5: subscribers that come after the notification.
 TEST_P(EventContract, AnswersLateSubscribers) {
   with_specimen([this](Specimen& specimen) {
     Event& event = *specimen.event;
@@ -180,7 +180,7 @@ TEST_P(EventContract, AnswersLateSubscribers) {
   });
 }
 
-// R-LIFE-5, R-FLG-1: closed from outside, it ends the wait, and takes no more callbacks.
+// R-LIFE-5, R-FLG-1: closing the event ends its waits; it takes no more callbacks.
 TEST_P(EventContract, EndsItsWaitsWhenItIsClosed) {
   with_specimen([](Specimen& specimen) {
     if (!specimen.end) return;
@@ -214,7 +214,7 @@ TEST_P(EventContract, IsNoWarningToAwaitAClosedHintEvent) {
   });
 }
 
-// R-DLK-1, R-HID-1: only what lives in the loop counts as something that could wake a coroutine.
+// R-DLK-1, R-HID-1: only loop events are active while they are waited for.
 TEST_P(EventContract, CountsForTheDeadlockWhileItIsWaitedFor) {
   with_specimen([](Specimen& specimen) {
     Event& event = *specimen.event;
@@ -235,7 +235,7 @@ TEST_P(EventContract, CountsForTheDeadlockWhileItIsWaitedFor) {
   });
 }
 
-// R-KIND-2: to see an event in a kind, and a kind in an event, costs nothing.
+// R-KIND-2: the conversions between an event and its kind do not change the address.
 TEST_P(EventContract, IsTheFirstPartOfWhatItBelongsTo) {
   with_specimen([](Specimen& specimen) {
     const void* const whole = dynamic_cast<const void*>(specimen.event);
@@ -243,7 +243,7 @@ TEST_P(EventContract, IsTheFirstPartOfWhatItBelongsTo) {
   });
 }
 
-// R-EVT-2, R-KIND-2: one wait with a timer, a trigger and an event of one's own.
+// R-EVT-2, R-KIND-2: one wait for the event, a timer, a trigger and an event kind of the test.
 TEST_P(EventContract, CombinesWithOtherEventsInOneWait) {
   with_specimen([](Specimen& specimen) {
     weft::Timer timer{1h};
@@ -282,7 +282,7 @@ TEST_P(EventContract, StandsInASelect) {
   });
 }
 
-// R-EVT-2: any event may end a wait early.
+// R-EVT-2: any event may be a token.
 TEST_P(EventContract, IsATokenOfAnotherWait) {
   with_specimen([](Specimen& specimen) {
     Doorbell bell;
@@ -295,7 +295,7 @@ TEST_P(EventContract, IsATokenOfAnotherWait) {
   });
 }
 
-// R-EVT-10, R-CAN-3: a token ends the wait, and leaves no trace in the event.
+// R-EVT-10, R-CAN-3: a token ends the wait, which leaves no subscription and no count.
 TEST_P(EventContract, IsLeftByAWaitThatATokenEnds) {
   with_specimen([](Specimen& specimen) {
     Doorbell token;
@@ -310,7 +310,7 @@ TEST_P(EventContract, IsLeftByAWaitThatATokenEnds) {
   });
 }
 
-// R-REF-2, R-RC-3: through a reference it is the same event.
+// R-REF-2, R-RC-3: an EventRef stands for its event.
 TEST_P(EventContract, IsFollowedThroughAReference) {
   with_specimen([](Specimen& specimen) {
     const weft::Ref<Event> held{specimen.event};
@@ -326,7 +326,7 @@ TEST_P(EventContract, IsFollowedThroughAReference) {
   });
 }
 
-// R-RC-3: whatever takes an event takes a reference to it, and a reference to that.
+// R-RC-3: every function that takes an event also takes an EventRef, and an EventRef to that.
 TEST_P(EventContract, IsFollowedThroughAReferenceInEveryKindOfWait) {
   with_specimen([](Specimen& specimen) {
     weft::EventRef reference{weft::make_ref<weft::EventRef>(weft::Ref<Event>{specimen.event})};
@@ -353,8 +353,8 @@ TEST_P(EventContract, IsFollowedThroughAReferenceInEveryKindOfWait) {
   });
 }
 
-// R-RC-1, R-RC-4, R-EVT-18: what it belongs to may go first; then a reference keeps it in one
-// piece, and its wait ends.
+// R-RC-1, R-RC-4, R-EVT-18: the owner of the event may be destroyed first; a reference keeps the
+// event alive, and its wait ends.
 TEST_P(EventContract, OutlivesItsOwnerWhileItIsReferredTo) {
   with_specimen([](Specimen& specimen) {
     Event& event = *specimen.event;

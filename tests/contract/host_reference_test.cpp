@@ -11,22 +11,22 @@
 #include "temporary.hpp"
 #include "weft/extend/fs_watch.hpp"
 
-// A host object does not contain an event whose native handle is closed later than the object goes:
-// it has a reference record, and the two go in any order.
+// A host object does not contain an event whose native handle is closed asynchronously: it holds an
+// EventRef, and the object and the event may be destroyed in any order.
 namespace host_reference_test {
 
 using namespace std::chrono_literals;
 using weft::Event;
 using weft_test::Call;
 
-/// What a host language collects. The record is all it has of the event.
+/// An object of a host language, which holds an EventRef.
 struct HostObject {
   explicit HostObject(weft::Ref<Event> target) : event{std::move(target)} {}
   weft::EventRef event;
 };
 static_assert(sizeof(HostObject) <= sizeof(Event) + sizeof(void*), "a marker and a pointer");
 
-/// An event that nothing but `event` refers to, and what makes it happen.
+/// An event with a single reference, `event`, and a function that makes it happen.
 struct Made {
   weft::Ref<Event> event;
   weft::Function<void()> happen;
@@ -64,7 +64,7 @@ struct Kind {
   Made (*make)();
 };
 
-/// The kinds whose native handles close asynchronously.
+/// The event kinds whose native handles close asynchronously.
 class HostReference : public ::testing::TestWithParam<Kind> {
  protected:
   int told_ = 0;

@@ -15,13 +15,13 @@
 #include "weft/extend/exec_event.hpp"
 #include "weft/extend/fs_watch.hpp"
 
-// How an event of each kind is made, and made to happen.
+// Functions that create an event of each kind, and make it happen.
 namespace weft_test {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Lives as long as the specimen.
+/// A specimen that owns `keep`.
 template <class T>
 Specimen specimen(std::shared_ptr<T> keep, weft::Event& event, weft::Function<void()> happen,
                   weft::Function<void()> end = {}) {
@@ -46,7 +46,7 @@ Specimen coroutine() {
     }
   };
   auto own = std::make_shared<Own>();
-  weft::suspend();  // it begins
+  weft::suspend();  // lets it begin
   return specimen(
       own, own->coroutine, [own = own.get()] { own->bell.ring(); },
       [own = own.get()] { own->coroutine.cancel(); });
@@ -130,7 +130,7 @@ Specimen exec() {
   return specimen(own, *own, [] {});
 }
 
-/// Completed by another thread when it is told to.
+/// An event that another thread completes on request.
 struct Away {
   std::shared_ptr<weft::ThreadChannel<int>> told = std::make_shared<weft::ThreadChannel<int>>(1);
   std::optional<weft::ThreadPool> pool;
@@ -240,7 +240,7 @@ Specimen pool() {
 Specimen scope() {
   auto own =
       std::make_shared<weft::Ref<weft::Scope>>(weft::Scope::inherit(weft::Place{"foo.cpp", 10}));
-  // Its handle goes, and it was empty: that ends it, and is no cancellation.
+  // Dropping the handle of an empty scope ends it without a cancellation.
   weft::Event& event = **own;
   return specimen(own, event,
                   [own = own.get(), stays = weft::Ref<weft::Event>{&event}] { *own = nullptr; });

@@ -8,7 +8,7 @@
 
 namespace weft_test {
 
-/// How often an event happens, and what it says afterwards.
+/// How often an event happens, and what late subscribers get.
 enum class Life {
   once,    ///< closes with its outcome, and replays it
   silent,  ///< closes and keeps nothing: a late wait returns with a warning
@@ -20,19 +20,19 @@ enum class Life {
 enum class Counting {
   nothing,  ///< succeeds, and changes no count
   own,      ///< counts in the event only
-  loop,     ///< counts in the event, and as something that could wake a coroutine
+  loop,     ///< counts in the event, and as an active event
 };
 
 /// One event of one kind, with all it needs to happen.
 struct Specimen {
   weft::Event* event = nullptr;
   weft::Function<void()> happen;  ///< makes it happen, soon
-  weft::Function<void()> end;     ///< closes it without its happening; none if nothing can
-  std::shared_ptr<void> keep;     ///< owns what the event lives in
+  weft::Function<void()> end;     ///< closes it before it happens; none if that is impossible
+  std::shared_ptr<void> keep;     ///< owns the object that contains the event
 };
 
-/// A row: one for every kind of event there is. A kind added later gets a line in `kinds()`, and
-/// all of the contract is tested with it.
+/// A row for an event kind. A new kind gets a line in `kinds()`, and all tests of the contract run
+/// with it.
 struct Kind {
   const char* name;
   const char* info;  ///< the form of R-OBS-3, as a regular expression

@@ -14,13 +14,13 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// How each operation is brought to wait, and how what it waits for is closed or destroyed.
+// Makes each operation wait, and closes or destroys the object that it waits for.
 namespace weft_test {
 namespace operations {
 
 using namespace std::chrono_literals;
 
-/// `wait` and `end` are called with what `own` owns, which lives as long as they do.
+/// A Waiting that owns `own` and passes the object to `wait` and `end`.
 template <class Own, class W, class E>
 Waiting waiting(std::shared_ptr<Own> own, W wait, E end) {
   Own* const raw = own.get();
@@ -33,7 +33,7 @@ Waiting waiting(std::shared_ptr<Own> own, W wait) {
   return {[raw, wait](weft::Token token) { wait(*raw, token); }, {}, std::move(own)};
 }
 
-/// A lock or its like, which can be destroyed while it is waited for.
+/// A lock or another primitive that can be destroyed while a coroutine waits for it.
 template <class Lock>
 struct Destroyable {
   std::optional<Lock> lock;
@@ -65,7 +65,7 @@ weft::Coroutine<void> endless() {
     Doorbell never;
     weft::await(never);
   });
-  weft::suspend();  // it begins
+  weft::suspend();  // lets it begin
   return coroutine;
 }
 
@@ -201,7 +201,7 @@ Waiting once() {
         Doorbell never;
         lock->call([&] { weft::await(never); });
       });
-      weft::suspend();  // it is in the body
+      weft::suspend();  // `first` is in the body of call()
     }
     ~Own() { first.cancel(); }
   };
@@ -388,7 +388,7 @@ Waiting submit() {
     weft::Future<int> running = pool.submit([this] { return told.recv(); });
     weft::Future<int> queued;
     Own() {
-      while (pool.pending() > 0) weft::delay(100us);  // the worker takes it
+      while (pool.pending() > 0) weft::delay(100us);  // until the worker has taken the task
       queued = pool.submit([] { return 1; });
       running.ignore();
       queued.ignore();

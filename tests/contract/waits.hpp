@@ -8,19 +8,20 @@
 
 namespace weft_test {
 
-/// One operation that has to wait, with all it needs for that.
+/// One operation that has to wait, with the objects it needs.
 struct Waiting {
   weft::Function<void(weft::Token)> wait;
-  weft::Function<void()> end;  ///< closes or destroys what is waited for; none if nothing can
-  std::shared_ptr<void> keep;  ///< owns what the operation is about
+  weft::Function<void()>
+      end;  ///< closes or destroys the awaited object; none if that is impossible
+  std::shared_ptr<void> keep;  ///< owns the objects of the operation
 };
 
-/// What an operation can be given, and whether it alone keeps the program from being a deadlock.
+/// Whether an operation takes a token, and whether a wait in it may be part of a deadlock.
 enum class Endings {
   any,        ///< takes a token, and may be part of a deadlock
-  outside,    ///< takes a token; what it waits for may come from outside
+  outside,    ///< takes a token; may be woken from outside
   alone,      ///< takes no token, and may be part of a deadlock
-  by_itself,  ///< takes no token; it ends by itself, or from outside
+  by_itself,  ///< takes no token; ends by itself, or is woken from outside
 };
 
 /// A row of the table of docs/guide/errors.md, under the same name.

@@ -13,8 +13,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// What every operation that waits throws, and why: each row of the table in docs/guide/errors.md is
-// taken here, and the cells are compared with what is thrown.
+// The exceptions of every operation that waits: each row of the table in docs/guide/errors.md is
+// run, and its cells are compared with the exceptions.
 namespace {
 
 using namespace std::chrono_literals;
@@ -45,7 +45,7 @@ std::string name_of(const std::exception_ptr& error) {
   return text(error);
 }
 
-/// The words of a line of a table, without backticks and blanks around them.
+/// The cells of a line of a table, without backticks and surrounding blanks.
 std::vector<std::string> cells(const std::string& line) {
   std::vector<std::string> all;
   std::istringstream parts{line.substr(1)};
@@ -95,7 +95,7 @@ class WhatThrows : public ::testing::TestWithParam<Wait> {
   [[nodiscard]] static bool may_be_deadlock() {
     return GetParam().ends == Endings::any || GetParam().ends == Endings::alone;
   }
-  /// What the guide says of this operation.
+  /// The cell of the guide's table for this operation.
   [[nodiscard]] static std::string guide(const std::string& column) {
     static const auto rows = table();
     const auto row = rows.find(GetParam().operation);
@@ -103,7 +103,7 @@ class WhatThrows : public ::testing::TestWithParam<Wait> {
     const auto cell = row->second.find(column);
     return cell != row->second.end() ? cell->second : "no such column";
   }
-  /// What the operation throws when it waits with `token` and, once it does, `happen` is called.
+  /// The exception of the operation if it waits with `token` and `happen` is called meanwhile.
   template <class F>
   static std::string thrown(F happen, weft::Token token = {}) {
     std::string error;
@@ -112,7 +112,7 @@ class WhatThrows : public ::testing::TestWithParam<Wait> {
           Waiting operation = GetParam().make();
           auto waiting =
               weft::spawn([&] { error = name_of(error_of([&] { operation.wait(token); })); });
-          for (int i = 0; i < 10; ++i) weft::suspend();  // until it waits
+          for (int i = 0; i < 10; ++i) weft::suspend();  // until the operation waits
           happen(operation, waiting);
           weft::await(waiting);
         },

@@ -3,8 +3,8 @@
 
 Usage: browser_test.py DEMO FOLDER
 
-FOLDER gets the packages that drive the browser, and demo.png, what the page looked like. Ends with
-77 where there is no Chromium, no node or no npm.
+FOLDER gets the packages that drive the browser, and demo.png, a picture of the page. Exits with 77 if
+Chromium, node or npm is missing.
 """
 
 import pathlib
@@ -18,7 +18,7 @@ FILES = ("package.json", "package-lock.json", ".npmrc")
 
 
 def prepare(folder):
-    """Installs what the lock file says, unless it is there."""
+    """Installs the packages of the lock file, unless they are installed."""
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "installed.json"
     wanted = (HERE / "package-lock.json").read_bytes()

@@ -9,7 +9,7 @@
 
 namespace weft_test {
 
-/// Callbacks with names, which write down that they were called and may do more.
+/// Named callbacks that log their calls and may call a function.
 class Bells {
  public:
   explicit Bells(weft::CallbackVector& vector) : vector_{&vector} {}

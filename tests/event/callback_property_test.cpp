@@ -16,8 +16,9 @@ namespace {
 
 using weft_test::Doorbell;
 
-/// Does random things to two events, also from inside their callbacks, and compares what is called
-/// with a model that knows only sets: who is subscribed, and who was called in this pass.
+/// Adds and removes callbacks of two events at random, also from inside callbacks, and compares the
+/// calls with a model: the set of subscribers, and the set of callbacks called in this
+/// notification.
 class World {
  public:
   explicit World(std::uint32_t seed) : random_{seed} {
@@ -64,8 +65,8 @@ class World {
   struct Side {
     Doorbell bell;
     bool notifying = false;
-    std::set<std::size_t> called;  // in this pass
-    std::size_t additions = 0;     // in this pass, so that every pass ends
+    std::set<std::size_t> called;  // in this notification
+    std::size_t additions = 0;     // in this notification; bounded, so that it ends
   };
 
   std::size_t pick(std::size_t below) { return random_() % below; }
@@ -87,8 +88,8 @@ class World {
 
   void add(std::size_t who, std::size_t where) {
     Side& side = events_[where];
-    // A callback that was called, left and came back in one pass is a new subscriber; the model has
-    // no opinion on whether it is called again.
+    // A callback that was called, removed and added again in one notification is a new subscriber;
+    // the model does not say whether it is called again.
     if (side.notifying && (side.called.contains(who) || ++side.additions > 20)) return;
     EXPECT_EQ(side.bell.add_callback(players_[who]), home_[who] == no_event);
     if (home_[who] == no_event) home_[who] = where;

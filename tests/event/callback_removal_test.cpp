@@ -65,7 +65,7 @@ TEST_F(CallbackRemovalTest, NeverCallsOneThatWasRemovedBeforeItsTurn) {
   EXPECT_EQ(bells_.log, (Log{"a", "b", "d"}));
 }
 
-// R-CB-6: the element that the reference skips and the one that it calls twice.
+// R-CB-6: the element that the reference implementation skips, and the one that it calls twice.
 TEST_F(CallbackRemovalTest, SkipsNoSubscriberWhenOneThatWasVisitedIsRemoved) {
   Call& a = bells_.add("a");
   bool removed = false;
@@ -118,7 +118,7 @@ TEST(CallbackVector, RemovesWithoutASearch) {
     const auto steps_of_removing = [&](Call& call) {
       return steps.of([&] { vector.remove(call); });
     };
-    steps_of_removing(calls[2]);  // for what is made once
+    steps_of_removing(calls[2]);  // may create objects that exist once for all
     const std::size_t steps_of_first = steps_of_removing(calls[1]);
     EXPECT_EQ(steps_of_first, steps_of_removing(calls[count / 2]));
     vector.clear();

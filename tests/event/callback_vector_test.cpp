@@ -109,7 +109,7 @@ TEST_F(CallbackVectorTest, CallsOneThatIsAddedMeanwhileInTheSamePass) {
   EXPECT_EQ(bells_.log, (Log{"a", "b", "late"}));
 }
 
-// R-CB-7: also when the array has to grow under the iteration.
+// R-CB-7: the array may grow during the iteration.
 TEST_F(CallbackVectorTest, GrowsDuringANotification) {
   std::vector<Call*> late;
   for (int i = 0; i < 50; ++i) late.push_back(&bells_.make("late"));

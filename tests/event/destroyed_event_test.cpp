@@ -8,7 +8,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Events that die while a coroutine waits for them: the wait ends with an error that names the
+// An event is destroyed while a coroutine waits for it: the wait ends with an error that names the
 // event.
 
 namespace {
@@ -20,7 +20,7 @@ using weft_test::error_of;
 using weft_test::is;
 using weft_test::text;
 
-/// What the wait for an event ends with that another coroutine destroys meanwhile.
+/// The error of a wait for an event that another coroutine destroys.
 template <class E, class... Args>
 std::exception_ptr waited_for(Args... args) {
   std::exception_ptr error;
@@ -43,7 +43,7 @@ TEST(DestroyedEvent, WakesItsWaiterWithAnErrorThatNamesIt) {
   EXPECT_THAT(text(waited_for<weft::Timeout>(weft::Duration{1h})), HasSubstr("Timeout(3600000ms)"));
 }
 
-// R-LIFE-5: a kind of the user's whose destructor says nothing.
+// R-LIFE-5: an event kind of the program, whose destructor does not wake waiters itself.
 TEST(DestroyedEvent, OfAnyKindWakesItsWaiter) {
   const std::exception_ptr error = waited_for<Doorbell>();
   EXPECT_TRUE(is<weft::ObjectDestroyed>(error));
@@ -72,7 +72,8 @@ TEST(DestroyedEvent, LeavesTheOtherEventsOfTheWaitInOrder) {
 TEST(DestroyedEventExploration, EndsTheWaitOnceWhateverComesFirst) {
   const auto report = weft::testing::explore(
       [] {
-        // Shared: main may be cancelled, and then its frame goes before the others have ended.
+        // Shared, because main may be cancelled and its frame unwound before the other coroutines
+        // end.
         const auto event =
             std::make_shared<std::unique_ptr<Doorbell>>(std::make_unique<Doorbell>());
         auto waits = [event] {

@@ -16,7 +16,7 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// A kind that answers every virtual function itself and writes down that it was asked.
+/// An event kind that overrides every virtual function and logs the calls.
 class Recorder final : public weft::Event {
  public:
   explicit Recorder(Log& log) : log_{&log} {}
@@ -73,7 +73,7 @@ TEST(EventBase, IsTheBaseOfEveryKind) {
     weft::Timer timer{10ms};
     weft::Trigger trigger;
     Doorbell bell;
-    // One function for all of them: nothing in it knows the kind.
+    // One function for all kinds of events.
     auto wait = [&](weft::Event& event) {
       const std::string info = event.info();
       weft::await(event);
@@ -167,7 +167,7 @@ TEST(EventBase, HasDefaultsForWhatAKindLeavesOut) {
   EXPECT_EQ(plain.describe(), plain.info());
 }
 
-// R-EVT-19: what reports show may say more than the exact form, and a reference passes it on.
+// R-EVT-19: describe(), for reports, may say more than info(), and an EventRef passes it on.
 TEST(EventBase, DescribesItselfInMoreWordsThanItsInfo) {
   struct Named final : weft::Event {
     [[nodiscard]] std::string info() const override { return "Named"; }
@@ -244,7 +244,7 @@ TEST(EventBase, DisposesACallbackThatItRemoves) {
   EXPECT_EQ(rung, 0);
 }
 
-// R-EVT-8: the select scenario.
+// R-EVT-8: as in a select().
 TEST(EventBase, IsFreeOfTheWaiterThatAnotherEventWoke) {
   weft::testing::run([] {
     Doorbell wanted;

@@ -43,7 +43,7 @@ TEST(EventFlags, AnAwaitedResultCountsAsUsed) {
   });
 }
 
-// R-FLG-2: a future that is dropped unread gives a warning, unless its result is said to be used.
+// R-FLG-2: a future that is dropped unread gives a warning, unless its result is marked as used.
 TEST(EventFlags, AFutureThatIsSaidToBeUsedGivesNoWarning) {
   for (const bool used : {false, true}) {
     std::vector<std::string> warnings;
@@ -60,7 +60,7 @@ TEST(EventFlags, AFutureThatIsSaidToBeUsedGivesNoWarning) {
   }
 }
 
-// R-FLG-2: a result of a coroutine that is said to be used gives none either.
+// R-FLG-2: nor does a result of a coroutine that is marked as used.
 TEST(EventFlags, AMarkedResultGivesNoWarning) {
   std::vector<std::string> warnings;
   weft::testing::run(

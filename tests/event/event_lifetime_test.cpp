@@ -18,7 +18,7 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// What became of a Witness.
+/// What has happened to a Witness.
 struct Fate {
   int disposed = 0;
   int destroyed = 0;
@@ -35,7 +35,7 @@ class Witness : public weft::Event {
   }
   void ring() noexcept { notify(); }
 
-  static inline int freed = 0;  // static, because the memory itself cannot be asked
+  static inline int freed = 0;  // static, because it is read after the memory was freed
 
  protected:
   void dispose() noexcept override {
@@ -83,7 +83,7 @@ TEST(EventLifetime, ReleasingAgainWhileItIsDisposedIsHarmless) {
       ++fate().disposed;
       if (fate().disposed > 1) return;
       release();
-      // Clean-up code may take and drop references of its own.
+      // Clean-up code may take and drop references.
       { const weft::Ref<Event> again{this}; }
       Event::dispose();
     }
@@ -94,7 +94,7 @@ TEST(EventLifetime, ReleasingAgainWhileItIsDisposedIsHarmless) {
   EXPECT_EQ(fate.destroyed, 1);
 }
 
-// R-RC-5: closing for good is what a destructor does, and a notification takes a reference.
+// R-RC-5: a destructor may notify and close, although a notification takes a reference.
 TEST(EventLifetime, AKindMayNotifyFromItsDestructor) {
   class Farewell final : public weft::Event {
    public:
@@ -139,7 +139,7 @@ TEST(EventLifetime, ACallbackMayReleaseTheLastReferenceDuringTheNotification) {
   EXPECT_EQ(fate.destroyed, 1);
 }
 
-/// An event that belongs to an object of a host language, which counts for both.
+/// An event that is part of an object of a host language; the object has the only reference count.
 class Hosted final : public weft::Event {
  public:
   explicit Hosted(int& count) : count_{&count} { set(host_object_flag); }
@@ -206,7 +206,7 @@ TEST(EventLifetime, AWaitForAHostedEventHoldsTheHostObject) {
 TEST(EventLifetime, TheLastReferenceDoesNotFreeMemoryThatIsNotTheEvents) {
   Fate fate;
   Witness::freed = 0;
-  // Never destroyed: only the storage is ours, as with an event inside a foreign structure.
+  // Not destroyed here: as for an event inside a foreign structure, only the storage is known.
   alignas(Witness) std::byte storage[sizeof(Witness)];
   auto* witness = ::new (static_cast<void*>(storage)) Witness{fate};
   EXPECT_TRUE(witness->has(weft::Event::no_free_memory_flag));
@@ -228,7 +228,7 @@ TEST(EventLifetime, AnEventOnTheStackSurvivesReferencesThatComeAndGo) {
   EXPECT_EQ(rung, 1);
 }
 
-// R-LIFE-5: a closed event is there as long as there is a reference to it.
+// R-LIFE-5: a closed event exists as long as there is a reference to it.
 TEST(EventLifetime, AClosedEventIsDisposedWithItsLastReference) {
   class Closing final : public Witness {
    public:
@@ -244,7 +244,7 @@ TEST(EventLifetime, AClosedEventIsDisposedWithItsLastReference) {
   EXPECT_EQ(fate.disposed, 1);
 }
 
-// R-EVT-18: an event that dies with a subscriber tells it so, and lets go of it.
+// R-EVT-18: an event that is destroyed notifies its subscribers and removes them.
 TEST(EventLifetime, AnEventOnTheStackThatDiesTellsItsSubscribers) {
   std::exception_ptr error;
   Call call{[&](weft::Event& event, const weft::Outcome& outcome) {

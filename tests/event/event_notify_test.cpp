@@ -19,7 +19,8 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// A kind whose notify handler makes an error out of an ordinary notification, as a timeout does.
+/// An event kind whose notify handler turns an ordinary notification into an error, as a timeout
+/// does.
 class Fuse final : public weft::Event {
  public:
   explicit Fuse(Log& log) : log_{&log} {}
@@ -36,7 +37,7 @@ class Fuse final : public weft::Event {
   Log* log_;
 };
 
-/// A kind whose notify handler keeps the notification to itself.
+/// An event kind whose notify handler drops the notification.
 class Silencer final : public weft::Event {
  public:
   void ring() noexcept { notify(); }
@@ -85,7 +86,7 @@ TEST(NotifyHandler, IsCalledInsteadOfTheCallbacks) {
   silencer.remove_callback(call);
 }
 
-// A callback may be part of an object that its own call destroys, once it has unsubscribed.
+// A callback may unsubscribe and then destroy the object that it is part of.
 TEST(Notification, LetsACallbackGoInItsOwnCall) {
   class Embedded final : public weft::Callback {
    public:
@@ -208,7 +209,8 @@ TEST(Notification, StopsAtACallbackThatLeavesAFailurePending) {
   bell.remove_callback(third);
 }
 
-// R-CB-6, R-CB-10: a failure ends the notification it came from, not those of other events.
+// R-CB-6, R-CB-10: a failure in a callback ends the notification of this event, not of other
+// events.
 TEST(Notification, IsNotCutShortByAFailureOfAnotherEvent) {
   int told = 0;
   Doorbell bad;
@@ -232,7 +234,7 @@ TEST(Notification, IsNotCutShortByAFailureOfAnotherEvent) {
   good.remove_callback(second);
 }
 
-// R-CB-10: one fails although another error was pending before.
+// R-CB-10: a callback fails while an earlier error is pending.
 TEST(Notification, StopsAtItsOwnFailureAlsoIfAnotherIsPending) {
   Log log;
   Doorbell bell;
@@ -282,7 +284,7 @@ TEST(Notification, AFailureLeftPendingByATimerCallbackEndsTheProgram) {
   EXPECT_EQ(log, (Log{"Graceful shutdown", "from the reactor"}));
 }
 
-/// Whether suspending is refused here, in each of its forms.
+/// Whether every way to suspend is refused.
 bool is_refused_to_suspend() {
   Doorbell never;
   return weft_test::is<weft::MisuseError>(weft_test::error_of([] { weft::suspend(); })) &&
@@ -299,10 +301,10 @@ TEST(Notification, ByACoroutineLetsNoCallbackSuspend) {
   }};
   bell.add_callback(call);
   weft::testing::run([&] {
-    bell.ring();  // main
+    bell.ring();  // rung by main
     weft::await(weft::spawn([&] {
       bell.ring();
-      weft::suspend();  // this coroutine may still
+      weft::suspend();  // allowed outside of the callback
       log.push_back("went on");
     }));
   });
@@ -326,7 +328,7 @@ TEST(Notification, ReplayedToACallbackDoesNotLetItSuspend) {
   EXPECT_EQ(log, (Log{"refused", "went on"}));
 }
 
-// R-COR-3: what a callback may do instead.
+// R-COR-3: a callback may spawn a coroutine, which may suspend.
 TEST(Notification, ByACoroutineLetsACallbackSpawn) {
   Doorbell bell;
   Log log;
@@ -356,7 +358,7 @@ TEST(Notification, OwnsTheErrorThatItBroadcasts) {
   std::optional<weft::Outcome> request{std::in_place, std::make_exception_ptr(Tracked{token})};
   token.reset();
   Log log;
-  // The first one frees the request whose error the second is about to be told.
+  // The first callback frees the request that owns the error which the second one gets.
   Call first{[&](weft::Event&, const weft::Outcome&) { request.reset(); }};
   Call second{[&](weft::Event&, const weft::Outcome& outcome) {
     log.push_back(alive.expired() ? "dead" : weft::describe(outcome.error()));

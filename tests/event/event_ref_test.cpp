@@ -17,13 +17,13 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// What a host language would collect: it holds the reference record and never the event itself.
+/// An object of a host language: it holds an EventRef, not the event itself.
 struct HostObject {
   explicit HostObject(weft::Ref<weft::Event> target) : event{std::move(target)} {}
   weft::EventRef event;
 };
 
-/// Tells when it is gone.
+/// An event that reports its destruction.
 class Mortal final : public weft::Event {
  public:
   explicit Mortal(bool& gone) : gone_{&gone} {}
@@ -57,7 +57,7 @@ TEST(EventReference, IsResolvedByGenericCode) {
   EXPECT_EQ(&weft::resolve(*bell), bell.get()) << "an event stands for itself";
 }
 
-// R-RC-3: "through any EventRef" means through several.
+// R-RC-3: "through any EventRef" includes several in a row.
 TEST(EventReference, ThatRefersToAReferenceIsFollowedToTheEnd) {
   const auto bell = weft::make_ref<Doorbell>();
   const auto inner = weft::make_ref<weft::EventRef>(bell);
@@ -71,7 +71,7 @@ TEST(EventReference, WithoutATargetCannotBeResolved) {
   EXPECT_THROW(static_cast<void>(weft::resolve(reference)), weft::MisuseError);
 }
 
-// R-RC-3: from the object to its event, and back through a reference.
+// R-RC-3: resolve() leads from a reference back to the object of the event.
 TEST(EventReference, LeadsToTheObjectOfAnEvent) {
   weft::testing::run([] {
     const auto coroutine = weft::spawn([] { return 7; });
@@ -153,7 +153,7 @@ TEST(EventReference, AWakerSubscribesToItsTarget) {
   });
 }
 
-// R-RC-4: the host object goes first.
+// R-RC-4: the host object is destroyed during the wait.
 TEST(EventReference, AWaitOutlivesTheHostObject) {
   std::int64_t waited = -1;
   weft::testing::run([&] {
@@ -171,7 +171,7 @@ TEST(EventReference, AWaitOutlivesTheHostObject) {
   EXPECT_EQ(waited, 10);
 }
 
-// R-RC-4: the event goes first, as far as the loop is concerned.
+// R-RC-4: the event has fired and left the loop before the reference is used.
 TEST(EventReference, OutlivesTheTimeOfItsEventInTheLoop) {
   weft::testing::run([] {
     HostObject host{weft::make_ref<weft::Timer>(10ms)};
@@ -203,7 +203,7 @@ TEST(EventReference, TheOwnerOfARunningTimerMayGoInACallback) {
   });
 }
 
-// R-REF-3: the same from the timer's own callback, once and periodically.
+// R-REF-3: the owner of a timer is destroyed in the timer's own callback.
 TEST(EventReference, TheOwnerOfARunningTimerMayGoInItsOwnCallback) {
   for (const auto kind : {weft::Timer::Kind::once, weft::Timer::Kind::periodic}) {
     int fired = 0;

@@ -121,7 +121,7 @@ TEST(Replay, WithoutASlotForTheErrorThrowsIt) {
   weft::testing::run([] {
     auto coroutine = weft::spawn([]() -> int { throw std::runtime_error{"broken"}; });
     EXPECT_THROW(weft::await(coroutine), std::runtime_error);
-    // In C++ the form without an error slot is the one that throws.
+    // In C++, the form that returns no error throws it.
     EXPECT_THROW(coroutine.base().throw_outcome(), std::runtime_error);
     EXPECT_THROW(coroutine.typed().take(), std::runtime_error);
   });
@@ -212,7 +212,7 @@ TEST(Replay, AwaitOfATimerThatHasFiredWarnsAndReturns) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
-// R-EVT-17: what keeps its outcome is replayed without a warning.
+// R-EVT-17: an event that keeps its outcome is replayed without a warning.
 TEST(Replay, AwaitOfAFinishedCoroutineAnswersWithoutAWarning) {
   std::vector<std::string> warnings;
   weft::testing::run(

@@ -14,7 +14,7 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// A kind that is counted while it is started, and writes down in which state it is stopped.
+/// An event kind that logs its starts, and its state when it is stopped.
 class Door final : public weft::Event {
  public:
   explicit Door(Log& log) : log_{&log} {}
@@ -184,7 +184,7 @@ TEST(LifeCycle, AWakerCannotWaitForAClosedEvent) {
   });
 }
 
-// R-LIFE-7: and the coroutine is none the worse for it.
+// R-LIFE-7: after a refused subscription the coroutine can wait again.
 TEST(LifeCycle, ACoroutineMayWaitAnewAfterARefusedSubscription) {
   bool woken = false;
   weft::testing::run([&] {

@@ -8,7 +8,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// A notify handler that is set on an event that exists: any event, of any kind.
+// A notify handler can be set on every existing event, of any kind.
 
 namespace {
 
@@ -19,7 +19,7 @@ using weft_test::error_of;
 using weft_test::Log;
 using weft_test::text;
 
-/// Writes what it sees and passes on what it was made with.
+/// A handler that logs the outcome and passes on another one.
 class Changes final : public weft::NotifyHandler {
  public:
   Changes(Log& log, const char* error) : log_{log}, error_{error} {}
@@ -56,7 +56,7 @@ TEST(SetNotifyHandler, RunsInPlaceOfTheCallbacksAndChangesTheOutcome) {
   Doorbell bell;
   Call call{writes(log)};
   bell.add_callback(call);
-  bell.ring();  // none by default
+  bell.ring();  // without a handler
   bell.set_notify_handler(weft::make_ref<Changes>(log, "changed"));
   bell.ring();
   EXPECT_EQ(bell.subscribers(), 1U);
@@ -132,7 +132,7 @@ TEST(SetNotifyHandler, SeesTheExpiryOfATimeoutBeforeItIsAnError) {
   EXPECT_EQ(log, (Log{"handler sees nothing", "handler is done", "handler freed"}));
 }
 
-// R-EVT-20: also for the only awaiter of a coroutine, which is woken without a callback.
+// R-EVT-20: the handler is called even for the only awaiter, which is woken without a callback.
 TEST(SetNotifyHandler, OfACoroutineIsToldOfItsEnd) {
   Log log;
   weft::testing::run([&] {
@@ -170,7 +170,7 @@ TEST(SetNotifyHandler, OfAFutureIsToldOfItsCompletion) {
             (Log{"handler sees nothing", "handler is done", "await: changed", "handler freed"}));
 }
 
-/// Takes itself away in its own call.
+/// A handler that removes itself in its own call.
 class Once final : public weft::NotifyHandler {
  public:
   explicit Once(int& calls) : calls_{calls} {}

@@ -3,10 +3,10 @@
 
 Usage: count.py GATE [--write | --print]
 
-callgrind counts the instructions of `gate PATH N` for two values of N; the difference, divided, is
-what one walk of PATH costs, whatever start and end cost. The counts do not depend on what else the
-machine does. instructions.txt beside this file holds what they were when they were last accepted;
---write accepts the present ones, --print only prints "path count" lines.
+callgrind counts the instructions of `gate PATH N` for two values of N. The difference, divided, is the
+cost of one run of PATH, without the start and the end of the program. The counts do not depend on the
+load of the machine. instructions.txt beside this file has the accepted counts; --write accepts the
+present ones, --print only prints "path count" lines.
 """
 
 import pathlib

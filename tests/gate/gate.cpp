@@ -1,4 +1,4 @@
-// The hot paths whose instructions are counted: `gate PATH N` walks PATH N times.
+// The hot paths whose instructions are counted: `gate PATH N` runs PATH N times.
 
 #include <chrono>
 #include <cstdio>
@@ -81,7 +81,7 @@ void round_trip(long n) {
   weft::await(other);
 }
 
-/// Happens as often as it is told to.
+/// An event that ring() notifies.
 class Bell final : public weft::Event {
  public:
   void ring() noexcept { notify(weft::Outcome{}); }
@@ -103,7 +103,7 @@ void await_event(long n) {
   weft::await(other);
 }
 
-// The same with a token, in a coroutine for each wait, as a server has one for each connection.
+// Waits with a token, each in a new coroutine, like a server with a coroutine for each connection.
 void await_with_token(long n) {
   Bell never;
   for (long i = 0; i < n; ++i) {
@@ -132,7 +132,7 @@ void lock_and_unlock(long n) {
   }
 }
 
-/// Two coroutines that each walk `half` of the way.
+/// Two coroutines that each run `walk` for half of the turns.
 template <class Walk>
 void take_turns(long n, const Walk& half) {
   auto other = weft::spawn([&] { half(n / 2); });
@@ -140,8 +140,8 @@ void take_turns(long n, const Walk& half) {
   weft::await(other);
 }
 
-// Each turn is one hand-over and one yield: the yield makes the other coroutine want the lock while
-// it is held.
+// Each turn is one hand-over and one yield: during the yield, the other coroutine queues for the
+// lock.
 void mutex_hand_over(long n) {
   weft::Mutex mutex;
   take_turns(n, [&](long turns) {
@@ -198,7 +198,7 @@ int main(int argc, char** argv) {
   for (const Path& path : paths) {
     if (path.name == name) {
       weft::Options options;
-      // How often the outside is looked at depends on how fast the machine is.
+      // Polls would depend on the speed of the machine.
       options.reactor_every = std::chrono::hours{1};
       weft::run([&] { path.walk(n); }, options);
       return 0;

@@ -3,9 +3,9 @@
 
 Usage: lines.py [--compiler g++] [--write]
 
-Fails when a program has grown by more than 2 %: a header has come to include a large one. --write
-puts the present lines and seconds into the page, which belongs into a commit that says why. Seconds
-are never compared.
+Fails when a program has grown by more than 2 %: some header now includes a large one. --write puts the
+present lines and seconds into the page, which belongs into a commit that says why. Seconds are not
+compared.
 """
 
 import argparse
@@ -27,7 +27,7 @@ NEEDED = ["await", "coroutine", "delay", "runtime"]
 
 
 def programs():
-    """What a row of the page calls it, and its source."""
+    """The name of a row of the page, and the source of its program."""
     hello = PROGRAM.read_text(encoding="utf-8")
     assert UMBRELLA in hello
     needed = "".join(f"#include <weft/{name}.hpp>\n" for name in NEEDED)

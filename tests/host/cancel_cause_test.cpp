@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The cause that a program or a host gives to coroutines that it cancels.
+/// A cause that a program or a host gives to coroutines that it cancels.
 class TooExpensive : public weft::Cancelled {
  public:
   explicit TooExpensive(int price) : Cancelled{"too expensive"}, price_{price} {}
@@ -21,7 +21,7 @@ class TooExpensive : public weft::Cancelled {
 
 std::exception_ptr too_expensive(int price) { return std::make_exception_ptr(TooExpensive{price}); }
 
-/// The price in what `wait` throws; 0 if that is something else.
+/// The price of the TooExpensive that `wait` throws; 0 for another exception.
 template <class F>
 int price_thrown_by(F wait) {
   try {
@@ -201,7 +201,7 @@ TEST(CancelCause, MeetsTheErrorOfTheWaitThatItEnds) {
     });
     weft::suspend();
     promise.fail(std::runtime_error{"boom"});
-    coroutine.cancel(too_expensive(6));  // it was told of the failure, and has not run yet
+    coroutine.cancel(too_expensive(6));  // the failure has woken it, and it has not run yet
     EXPECT_EQ(price_thrown_by([&] { weft::await(coroutine); }), 6);
     EXPECT_EQ(weft::describe(weft::previous(seen)), "boom");
   });

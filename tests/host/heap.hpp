@@ -11,7 +11,7 @@ namespace toy {
 class Heap;
 
 /// An object of the toy language: counted, and collected if it is part of a cycle. Its fields are
-/// the references that the language sees; those that the runtime holds for it are added by see().
+/// the references of the language; see() adds those that the runtime holds for the object.
 class Object {
  public:
   explicit Object(Heap& heap);
@@ -27,20 +27,21 @@ class Object {
   [[nodiscard]] Heap& heap() const noexcept { return heap_; }
 
  protected:
-  /// Calls `seen` for every reference that the object has, as often as it has it.
+  /// Calls `seen` for every reference of the object, repeatedly for several to the same target.
   virtual void see(const std::function<void(Object&)>& seen) const {
     for (Object* field : fields_) seen(*field);
   }
-  /// Part of a cycle that nothing refers to: drops its references.
+  /// Drops the references of an object in a cycle that nothing refers to.
   virtual void let_go() noexcept { clear_fields(); }
-  /// The destructor of the language: the last reference went, and a new one may be taken.
+  /// The destructor of the language, called when the last reference was dropped; may take a new
+  /// one.
   virtual void finalize() noexcept {}
 
  private:
   friend class Heap;
   Heap& heap_;
   std::size_t references_ = 0;
-  std::size_t from_fields_ = 0;  // for the collector
+  std::size_t from_fields_ = 0;  // references from fields, counted by the collector
   bool reached_ = false;
   bool doomed_ = false;
   std::vector<Object*> fields_;
@@ -72,8 +73,8 @@ class Handle {
   T* object_ = nullptr;
 };
 
-/// All objects. One whose last reference goes where no code of the language may run is kept until
-/// the next sweep().
+/// All objects. If the last reference to an object is dropped where no code of the language may
+/// run, the object is kept until the next sweep().
 class Heap {
  public:
   Heap() = default;
@@ -85,12 +86,12 @@ class Heap {
   Handle<T> make(Args&&... args) {
     return Handle<T>{*new T(*this, std::forward<Args>(args)...)};
   }
-  /// Destroys what was kept.
+  /// Destroys the kept objects.
   void sweep() noexcept;
-  /// Destroys cycles that nothing outside refers to; returns how many objects that were.
+  /// Destroys cycles that nothing outside refers to; returns the number of their objects.
   std::size_t collect() noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return objects_.size(); }
-  /// How many lost their last reference in the scheduler phase.
+  /// How many objects have lost their last reference in a scheduler phase.
   [[nodiscard]] std::size_t kept() const noexcept { return kept_; }
 
  private:

@@ -11,7 +11,8 @@
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
-// What objects of the runtime hold for a host, seen by the collector of the toy language.
+// The references that objects of the runtime hold for a host, as the collector of the toy language
+// sees them.
 namespace {
 
 using toy::Handle;
@@ -21,7 +22,7 @@ using See = std::function<void(toy::Object&)>;
 
 Any any(toy::Object& object) { return Any{object}; }
 
-/// An object with something of the runtime inside, whose values belong to the language.
+/// An object of the language that contains an object of the runtime.
 template <class Inside>
 class With : public toy::Object {
  public:
@@ -83,7 +84,7 @@ TEST(HeldValues, OfAChannelAreThoseInItsBufferOldestFirst) {
               (std::vector<toy::Object*>{made[0].get(), made[1].get(), made[2].get()}));
     static_cast<void>(channel.recv());
     static_cast<void>(channel.recv());
-    channel.send(made[3]);  // the buffer goes round
+    channel.send(made[3]);  // the ring buffer wraps around
     channel.send(made[4]);
     EXPECT_EQ(held_by(channel),
               (std::vector<toy::Object*>{made[2].get(), made[3].get(), made[4].get()}));
@@ -166,7 +167,7 @@ TEST(HeldValues, LetACycleThroughAHandleOfAFutureBeCollected) {
   });
 }
 
-/// What a host gives to its groups.
+/// A task body of a host, with a captured value.
 struct Body {
   Any captured;
   Any operator()() const {

@@ -64,7 +64,7 @@ TEST(HostCoroutine, IsRefusedByACancelledScopeAndCanBeEnteredElsewhere) {
   });
 }
 
-/// R-RC-2: the count of the host's object is the only one.
+/// R-RC-2: the host's object has the only reference count.
 TEST(HostCoroutine, IsHeldByTheRuntimeUntilItHasEnded) {
   toy::run([](Heap& heap) {
     bool ended = false;
@@ -135,7 +135,7 @@ TEST(HostCoroutine, MayWaitAfterItHasFailed) {
   });
 }
 
-/// R-EXC-4: what can still read the error is asked of the host, not of handles.
+/// R-EXC-4: the references of the host decide whether the error can still be read.
 TEST(HostCoroutine, KeepsItsErrorWhileTheHostRefersToIt) {
   toy::run([](Heap& heap) {
     auto error = heap.make<Value>();
@@ -185,7 +185,7 @@ TEST(HostCoroutine, ThatDiesUnreadWithoutAWordIsForgotten) {
       using Coroutine::Coroutine;
 
      private:
-      void finalize() noexcept override {}  // does not tell the runtime
+      void finalize() noexcept override {}  // does not call the runtime
     };
     auto coroutine =
         heap.make<Careless>([&heap](Coroutine& self) { self.throw_error(*heap.make<Value>()); });
@@ -404,8 +404,8 @@ TEST(HostCoroutine, TakesFinallyHandlersWhenItIsEntered) {
   });
 }
 
-/// The wait is over, but what came of it is not taken yet: the destructor of the host must not wait
-/// in between.
+/// A wait drops the last reference after it has ended and before it returns its outcome: the
+/// destructor of the host must not wait there.
 TEST(HostCoroutine, IsReleasedByAWaitWhereTheHostMayNotRun) {
   toy::run([](Heap& heap) {
     auto coroutine = heap.make<Coroutine>([&heap](Coroutine& self) {
@@ -446,7 +446,7 @@ TEST(HostCoroutine, EndsUnderEveryScheduleAndCancellation) {
         while (!each->is_completed()) {
           if (weft::park(*each, error) == weft::Woken::cancelled) (void)weft::take_cancellation();
         }
-        // Cancelled before its start, it did not write.
+        // If the writer was cancelled before its start, it has not completed the future.
         future->cancel("no writer", weft::Place{}, weft::detail::FutureBase::By::reader);
       }
     }

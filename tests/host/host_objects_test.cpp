@@ -5,7 +5,8 @@
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
-// Scopes, futures and channels that are objects of a host, and the ways between object and event.
+// Scopes, futures and channels that are objects of a host, and the conversions between object and
+// event.
 namespace {
 
 using namespace std::chrono_literals;
@@ -16,7 +17,7 @@ using toy::Value;
 
 void* object(const toy::Object& of) { return const_cast<toy::Object*>(&of); }
 
-/// R-RC-3: from the event to the object it is part of.
+/// R-RC-3: an event leads to the object it is part of.
 TEST(HostObject, IsFoundFromItsEvent) {
   toy::run([](Heap& heap) {
     auto coroutine = heap.make<Coroutine>([](Coroutine&) {});
@@ -39,7 +40,7 @@ TEST(HostObject, IsFoundFromItsEvent) {
   });
 }
 
-/// R-RC-3: from an object to an event that lives elsewhere, through its reference.
+/// R-RC-3: the reference of an object leads to an event that lives elsewhere.
 TEST(HostObject, LeadsToTheEventItRefersTo) {
   toy::run([](Heap& heap) {
     auto timer = weft::make_ref<weft::Timer>(10ms);
@@ -58,7 +59,7 @@ TEST(HostObject, LeadsToTheEventItRefersTo) {
   });
 }
 
-/// R-RC-4: the object that refers to an armed event goes first, and the other way round.
+/// R-RC-4: an armed event and the object that refers to it are destroyed in any order.
 TEST(HostObject, AndTheEventItRefersToGoInAnyOrder) {
   toy::run([](Heap& heap) {
     auto timer = weft::make_ref<weft::Timer>(10ms);
@@ -230,7 +231,7 @@ TEST(HostScope, CountsItsReferencesInTheObject) {
   });
 }
 
-/// R-RC-4 for a scope: its coroutines go on to end when the object has gone.
+/// R-RC-4 for a scope: its coroutines are cancelled and clean up after the object is destroyed.
 TEST(HostScope, OutlivesItsObjectUntilItsCoroutinesHaveEnded) {
   toy::run([](Heap& heap) {
     auto scope = heap.make<toy::Scope>(weft::Scope::create());

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using weft::Woken;
 
-/// What park() may not let pass: an exception that comes here ends the test program.
+/// park() in a noexcept function: an exception would end the test program.
 Woken wait_for(weft::Event& event, std::exception_ptr& error) noexcept {
   return weft::park(event, error);
 }
@@ -272,7 +272,7 @@ TEST(Park, ShowsInReportsWhatItWaitsFor) {
   });
 }
 
-/// Waits for `event` as a coroutine that swallows its cancellation.
+/// Waits for the end of `coroutine`, and swallows a cancellation.
 void wait_whatever_comes(weft::AnyCoroutine coroutine) {
   std::exception_ptr error;
   while (!coroutine.is_completed()) {
@@ -284,8 +284,8 @@ void wait_whatever_comes(weft::AnyCoroutine coroutine) {
   }
 }
 
-/// Under every schedule and with a cancellation at every point: what is cancelled says so, nothing
-/// hangs, all counters come back.
+/// Under every schedule and with a cancellation at every point: park() reports the cancellation, no
+/// coroutine hangs, all counters return to zero.
 TEST(Park, EndsUnderEveryScheduleAndCancellation) {
   weft_test::expect_all_schedules([] {
     weft::Promise<void> promise;

@@ -8,8 +8,8 @@
 #include "host/heap.hpp"
 #include "weft/extend/host.hpp"
 
-// The toy language: its objects are coroutines, scopes, futures and channels of the runtime, and
-// its scripts are noexcept functions, so that an exception that meets one of them ends the test.
+// The toy language: its objects are coroutines, scopes, futures and channels of the runtime. Its
+// scripts are noexcept functions, so that a C++ exception in one of them ends the test.
 namespace toy {
 
 /// An error of the language, as the runtime carries it.
@@ -44,12 +44,13 @@ class Coroutine : public Object, public weft::HostCoroutine {
   using Object::release;
   using Object::retain;
 
-  /// Waits as a script does: false, and `pending()` is what the script is to end with.
+  /// A wait of a script. False after an error: then the script has to return, and ends with
+  /// `pending()`.
   bool await(weft::Event& event) noexcept;
   bool yield() noexcept;
   void throw_error(Object& error);
   [[nodiscard]] const std::exception_ptr& pending() const noexcept { return pending_; }
-  /// The script deals with what is pending.
+  /// Takes the pending error, which the script handles.
   std::exception_ptr catch_error() noexcept { return std::exchange(pending_, nullptr); }
   [[nodiscard]] bool has_dropped() const noexcept { return dropped_; }
   [[nodiscard]] bool could_suspend_when_dropped() const noexcept { return could_suspend_; }
@@ -74,12 +75,12 @@ class Coroutine : public Object, public weft::HostCoroutine {
 
   std::function<void(Coroutine&)> script_;
   std::exception_ptr pending_;
-  std::size_t runtime_ = 0;  // references of the runtime
+  std::size_t runtime_ = 0;  // references that the runtime holds
   bool dropped_ = false;
   bool could_suspend_ = false;
 };
 
-/// What the other kinds have in common.
+/// The base of the other kinds of objects.
 template <class Kind>
 class Hosted : public Object, public Kind {
  public:
@@ -101,15 +102,15 @@ using Future = Hosted<weft::HostFuture<int>>;
 using Channel = Hosted<weft::HostChannel<int>>;
 using Scope = Hosted<weft::HostScope>;
 
-/// An object that refers to an event in the loop, which cannot be part of it.
+/// An object that refers to an event in the loop: such an event cannot be part of the object.
 class Reference : public Object {
  public:
   Reference(Heap& heap, weft::Ref<weft::Event> target) : Object{heap}, event{std::move(target)} {}
   weft::EventRef event;
 };
 
-/// Runs `body` as a program of the language: every object is gone afterwards, also the errors that
-/// were thrown.
+/// Runs `body` as a program of the language, and expects that all objects, also thrown errors, are
+/// destroyed at the end.
 void run(const std::function<void(Heap&)>& body);
 
 }  // namespace toy

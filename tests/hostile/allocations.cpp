@@ -8,7 +8,7 @@
 namespace weft_hostile {
 namespace {
 
-// A program may have threads.
+// Atomic: a program may have threads.
 std::atomic<bool> counts{false};
 std::atomic<std::uint64_t> counted{0};
 std::atomic<std::uint64_t> failing_one{0};

@@ -1,12 +1,12 @@
-// Runs one program, an example whose main() was renamed, again and again, each time in a process of
-// its own and with one thing against it.
+// Runs one program, an example whose main() was renamed, many times, each time in a process of its
+// own and under one attack.
 //
 //   hostile_NAME [--rows all|surroundings|ROW] [--except ROW]... [--points N] [--at K] [--server]
 //                [--prints SOURCE] [--verbose]
 //
-// Allowed is that the program ends by itself, whatever its status, or with an exception. Not
-// allowed: a signal (an abort, a crash), a hang, a runtime that leaves something behind, after an
-// attack a file, and a success without the lines that the source promises and without a word.
+// The program may end by itself, with any status, or with an exception. Findings are: a signal (an
+// abort, a crash), a hang, events or coroutines left behind, a file left behind after an attack,
+// and a success without an error message and without the lines that the source promises.
 
 #include <algorithm>
 #include <cerrno>
@@ -34,8 +34,8 @@ struct Arguments {
   std::vector<std::string> except;
   std::uint64_t points = 0;
   std::uint64_t at = 0;
-  std::string prints;   // the source whose promise is kept
-  bool server = false;  // it takes a --port, and serves until a signal ends it
+  std::string prints;   // the source that promises the output
+  bool server = false;  // the program takes a --port, and serves until a signal ends it
   bool verbose = false;
 };
 
@@ -73,7 +73,7 @@ Arguments parse(int argc, char** argv) {
   return given;
 }
 
-/// What temporary_directory() is for the programs: empty before each run, gone in the end.
+/// The temporary directory of the programs: emptied before each run, removed at the end.
 class Playground {
  public:
   Playground() {
@@ -84,7 +84,7 @@ class Playground {
   Playground(const Playground&) = delete;
   Playground& operator=(const Playground&) = delete;
 
-  /// Removes what is in it; the name of something that was, or nothing.
+  /// Empties the directory; returns the name of a file that was in it, if there was one.
   std::string clear() {
     std::string name;
     for (const auto& entry : std::filesystem::directory_iterator{path_}) {
@@ -107,7 +107,7 @@ class Harness {
   Harness(const Arguments& given, Told& told)
       : given_{given}, told_{told}, promised_{promised_lines(given.prints)} {}
 
-  /// Runs the program at all points of the row that were asked for.
+  /// Runs the program at all selected points of the row.
   void run(const Row& row);
   [[nodiscard]] int report() const {
     std::printf("%llu passed, %llu failed\n", passed_, failed_);
@@ -129,7 +129,7 @@ class Harness {
   unsigned long long failed_ = 0;
 };
 
-/// What became of one run, in words; empty if that is allowed.
+/// Describes the end of a run; empty if it is allowed.
 std::string Harness::verdict(int status) const {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
@@ -148,7 +148,8 @@ std::string Harness::verdict(int status) const {
   }
 }
 
-/// A success that is none, in words. A program that was asked to end has done so.
+/// Describes a success without the promised lines; empty otherwise. A shutdown or a cancelled main
+/// may end a program early.
 std::string Harness::broken_promise(const Row& row) const {
   if (row.attack == Attack::shutdown || row.attack == Attack::cancel) return {};
   if (!told_.succeeded || row.is_mute || row.threads > 1 || !output_.errors().empty()) return {};
@@ -185,7 +186,7 @@ std::string Harness::run_once(const Row& row, std::uint64_t point, bool verbose)
   return wrong;
 }
 
-/// `most` of the numbers from 1 to `last`, the first and the last among them; all, if `most` is 0.
+/// `most` numbers from 1 to `last`, including both; all numbers if `most` is 0.
 std::vector<std::uint64_t> spread(std::uint64_t last, std::uint64_t most) {
   std::vector<std::uint64_t> points;
   const std::uint64_t count = most == 0 ? last : std::min(last, most);
@@ -195,7 +196,7 @@ std::vector<std::uint64_t> spread(std::uint64_t last, std::uint64_t most) {
   return points;
 }
 
-/// How many there are is known from an undisturbed run.
+/// The points of a row, whose number is counted in an undisturbed run.
 std::vector<std::uint64_t> Harness::points_of(const Row& row) {
   if (given_.at != 0) return {given_.at};
   if (!row.has_points()) return {0};

@@ -16,7 +16,7 @@ namespace {
 
 Intruder* installed = nullptr;
 
-/// The child of a plain fork has no runtime: it must be told so, not crash or hang.
+/// The child of a plain fork has no runtime: operations must throw, not crash or hang.
 void fork_in_a_coroutine() {
   weft::spawn([] {
     const pid_t child = ::fork();

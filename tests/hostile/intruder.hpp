@@ -9,20 +9,20 @@
 
 namespace weft_hostile {
 
-/// What happens to a program at one of its suspensions.
+/// What the intruder does at a suspension.
 enum class Attack : std::uint8_t {
   none,             // only counts the suspensions
   shutdown,         // shutdown() is called
   deadlock,         // a deadlock is declared
   cancel,           // main is cancelled
   error,            // the wait fails with an error that the program does not know
-  fork,             // the program forks behind the runtime's back
+  fork,             // the program calls fork() instead of weft::fork()
   leave_directory,  // the program changes to another directory, and its new files have no
                     // permissions
 };
 
-/// Stands between a program and its scheduler. Counts the suspensions of all its runtimes and
-/// attacks at one of them. The order of coroutines is that of production.
+/// The Choice of a program's schedulers: counts the suspensions of all its runtimes and attacks at
+/// one of them. Coroutines run in the order of production.
 class Intruder final : public weft::Choice {
  public:
   Intruder(Attack attack, std::uint64_t point) noexcept : attack_{attack}, point_{point} {}
@@ -39,7 +39,7 @@ class Intruder final : public weft::Choice {
   std::uint64_t suspensions_ = 0;
 };
 
-/// Every runtime that this thread makes from now on has the intruder, unless it is explored.
+/// Every runtime that this thread makes from now on uses `intruder`, except in explorations.
 void let_in(Intruder& intruder) noexcept;
 
 }  // namespace weft_hostile

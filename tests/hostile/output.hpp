@@ -5,7 +5,7 @@
 
 namespace weft_hostile {
 
-/// What a program prints goes into two files without a name, which the harness can read.
+/// Redirects the output of a program to two unnamed files, which the harness reads.
 class Output {
  public:
   Output();
@@ -13,11 +13,11 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// In the process of the program: from now on its standard streams are these files.
+  /// Called in the process of the program: makes the files its standard streams.
   void take_streams() const;
-  /// Forgets what was printed.
+  /// Truncates the files.
   void clear() const;
-  /// What went to standard output and standard error.
+  /// The text written to standard output and standard error.
   [[nodiscard]] std::string printed() const;
   [[nodiscard]] std::string errors() const;
 
@@ -30,8 +30,8 @@ class Output {
 /// comment.
 [[nodiscard]] std::vector<std::string> promised_lines(const std::string& source);
 
-/// The first promised line that was not printed, if all that was printed was promised. A program
-/// that says something else has told what went wrong.
+/// The first promised line that was not printed; empty if the program has printed another line,
+/// which counts as an error message.
 [[nodiscard]] std::string missing_line(const std::vector<std::string>& promised,
                                        const std::string& printed);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned seconds_to_live = 20;
 constexpr const char* returned = "returned";
 
-/// What has to be back at zero.
+/// The counters that are not zero, as text.
 std::string leftovers() {
   const weft::Stats stats = weft::stats();
   std::string text;
@@ -38,7 +38,7 @@ struct Result {
   std::string left;  // behind, in words
 };
 
-/// What the program allocates counts, from its first line until it has unwound.
+/// Calls main() and counts its allocations, until its frames are unwound.
 int call_counted(const std::vector<char*>& words, std::uint64_t failing) {
   struct Counting {
     explicit Counting(std::uint64_t failing) noexcept { count_allocations(failing); }
@@ -60,7 +60,7 @@ Result call_main(std::vector<std::string> words, std::uint64_t failing) {
     const int status = call_counted(pointers, failing);
     if (status != 0) result.text += " " + std::to_string(status);
   } catch (const weft::ShutdownError& error) {
-    reported = true;  // it names the coroutines that the shutdown left behind
+    reported = true;  // the error names the coroutines that the shutdown left behind
     result.text = error.what();
   } catch (const std::exception& error) {
     result.text = error.what();
@@ -73,7 +73,8 @@ Result call_main(std::vector<std::string> words, std::uint64_t failing) {
   return result;
 }
 
-/// That of the first thread that did not simply return, or of any.
+/// Calls main() in `count` threads. Returns the result of a thread that has failed, if there is
+/// one.
 Result call_main_in_threads(unsigned count, const std::vector<std::string>& words) {
   std::vector<Result> results(count);
   {

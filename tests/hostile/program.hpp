@@ -10,7 +10,7 @@
 
 namespace weft_hostile {
 
-/// What the process that runs the program tells the one that started it, in memory of both.
+/// Shared memory in which the process of the program reports to the harness.
 struct Told {
   std::uint64_t suspensions = 0;
   std::uint64_t allocations = 0;
@@ -18,12 +18,12 @@ struct Told {
   char text[512] = {};
 };
 
-inline constexpr int leaked = 42;           // status: something was left behind
-inline constexpr int child_went_wrong = 5;  // status: that of a fork
-inline constexpr int not_possible = 6;      // status: the surroundings could not be made
+inline constexpr int leaked = 42;           // status: events or coroutines were left behind
+inline constexpr int child_went_wrong = 5;  // status: a forked child has failed
+inline constexpr int not_possible = 6;      // status: the surroundings could not be set up
 
-/// Runs the program in this process, which then ends. The status says how it went. What it prints
-/// goes to `output`, if there is one.
+/// Runs the program in this process and exits with a status that says how it ended. Its output goes
+/// to `output`, if that is not null.
 [[noreturn]] void run_program(const Row& row, std::uint64_t point,
                               const std::vector<std::string>& arguments, const Output* output,
                               Told& told);

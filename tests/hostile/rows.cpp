@@ -11,7 +11,7 @@ std::vector<Row> all_rows() {
       {.name = "cancel-main", .attack = Attack::cancel},
       {.name = "error", .attack = Attack::error},
       {.name = "fork", .attack = Attack::fork},
-      // Files without any permission are open to root.
+      // As an ordinary user: root may open files without permissions.
       {.name = "leave-directory", .attack = Attack::leave_directory, .enter = become_ordinary_user},
       {.name = "no-memory", .allocations = true},
       {.name = "two-threads", .threads = 2},

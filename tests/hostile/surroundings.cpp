@@ -39,7 +39,7 @@ void ignore() {
   ::signal(number, SIG_IGN);
 }
 
-/// Only as many descriptors as are open now, and `more`.
+/// Limits the descriptors to those that are open now, and `more`.
 template <int more>
 void limit_descriptors() {
   const int next = ::dup(2);
@@ -70,7 +70,7 @@ void put_unreadable_directory_on_path() {
 void interrupt_calls() {
   struct sigaction action {};
   action.sa_handler = [](int number) {
-    static int left = 40'000;  // as many as come in the time that a program has
+    static int left = 40'000;  // signals within the time limit of a program
     if (--left == 0) ::signal(number, SIG_DFL);
   };
   ::sigaction(SIGALRM, &action, nullptr);  // without SA_RESTART
@@ -78,7 +78,7 @@ void interrupt_calls() {
   ::setitimer(ITIMER_REAL, &every, nullptr);
 }
 
-/// The machine slept for an hour, again and again.
+/// A clock that jumps by an hour, as after a suspend of the machine, again and again.
 class JumpingClock final : public weft::Clock {
  public:
   weft::TimePoint now() noexcept override {

@@ -5,7 +5,7 @@
 
 namespace weft_hostile {
 
-/// One thing that can be wrong with the world a program is started in.
+/// An unusual state of the process in which a program starts.
 struct Surroundings {
   std::string_view name;
   void (*enter)();       // in the process that will run the program
@@ -14,12 +14,13 @@ struct Surroundings {
 
 /// Root becomes an ordinary user, any other user stays one.
 void become_ordinary_user();
-/// Changes to a directory without files of the program; new files have no permissions from now on.
+/// Changes to another directory, and makes new files have no permissions.
 void leave_directory();
-/// As many descriptors as the system allows: a hundred runtimes need more than the usual limit.
+/// Raises the limit of descriptors as far as allowed: a hundred runtimes need more than the
+/// default.
 void allow_many_descriptors();
 
-/// All of them.
+/// All surroundings.
 [[nodiscard]] const std::vector<Surroundings>& all_surroundings();
 
 }  // namespace weft_hostile

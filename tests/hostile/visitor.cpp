@@ -29,7 +29,7 @@ sockaddr_in local(std::uint16_t port) {
   return address;
 }
 
-/// A connection, or -1.
+/// A connected socket, or -1.
 int connect_to(std::uint16_t port) {
   const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
   const timeval limit{seconds_for_an_answer, 0};
@@ -54,8 +54,8 @@ bool is_open(std::uint16_t port) {
   return false;
 }
 
-/// Until the server has closed the connection, or does not answer in time: it may lack what it
-/// needs, and then the visitor is not the one who finds it out.
+/// Sends a request and reads until the server closes the connection or a time limit ends. A missing
+/// answer is no finding: the server may be under attack.
 void request(std::uint16_t port, std::string_view path) {
   const int connection = connect_to(port);
   if (connection < 0) return;
@@ -81,7 +81,7 @@ std::uint16_t free_port() {
 }
 
 void expect_visitor() noexcept {
-  // Not SIG_IGN, which the programs that it starts would inherit.
+  // Not SIG_IGN, which children of the program would inherit.
   for (const int number : {SIGTERM, SIGINT}) std::signal(number, [](int) {});
 }
 
@@ -96,7 +96,7 @@ pid_t send_visitor(std::uint16_t port, pid_t program) {
   ::kill(program, SIGTERM);
   std::this_thread::sleep_for(time_to_end);
   ::kill(program, SIGINT);
-  ::pause();  // until it is taken away
+  ::pause();  // until the harness kills this process
   std::_Exit(0);
 }
 

@@ -23,7 +23,8 @@ using weft::Ref;
 using weft_test::Ends;
 using weft_test::error_of;
 
-/// Runs `body` in a child in which SIGPIPE is deadly from the moment `body` sets it so.
+/// Runs `body` in a child process, where it may make SIGPIPE deadly. Returns the exit code (42 if
+/// `body` returned true) or minus the signal.
 template <class F>
 int end_of_child(F body) {
   const int pid = weft_test::start_child([&] {
@@ -89,7 +90,7 @@ bool is_blocked(int number) {
   return sigismember(&mask, number) == 1;
 }
 
-/// Whether every way to write to a pipe without a reader fails, and only that.
+/// Whether every way to write to a pipe without a reader fails with an error.
 bool all_writes_fail() {
   Ends ends = Ends::pipe();
   const Ref<Io> io = Io::adopt(ends.there.release());

@@ -15,7 +15,7 @@ using weft::detail::BufferedReader;
 using weft_test::error_of;
 using weft_test::text;
 
-/// Gives one piece after the other, and "!" as an error.
+/// A ByteSource of the given pieces; "!" is an error.
 class Pieces {
  public:
   Pieces(std::initializer_list<std::string> pieces) : pieces_{pieces} {}

@@ -11,9 +11,9 @@
 #include "faulty_calls.hpp"
 #include "support.hpp"
 
-// Conversations over a bad network, and with sides that are cancelled in the middle. Whatever
-// happens: what arrives is what was sent, in order, as far as it comes; all coroutines end; errors
-// say what was tried with whom; nothing stays behind. WEFT_CHAOS_SEED=n tries one again.
+// Conversations over a bad network, and with sides that are cancelled in the middle. In each, the
+// bytes that arrive are the first ones sent, in order; all coroutines end; errors name the
+// operation and the peer; no descriptor or event is left over. WEFT_CHAOS_SEED=n repeats one.
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,7 +23,7 @@ using weft_test::ChaosPlan;
 using weft_test::ChaosTalk;
 using weft_test::Random;
 
-/// How many conversations met what, so that a test can see that its seeds meet everything.
+/// How many conversations ended in which way, so that a test sees that its seeds cover all ways.
 struct Tally {
   std::array<int, weft_test::chaos_ends> ends{};
   int whole = 0;
@@ -43,7 +43,7 @@ class Conversation {
         moment_{random_.time(5ms)},
         patience_{is_strict() ? weft::Duration::zero() : weft::Duration{60ms}} {}
 
-  /// Suspends until it is over; says what went wrong.
+  /// Suspends until the conversation is over; reports what went wrong.
   void run() {
     try {
       weft::with_timeout(20s, [&] { talk(); });
@@ -55,7 +55,7 @@ class Conversation {
   }
 
  private:
-  /// Nothing may fail here.
+  /// Whether no operation may fail: a harmless network and no cancellation.
   [[nodiscard]] bool is_strict() const noexcept { return plan_.is_harmless() && victim_ > 2; }
 
   void talk() {
@@ -129,11 +129,11 @@ class Conversation {
   ChaosTalk server_{random_.next(), patience_};
 };
 
-/// Many at once: most of their time is waiting.
+/// Runs the conversations, 32 at a time.
 Tally converse(const std::vector<std::uint64_t>& seeds) {
   Tally tally;
   weft::run([&] {
-    Conversation{0, tally}.run();  // the loop has all it needs
+    Conversation{0, tally}.run();  // opens the descriptors that the loop keeps
     const std::vector<std::string> open = weft_test::listed_descriptors();
     const weft::Stats before = weft::stats();
     tally = {};
@@ -147,7 +147,7 @@ Tally converse(const std::vector<std::uint64_t>& seeds) {
         });
       }
     });
-    weft::delay(1ms);  // what was closed is gone after a look at the outside
+    weft::delay(1ms);  // libuv handles are closed in the next turn
     const weft::Stats after = weft::stats();
     EXPECT_EQ(after.coroutines, before.coroutines);
     EXPECT_EQ(after.active_events, before.active_events);
@@ -168,7 +168,7 @@ TEST(ChaosTest, ConversationsSurviveABadNetwork) {
   EXPECT_GT(tally.cancelled, 30);
 }
 
-// System calls that are interrupted and do half of what was asked come on top.
+// In addition, system calls are interrupted or transfer less than asked for.
 TEST(ChaosTest, ConversationsSurviveABadNetworkAndFaultyCalls) {
   const weft_test::FaultyCalls faults{1};
   converse(weft_test::chaos_seeds(500, 100));

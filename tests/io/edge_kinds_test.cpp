@@ -18,7 +18,7 @@
 #include "weft/extend/embed.hpp"
 
 // What the kernel reports of the kinds of files that streams use: each ends, fails and fills
-// up in its own way. A missed notification would mean to wait for ever, here until the timeout.
+// up in its own way. After a missed report a read would wait for ever, here until the timeout.
 namespace {
 
 using namespace std::chrono_literals;
@@ -45,7 +45,7 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
     const auto looks = [] { return weft::stats().reactor_waits + weft::stats().reactor_ticks; };
     const std::uint64_t before = looks();
     EXPECT_THROW(send(), weft::TimedOut);
-    EXPECT_LT(looks() - before, 100U);  // and does not try all the time
+    EXPECT_LT(looks() - before, 100U);  // waits instead of trying all the time
     auto sender = weft::spawn(send);
     weft::testing::settle();
     EXPECT_FALSE(sender.is_completed());
@@ -122,7 +122,7 @@ TEST(EdgeKindsTest, TheLastUserOfATerminalEndsAReadOfItsOtherSide) {
   });
 }
 
-// A line is all that one read gets, however much stands behind it.
+// One read of a terminal returns one line, even if more lines follow.
 TEST(EdgeKindsTest, LinesOfATerminalAreReadOneByOne) {
   weft::testing::run([] {
     const Terminal terminal;
@@ -162,7 +162,7 @@ TEST(EdgeKindsTest, ANamedPipeHasNoEndBeforeItsFirstWriterWasThere) {
   });
 }
 
-// There is another writer: the one that went is not the end.
+// The end of one writer is not the end of the pipe: `end` keeps it open for writing.
 TEST(EdgeKindsTest, ANamedPipeIsReadThroughAllItsWriters) {
   weft::testing::run([] {
     const weft_test::TemporaryDirectory directory;
@@ -218,7 +218,7 @@ TEST(EdgeKindsTest, AReaderGoesOnAfterThePeerHasEndedAndTheWriterAfterIt) {
   });
 }
 
-// Shutting down this side ends a wait as the peer's end does.
+// Shutting down this side ends a wait, like the end of the peer.
 TEST(EdgeKindsTest, ShuttingDownOurOwnSideEndsARead) {
   weft::testing::run([] {
     for (const bool tcp : {true, false}) {
@@ -273,7 +273,7 @@ TEST(EdgeKindsTest, ARefusedDatagramIsOneErrorAndTheSocketGoesOn) {
   });
 }
 
-// Queued errors that are not taken are reported all the time: level-triggered, the loop would spin.
+// The kernel reports queued errors until they are taken: level-triggered, the loop would spin.
 TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
   weft::testing::run([] {
     Datagrams here;
@@ -292,7 +292,7 @@ TEST(LinuxEdgeKindsTest, ALineOfErrorsDoesNotKeepTheReaderBusy) {
   });
 }
 
-// Nor when another event watches the same descriptor, which is notified once.
+// Nor does it spin when a Poll watches the same descriptor; the Poll is notified once.
 TEST(LinuxEdgeKindsTest, AQueueOfErrorsKeepsNoOtherBusyBesideAPoll) {
   weft::testing::run([] {
     Datagrams here;
@@ -342,7 +342,7 @@ TEST(EdgeKindsTest, AFileThatIsTakenForAPipeFailsInEveryRead) {
   });
 }
 
-// A read stops at the mark, and goes on behind it, with or without the byte itself.
+// A read stops at the mark of urgent data; the next read begins there.
 TEST(EdgeKindsTest, UrgentDataInLineIsReadInLine) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();

@@ -15,8 +15,8 @@
 #include "timed_read.hpp"
 #include "weft/extend/embed.hpp"
 
-// Streams are watched edge-triggered: the kernel reports changes only. A missed report does not
-// come again: the reader below would wait for ever, here until its timeout.
+// Streams are watched edge-triggered: the kernel reports each change once. After a missed report a
+// read would wait for ever, here until its timeout.
 namespace {
 
 using namespace std::chrono_literals;
@@ -27,7 +27,7 @@ using weft_test::Ends;
 using weft_test::put;
 using weft_test::timed_read;
 
-/// `io` is watched, and has nothing.
+/// Makes the kernel watch `io`, with a read that finds nothing.
 void watch(Io& io) { ASSERT_EQ(timed_read(io), "(nothing)"); }
 
 TEST(EdgeTest, AnEndThatIsReportedTogetherWithDataIsSeen) {
@@ -76,14 +76,14 @@ TEST(EdgeTest, WhatDoesNotFitInOneReadIsReadByTheNext) {
     put(ends.there.get(), "abcdef");
     EXPECT_EQ(timed_read(*io, 2), "ab");
     EXPECT_EQ(timed_read(*io, 2), "cd");
-    EXPECT_EQ(timed_read(*io, 2), "ef");  // full, and yet there is no more
+    EXPECT_EQ(timed_read(*io, 2), "ef");  // a full read, although there are no more bytes
     EXPECT_EQ(timed_read(*io, 2), "(nothing)");
     put(ends.there.get(), "g");
     EXPECT_EQ(timed_read(*io, 2), "g");
   });
 }
 
-// Less than asked for is not all there is.
+// A short read of a message socket does not mean that the socket is empty.
 TEST(EdgeTest, MessagesAreReadOneByOne) {
   weft::testing::run([] {
     for (const int type : {SOCK_SEQPACKET, SOCK_DGRAM}) {
@@ -119,7 +119,7 @@ TEST(EdgeTest, DataBehindAPassedDescriptorIsSeen) {
     *reinterpret_cast<int*>(CMSG_DATA(header)) = ends.there.get();
     ASSERT_EQ(::sendmsg(ends.there.get(), &message, 0), 1);
     put(ends.there.get(), "b");
-    EXPECT_EQ(timed_read(*io), "a");  // a read stops there
+    EXPECT_EQ(timed_read(*io), "a");  // a read stops at the passed descriptor
     EXPECT_EQ(timed_read(*io), "b");
   });
 }
@@ -160,7 +160,7 @@ TEST(EdgeTest, AReaderByOtherMeansIsNotifiedAsLongAsThereIsSomething) {
   });
 }
 
-// The next change will be reported by itself.
+// A wait after a try that failed needs no epoll_ctl: the kernel reports the next change anyway.
 TEST(LinuxEdgeTest, WhatWasFoundUntrueIsNotAskedFor) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -180,14 +180,15 @@ TEST(LinuxEdgeTest, WhatWasFoundUntrueIsNotAskedFor) {
     weft_test::drain(ends.there.get());
     io->wait_writable(weft::timeout(1s));
     weft_test::fill(socket);
-    EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);  // asks: it was true
+    EXPECT_THROW(io->wait_writable(weft::timeout(1s)),
+                 weft::TimedOut);  // arms again: the stored report was true
     before = asked();
     EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);
     EXPECT_EQ(asked(), before);
   });
 }
 
-// Room that came while no coroutine wrote.
+// Room for writing that was reported while no coroutine wrote.
 TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -245,7 +246,8 @@ TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
     weft::testing::settle();
     put(ends.there.get(), "x");
     EXPECT_EQ(weft::await(stream), "x");
-    put(ends.there.get(), "y");  // not watched now
+    put(ends.there.get(),
+        "y");  // no waiter now: the stream is not watched for reading beside a Poll
     weft::tick_reactor();
     other.stop();
     EXPECT_EQ(timed_read(*io), "y");
@@ -273,10 +275,10 @@ TEST(EdgeTest, AnotherWaiterIsNotifiedByEveryPollOfWhatAStreamWasNotifiedOnce) {
   });
 }
 
-// The number of a descriptor passes to another file.
+// The number of a closed descriptor is used for another file.
 
-/// Two are ready in one turn; the callback of the first closes the second, whose number passes
-/// to another file.
+/// Two descriptors are ready in one turn; the callback of the first closes the second, whose number
+/// is used for another file.
 void close_one_that_is_ready_too() {
   weft::testing::run([] {
     Ends first = Ends::sockets();
@@ -316,7 +318,7 @@ TEST(EdgeTest, AReportForOneThatWasClosedInTheSameTurnDoesNotReachItsSuccessor) 
   close_one_that_is_ready_too();
 }
 
-// The kernel has reported it already.
+// The report was in the same batch of epoll_wait() and must be dropped.
 TEST(LinuxEdgeTest, AReportForOneThatWasClosedInTheSameTurnIsDropped) {
   constexpr const char* probe = "a report came for a descriptor that has gone";
   const std::uint64_t before = weft::testing::probe_count(probe);
@@ -344,7 +346,7 @@ TEST(EdgeTest, AStreamIsWatchedThoughItsNumberHadBeenClosedBehindOurBack) {
   });
 }
 
-// The kernel's list outlives a fork in both processes.
+// After a fork, parent and child share one epoll instance of the kernel.
 
 constexpr const char* edge_not_followed =
     "the thread sanitizer does not follow a fork with several stacks";
@@ -369,7 +371,7 @@ TEST(EdgeTest, TheChildOfAForkWatchesItsStreamsItself) {
       ::_exit(works ? 42 : 1);
     }
     EXPECT_EQ(exit_code(child), 42);
-    put(ends.there.get(), "y");  // and the child's close is nothing to us
+    put(ends.there.get(), "y");  // the close in the child does not affect this process
     EXPECT_EQ(timed_read(*io), "y");
   });
 }
@@ -415,7 +417,7 @@ TEST(EdgeTest, OneThatAChildHasAsWellIsNotReportedAfterItsClose) {
   });
 }
 
-// A wait in the loop of a host.
+// A stream that waits in the loop of a host.
 TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
   weft::Runtime runtime;
   Ends ends = Ends::tcp();
@@ -426,7 +428,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
   });
   runtime.tick(weft::Wait::no);
   for (const char* letter : {"x", "y"}) {
-    // Its timeout is due in a second: what is readable now is readable for the stream.
+    // The timeout is due in a second, so only the stream makes the descriptor readable.
     EXPECT_FALSE(weft_test::is_readable(runtime.descriptor(), 0));
     put(ends.there.get(), letter);
     EXPECT_TRUE(weft_test::is_readable(runtime.descriptor(), 0));
@@ -440,7 +442,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
 TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithALook) {
   weft::Runtime runtime;
   auto sleeper = runtime.spawn([] { weft::delay(50ms); });
-  static_cast<void>(runtime.descriptor());  // a coroutine is ready: it is readable at once
+  static_cast<void>(runtime.descriptor());  // readable at once, because a coroutine is ready
   const std::uint64_t before = runtime.tick() ? weft::stats().reactor_waits : 0;
   while (!sleeper.is_completed()) runtime.tick(weft::Wait::yes);
   EXPECT_LT(weft::stats().reactor_waits - before, 10U);

@@ -84,8 +84,8 @@ TEST(FaultTest, WithoutDescriptorsEverythingThatOpensOneSaysSo) {
   weft::run([&] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
     const weft::Address address = listener.local_address();
-    weft::exec({"true"});                           // the loop has all it needs
-    { const File warm = File::open("/dev/null"); }  // and so have its threads
+    weft::exec({"true"});                           // opens the descriptors of the loop...
+    { const File warm = File::open("/dev/null"); }  // ...and starts a worker
     const std::vector<std::pair<const char*, std::function<void()>>> ways{
         {"connect", [&] { static_cast<void>(TcpStream::connect(address)); }},
         {"listen", [&] { static_cast<void>(Listener::tcp("127.0.0.1", 0)); }},
@@ -127,7 +127,7 @@ TEST(FaultTest, AResetInTheMiddleOfAVectoredWriteEndsIt) {
   });
 }
 
-// Neither this nor the next is the end of the process by SIGPIPE.
+// In this test and the next, SIGPIPE must not end the process.
 TEST(FaultTest, AResetInTheMiddleOfAFileTransferEndsIt) {
   const TemporaryDirectory directory;
   weft::run([&] {
@@ -172,13 +172,13 @@ TEST(FaultTest, NoWayToWriteToAClosedPeerIsASignal) {
   });
 }
 
-// Half open: the peer is gone and has not said so. A read would wait for ever; keep-alive
-// probes find out.
+// Half open: the peer has vanished without closing. A read would wait for ever without keep-alive
+// probes.
 TEST(RealTimeFaultTest, APeerThatVanishedIsNoticedWhenItIsAsked) {
   weft::run([] {
     Connection both = Connection::make();
     both.client.keep_alive(true, 1s);
-    // A socket under repair is closed without a word.
+    // A socket in repair mode is closed without a FIN or RST.
     const int on = 1;
     if (::setsockopt(both.server.descriptor(), IPPROTO_TCP, TCP_REPAIR, &on, sizeof on) != 0) {
       GTEST_SKIP() << "sockets cannot be repaired here: " << std::strerror(errno);
@@ -193,8 +193,8 @@ TEST(RealTimeFaultTest, APeerThatVanishedIsNoticedWhenItIsAsked) {
   });
 }
 
-/// Runs `body` in a child that has a disk of 1 MiB at `path`; tells what went wrong. "-": there are
-/// no such disks here.
+/// Runs `body` in a child that has a disk of 1 MiB at `path`; returns what went wrong, or "-" if
+/// such a disk cannot be mounted.
 std::string with_small_disk(const std::string& path, const std::function<std::string()>& body) {
   weft_test::Ends answer = weft_test::Ends::pipe();
   const int child = weft_test::start_child([&] {
@@ -230,7 +230,7 @@ TEST(FaultTest, AFullDiskTakesWhatFitsAndSaysSo) {
       File other = File::open(disk + "other", File::write | File::create);
       if (code_of(error_of([&] { other.write_all("x"); })) != ENOSPC) wrong += "there is room; ";
       File::open(disk + "file", File::write | File::truncate).close();
-      other.write_all("x");  // there is room again
+      other.write_all("x");  // the truncation has made room
     });
     return wrong.empty() ? "well" : wrong;
   });
@@ -243,7 +243,7 @@ std::size_t memory_in_use() {
   return all.uordblks + all.hblkhd;
 }
 
-// A slow reader: the writer waits for it and keeps nothing.
+// The writer waits for a slow reader and buffers nothing.
 TEST(FaultTest, AWriterWaitsForASlowReaderAndMemoryStaysFlat) {
   if (WEFT_ASAN || WEFT_TSAN) GTEST_SKIP() << "memory is counted by the sanitizer";
   weft::run([] {
@@ -258,7 +258,7 @@ TEST(FaultTest, AWriterWaitsForASlowReaderAndMemoryStaysFlat) {
       }
     });
     for (std::size_t seen = 1; written != seen; weft::delay(5ms)) seen = written;
-    const std::size_t room = written;  // of the kernel; there is no reader
+    const std::size_t room = written;  // the buffers of the kernel: the server has not read
     EXPECT_GT(room, 0U);
     const std::size_t memory = memory_in_use();
     std::size_t got = 0;
@@ -284,14 +284,14 @@ TEST(FaultTest, AChildThatFloodsItsPipeWaitsAndMemoryStaysFlat) {
       child.stdout_().read_exactly(buffer);
       const std::size_t memory = memory_in_use();
       for (int i = 0; i < 1'000; ++i) child.stdout_().read_exactly(buffer);
-      weft::delay(10ms);  // there is no reader
+      weft::delay(10ms);  // nothing is read meanwhile
       EXPECT_LT(memory_in_use(), memory + 100'000);
     }
-    while (!weft_test::is_collected(pid)) weft::delay(1ms);  // terminated with its owner
+    while (!weft_test::is_collected(pid)) weft::delay(1ms);  // the Process has terminated it
   });
 }
 
-// Whatever is open, and however it was opened, a child gets its own three.
+// A child inherits no descriptor, however it was opened, except its three standard streams.
 TEST(FaultTest, NothingThatIsOpenReachesAChild) {
   const TemporaryDirectory directory;
   weft::run([&] {
@@ -307,7 +307,7 @@ TEST(FaultTest, NothingThatIsOpenReachesAChild) {
     signal.ignore();
     weft::Process sibling = weft::Process::start(
         {"cat"}, {.stdin_ = weft::piped, .stdout_ = weft::piped, .stderr_ = weft::piped});
-    // 3 is the directory that ls itself reads.
+    // 3 is the directory that ls reads.
     EXPECT_EQ(weft::exec({"ls", "/proc/self/fd"}).output, "0\n1\n2\n3\n");
     EXPECT_EQ(weft::exec_shell("ls /proc/self/fd").output, "0\n1\n2\n3\n");
     weft::Process lister = weft::Process::start({"ls", "/proc/self/fd"}, {.stdout_ = weft::piped});
@@ -341,7 +341,7 @@ TEST(FaultTest, PathsThatCannotBeAreErrorsWhereverTheyAreGiven) {
           {"start there",
            [&] { static_cast<void>(weft::Process::start({"true"}, {.directory = path})); }},
       };
-      // Under valgrind only what is refused before the start can be seen.
+      // Under valgrind only an error before the start of the child is seen.
       if (path == nul || !weft_test::is_under_valgrind()) {
         ways.insert(ways.end(), ways_of_children.begin(), ways_of_children.end());
       }
@@ -355,7 +355,7 @@ TEST(FaultTest, PathsThatCannotBeAreErrorsWhereverTheyAreGiven) {
   });
 }
 
-/// Zeros that cost no memory.
+/// Zeros in untouched pages, which cost no memory.
 class ManyZeros {
  public:
   explicit ManyZeros(std::size_t size) : size_{size} {
@@ -374,7 +374,7 @@ class ManyZeros {
 
 constexpr std::size_t more_than_one_write = Io::max_write + 123'456;
 
-// R-IO-14: the descriptor of a device that takes everything at once.
+// R-IO-14: the descriptor of a device (/dev/null) that takes everything at once.
 TEST(FaultTest, AWriteOfMoreThanTwoGibibytesIsShortAndWriteAllGoesOn) {
   const ManyZeros zeros{more_than_one_write};
   if (!zeros.is_there()) GTEST_SKIP() << "not so much address space to be had";
@@ -403,7 +403,7 @@ TEST(StressFaultTest, MoreThanTwoGibibytesArriveWhole) {
   });
 }
 
-// R-IO-14: of a file, which a worker writes from a copy.
+// R-IO-14: a file, which a worker writes from a copy.
 TEST(StressFaultTest, AFileTakesMoreThanTwoGibibytes) {
   const ManyZeros zeros{more_than_one_write};
   if (!zeros.is_there()) GTEST_SKIP() << "not so much address space to be had";

@@ -15,8 +15,8 @@
 #include "temporary.hpp"
 #include "valgrind.hpp"
 
-// System calls that are interrupted, and do less than asked for: nothing is lost, and
-// no caller notices. WEFT_CHAOS_SEED=n tries one seed again.
+// System calls that are interrupted or transfer less than asked for: no byte is lost, and no caller
+// notices. WEFT_CHAOS_SEED=n repeats one seed.
 namespace {
 
 using namespace std::chrono_literals;
@@ -48,7 +48,7 @@ std::string lines() {
   return text;
 }
 
-/// In every way there is to write; ends with "end".
+/// Writes `text` with every write operation, and then "end".
 void write_in_all_ways(weft::Stream& out, const std::string& text) {
   out.write_all(text);
   for (std::size_t at = 0; at < text.size();) {
@@ -184,7 +184,7 @@ TEST(FaultyCallsTest, ChildrenAreStartedReadAndCollected) {
     EXPECT_TRUE(child.stdout_().read_all() == std::string(300'000, 'x'));
     weft::await(writer);
     EXPECT_EQ(child.wait(), 0);
-    if (weft_test::is_under_valgrind()) return;  // there a start that fails cannot be seen
+    if (weft_test::is_under_valgrind()) return;  // which hides a start that fails
     EXPECT_THROW(static_cast<void>(weft::Process::start({"/nowhere/to/be/found"})),
                  std::system_error);
   });

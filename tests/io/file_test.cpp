@@ -197,7 +197,7 @@ TEST(FileTest, AppendModeWritesAtTheEndWhateverThePosition) {
   });
 }
 
-// R-IO-13: also if a line takes several reads.
+// R-IO-13: seek() waits even if the line takes several reads.
 TEST(FileTest, SeekingWaitsForALineInProgress) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -278,7 +278,7 @@ TEST(FileTest, ACancelledReaderLosesNothing) {
   });
 }
 
-// R-IO-13: what was read ahead does not move it.
+// R-IO-13: bytes read ahead do not move the position of a write.
 TEST(FileTest, AWriteGoesWhereTheNextReadWouldBegin) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -316,7 +316,7 @@ TEST(FileTest, ACancelledOperationIsFinishedByItsWorkerAndHarmsNoOther) {
     File file = File::open(path, File::read | File::write | File::create);
     for (int i = 0; i < 20; ++i) {
       auto writer = weft::spawn([&] {
-        const std::string text(100'000, 'x');  // gone before the worker is done with it
+        const std::string text(100'000, 'x');  // destroyed while the worker may still write
         file.write_all(text);
       });
       auto reader = weft::spawn([&] {
@@ -418,7 +418,7 @@ TEST(FileTest, ReadersOfAllSortsEndHoweverTheyAreCancelled) {
           scope.spawn([&] { const auto dropped = file.io().stat(); });
           scope.spawn([&] { file.flush(); });
         });
-        // A request that came first may have been dropped with what it had read.
+        // A request that came first may have been dropped together with its bytes.
         const bool is_rest = line == first.substr(2) && (piece == "12" || piece.empty());
         if (!line.empty() && line != first && !is_rest) {
           throw std::logic_error{"a request has taken from a line"};

@@ -51,7 +51,7 @@ TEST(FileWriterTest, WritesWhatIsMuchInBetween) {
     writer.flush();
     EXPECT_EQ(writer.buffered(), 0U);
     EXPECT_EQ(contents(tree.path("file")), all);
-    writer.write(std::string(10'000, 'x'));  // more than is ever collected
+    writer.write(std::string(10'000, 'x'));  // more than the size of the buffer
     all += std::string(10'000, 'x');
     writer.close();
   });
@@ -96,7 +96,7 @@ TEST(FileWriterTest, AlsoWhenItsCoroutineIsCancelled) {
   });
 }
 
-// trap: cancelled, but not yet told, when the destructor runs
+// trap: a cancellation is pending when the destructor runs
 TEST(FileWriterTest, AndWhenTheCancellationComesBeforeTheEnd) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -138,7 +138,7 @@ TEST(FileWriterTest, TheFirstErrorStays) {
         EXPECT_EQ(code_of(error_of([&] { writer.close(); })), ENOSPC);
       },
       weft_test::collecting(warnings));
-  EXPECT_TRUE(warnings.empty());  // told already
+  EXPECT_TRUE(warnings.empty());  // the error was thrown before
 }
 
 TEST(FileWriterTest, WhatItsEndCannotWriteIsAWarning) {

@@ -134,14 +134,14 @@ TEST(FilesystemTest, ATimeoutNamesTheCall) {
   weft::testing::run([] {
     auto late = weft::timeout(1ms);
     weft_test::Doorbell never;
-    error_of([&] { weft::await(never, late); });  // its time is over
+    error_of([&] { weft::await(never, late); });  // the timeout is over
     const auto error = error_of([&] { weft::fs::rename("/a", "/b", late); });
     ASSERT_TRUE(is<weft::TimedOut>(error)) << text(error);
     EXPECT_TRUE(text(error).starts_with("rename /a to /b: ")) << text(error);
   });
 }
 
-// trap: a worker writes into the frame of a call that is gone
+// trap: a worker writes into the frame of a call that has ended
 TEST(FilesystemTest, ARunThatEndsWhileWorkersAreBusyIsWhole) {
   const TemporaryTree tree;
   for (int i = 0; i < 50; ++i) tree.write("file" + std::to_string(i));
@@ -179,7 +179,7 @@ TEST(FilesystemExploreTest, IsCancelledAtEverySuspension) {
     const auto once = [](auto call) {
       try {
         call();
-      } catch (const std::system_error&) {  // a cancelled run may have left a part undone
+      } catch (const std::system_error&) {  // a cancelled coroutine may not have made the file
       }
     };
     weft::with_scope([&](weft::Scope& scope) {

@@ -11,7 +11,7 @@
 #include "temporary.hpp"
 #include "weft/extend/io_request.hpp"
 
-// Writes that are not awaited.
+// Writes that are not awaited: write_and_forget().
 namespace {
 
 using namespace std::chrono_literals;
@@ -59,7 +59,7 @@ TEST(ForgottenWriteTest, GivesItsMemoryBackOnce) {
   });
 }
 
-// R-IO-19: when the runtime ends, and the handle is still open.
+// R-IO-19: the runtime ends while the handle is open.
 TEST(ForgottenWriteTest, GivesItsMemoryBackWithTheRuntime) {
   Ends ends = Ends::sockets();
   const int number = ends.here.release();

@@ -12,7 +12,7 @@
 #include "support.hpp"
 #include "temporary.hpp"
 
-// What was read ahead goes with a stream that is handed over; otherwise it is not handed over.
+// A stream is handed over together with the bytes read ahead, or not at all.
 namespace {
 
 using namespace std::chrono_literals;
@@ -58,7 +58,7 @@ TEST(GiveAwayTest, WhatWasReadAheadGoesAlong) {
   });
 }
 
-// trap: another thread gets the rest of a conversation
+// trap: a stream is handed to another thread in the middle of a conversation
 TEST(GiveAwayTest, AnotherThreadReadsOnWhereThisOneEnded) {
   weft::testing::run([] {
     weft_test::Ends ends = weft_test::Ends::tcp();
@@ -93,7 +93,7 @@ TEST(GiveAwayTest, APipeTakesAlongWhatWasReadAhead) {
   });
 }
 
-// trap: the position of a file is far behind what was returned
+// trap: after a buffered read, the position of the file is behind the returned bytes
 TEST(GiveAwayTest, AFileGoesBackToWhereItsNextReadBegins) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -121,7 +121,7 @@ TEST(GiveAwayTest, AFileOpenToAppendGoesBackAsWell) {
   });
 }
 
-// trap: the worker would use the number when it is another's
+// trap: the worker would use the descriptor after its number was used for another file
 TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -137,7 +137,7 @@ TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   });
 }
 
-// trap: the bytes of a read under way are in the memory of its caller
+// trap: a read in progress has bytes in the memory of its caller
 TEST(GiveAwayTest, AReadUnderWayThatHasBytesKeepsTheStream) {
   weft::testing::run([] {
     auto both = UnixStream::pair();

@@ -13,8 +13,8 @@
 #include "temporary.hpp"
 #include "valgrind.hpp"
 
-// A signal that interrupts system calls (no SA_RESTART) comes all the time, while everything is
-// read, written, accepted, polled and copied: nothing is lost, and no caller sees an EINTR.
+// A signal interrupts system calls (no SA_RESTART) all the time, while streams read, write, accept,
+// poll and copy: no byte is lost, and no caller sees EINTR.
 namespace {
 
 using namespace std::chrono_literals;
@@ -30,12 +30,12 @@ class Interruptions {
     struct sigaction action {};
     action.sa_handler = [](int) { ++count_; };
     ::sigaction(SIGALRM, &action, &before_);
-    // Under valgrind a signal takes longer: it would do nothing else.
+    // Less often under valgrind, where the program would only handle signals.
     set(weft_test::is_under_valgrind() ? 20'000 : 200);
   }
   ~Interruptions() {
     set(0);
-    ::signal(SIGALRM, SIG_IGN);  // one that is on its way is forgotten
+    ::signal(SIGALRM, SIG_IGN);  // drops a pending signal
     ::sigaction(SIGALRM, &before_, nullptr);
   }
   Interruptions(const Interruptions&) = delete;
@@ -57,7 +57,7 @@ std::string much_text() {
   return text;
 }
 
-/// Until so many interruptions have come: then the work has met enough of them.
+/// Repeats `work` until 150 signals have interrupted it.
 template <class F>
 void until_interrupted(F work) {
   for (const int enough = Interruptions::count() + 150; Interruptions::count() < enough;) work();

@@ -30,7 +30,7 @@ using weft_test::put;
 using weft_test::TemporaryDirectory;
 using weft_test::text;
 
-/// Whatever has data and wants some, of every type.
+/// Handles of every type: `readers` have data, `writers` have room.
 struct OfEveryType {
   OfEveryType() {
     Ends pipe = Ends::pipe();
@@ -90,7 +90,7 @@ TEST(IoRequestTest, TheSameOperationsWorkOnEveryType) {
       EXPECT_EQ(request->transferred(), 4);
       EXPECT_EQ(request->data(), "data");
       EXPECT_EQ(request->error(), nullptr);
-      weft::await(*request);  // again: it answers at once
+      weft::await(*request);  // a completed request: returns at once
     }
     EXPECT_EQ(types, (std::vector{Io::Type::pipe, Io::Type::file, Io::Type::tty, Io::Type::udp,
                                   Io::Type::tcp}));
@@ -265,7 +265,7 @@ TEST(IoRequestTest, InMultishotModeTheSameRequestTellsOfEveryChunk) {
   });
 }
 
-// R-IO-9, R-IO-5; trap 20: held back by the handle, and known to be there.
+// R-IO-9, R-IO-5; trap 20: bytes read ahead, and bytes that were reported already.
 TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsToldToo) {
   weft::testing::run([] {
     const Half half = Half::sockets();
@@ -286,7 +286,7 @@ TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsToldToo) {
   });
 }
 
-// R-IO-9: also if it is more than a chunk.
+// R-IO-9: even if more than one chunk is buffered.
 TEST(IoRequestTest, InMultishotModeAllThatIsHeldIsTold) {
   weft::testing::run([] {
     const Half half = Half::sockets();
@@ -382,7 +382,7 @@ TEST(IoRequestTest, WritesSeveralPiecesInOneGo) {
     const Half half = Half::sockets();
     const Ref<IoRequest> request =
         half.io->write(std::vector<std::string>{"one ", "", "two ", "three"});
-    EXPECT_TRUE(request->is_completed());  // tried at once
+    EXPECT_TRUE(request->is_completed());  // the first try succeeds
     EXPECT_EQ(request->transferred(), 13);
     EXPECT_EQ(weft_test::take(half.there.get()), "one two three");
     const Ref<IoRequest> opened = Io::open(directory / "file", O_RDWR | O_CREAT);
@@ -472,7 +472,7 @@ TEST(IoRequestTest, ARequestMayBeDroppedInFlight) {
     EXPECT_EQ(status->status().size, 100'001U);
     { const Ref<IoRequest> at_work = file->write(std::string(100'000, 'd')); }
     { const Ref<IoRequest> opening = Io::open(directory / "file", O_RDONLY); }
-    weft::await(*file->flush());  // comes after it, whatever became of it
+    weft::await(*file->flush());  // runs after the dropped requests
     EXPECT_EQ(weft::stats().active_events, 0U);
   });
 }
@@ -528,7 +528,7 @@ TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedRequestIsInNoDeadlock) {
   });
 }
 
-// R-DLK-1: that request holds the stream lock until the end of the stream.
+// R-DLK-1: a multishot read holds the stream lock until the end of the stream.
 TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedMultishotReadIsInADeadlock) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::testing::run(

@@ -44,7 +44,7 @@ TEST(UnixStreamTest, ConnectsThroughAPath) {
       weft::await(server);
     }
     struct stat status {};
-    EXPECT_NE(::stat(path.c_str(), &status), 0);  // gone with its listener
+    EXPECT_NE(::stat(path.c_str(), &status), 0);  // the listener has removed it
     const auto error = error_of([&] { const auto stream = weft::UnixStream::connect(path); });
     EXPECT_EQ(code_of(error), ENOENT);
     EXPECT_NE(text(error).find(path), std::string::npos) << text(error);
@@ -152,7 +152,7 @@ TEST(PipeTest, TakesOverADescriptor) {
   });
 }
 
-// It would block a worker thread, and the end of the runtime with it.
+// Read like a file, an eventfd would block a worker thread, and so the end of the runtime.
 TEST(PipeTest, ADescriptorOfTheKernelIsWaitedForInTheLoop) {
   weft::testing::run([] {
     weft::Pipe counter = weft::Pipe::adopt(::eventfd(0, EFD_CLOEXEC));
@@ -167,7 +167,7 @@ TEST(PipeTest, ADescriptorOfTheKernelIsWaitedForInTheLoop) {
   });
 }
 
-/// Both sides of a pseudo terminal.
+/// A pseudo terminal: `near` is the master, `far` the slave.
 struct Terminal {
   Terminal() : near{::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)} {
     ::grantpt(near.get());
@@ -191,7 +191,7 @@ TEST(TtyTest, ReadsLinesAndWrites) {
     weft_test::put(terminal.near.get(), "typed\nand more\n");
     EXPECT_EQ(tty.read_line(), "typed");
     EXPECT_EQ(tty.read_line(), "and more");
-    weft_test::drain(terminal.near.get());  // its echo
+    weft_test::drain(terminal.near.get());  // the echo
     tty.write_all("shown\n");
     EXPECT_EQ(weft_test::take(terminal.near.get()), "shown\r\n");
     EXPECT_TRUE(is<weft::TimedOut>(error_of([&] { tty.read_line(weft::timeout(1s)); })));

@@ -14,8 +14,8 @@
 #include "support.hpp"
 #include "temporary_tree.hpp"
 
-// Every allocation of a lookup or a watch fails in its turn. Whatever the position: run() returns
-// or throws, nothing is left behind, and the next run works.
+// Each allocation of a lookup or a watch is made to fail, one in each run. run() must return or
+// throw, leave nothing behind, and the next run must work.
 namespace {
 
 using namespace std::chrono_literals;
@@ -31,7 +31,7 @@ struct Scenario {
 };
 void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
 
-/// Where the watched files are. Touched without allocating.
+/// A watched path; its operations do not allocate.
 class Spot {
  public:
   static const std::string& root() {
@@ -114,7 +114,7 @@ class OutsideOutOfMemory : public ::testing::TestWithParam<Scenario> {};
 TEST_P(OutsideOutOfMemory, LeavesNothingBehindWhateverAllocationFails) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "allocations cannot be made to fail here";
   const Scenario& scenario = GetParam();
-  for (int i = 0; i < 2; ++i) {  // whatever is made once is there
+  for (int i = 0; i < 2; ++i) {  // objects that are created once for all exist after this
     weft::testing::run(scenario.body, quiet());
     clean();
   }

@@ -20,7 +20,8 @@
 #include "weft/extend/embed.hpp"
 #include "weft/extend/io_request.hpp"
 
-// One number with several handles, one file with several numbers, and numbers that are used again.
+// Several handles of one descriptor, several descriptors of one file, and numbers that are used
+// again.
 namespace {
 
 using namespace std::chrono_literals;
@@ -52,7 +53,7 @@ TEST(SharedDescriptorTest, TwoHandlesOfOneNumberShareWhatComes) {
   });
 }
 
-// It has not closed the descriptor, which the other handle uses as well.
+// close() of a handle without ownership leaves the descriptor open for the other handle.
 TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
@@ -92,7 +93,7 @@ TEST(SharedDescriptorTest, RequestsAndCoroutinesOfSeveralHandlesAreToldInTheirOr
     weft::await(*three, weft::timeout(1s));
     EXPECT_EQ(weft::await(two).size(), 1U);
     EXPECT_EQ(one->data(), "x");
-    EXPECT_EQ(three->data(), "y");  // at once, and the coroutine when it runs
+    EXPECT_EQ(three->data(), "y");  // completed in the report; the coroutine reads when it runs
     weft::await(seen);
     EXPECT_EQ(weft::stats().hidden_events, 0U);
     EXPECT_EQ(weft::stats().active_events, 0U);
@@ -104,7 +105,7 @@ TEST(SharedDescriptorTest, TheOwnersCloseEndsARequestOfAHandleThatOwnsNothing) {
     Ends ends = Ends::tcp();
     const auto lent = Io::adopt(ends.here.get(), false);
     const auto owner = adopt(ends.here);
-    static_cast<void>(timed_read(*owner));  // the owner uses it, too
+    static_cast<void>(timed_read(*owner));  // the owner watches the descriptor, too
     const auto request = lent->read(1);
     auto waits = weft::spawn([&] { weft::await(*request); });
     weft::testing::settle();
@@ -115,7 +116,7 @@ TEST(SharedDescriptorTest, TheOwnersCloseEndsARequestOfAHandleThatOwnsNothing) {
   });
 }
 
-// All of them wait for the report that completes the first.
+// All requests wait for the report that completes the first.
 TEST(SharedDescriptorTest, ACompletionMayDropAndCloseAndBeginWhatElseWaits) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
@@ -147,7 +148,7 @@ TEST(SharedDescriptorTest, ACompletionMayDropAndCloseAndBeginWhatElseWaits) {
   });
 }
 
-// From inside a report, and of the descriptor that it is for.
+// A callback closes the descriptor whose report has called it.
 TEST(SharedDescriptorTest, ACompletionMayCloseTheDescriptorThatOthersWaitFor) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
@@ -208,8 +209,8 @@ TEST(SharedDescriptorTest, ADuplicateThatComesBackUnderTheOldNumberIsWatched) {
   });
 }
 
-// Watches that outlive their descriptors report changes that have no waiter. However many there
-// are, they do not hide those that have one.
+// A watch that outlives its descriptor reports changes that no coroutine waits for. Many such
+// reports must not hide one that a coroutine waits for.
 TEST(SharedDescriptorTest, TimeDoesNotJumpOverDataBehindManyReportsWithoutAWaiter) {
   weft::testing::run([] {
     std::vector<Ends> gone;
@@ -277,7 +278,8 @@ TEST(SharedDescriptorTest, AnOwnerOfAnEarlierRuntimeClosesWhatOthersWaitForNow) 
   });
 }
 
-// It becomes non-blocking, and is asked whether a report is true, whatever had its number before.
+// The new file becomes non-blocking and is checked for readiness, whatever is stored for the
+// number.
 TEST(SharedDescriptorTest, APollKnowsNothingOfTheFileThatHadItsNumberBefore) {
   weft::testing::run([] {
     const Ends pipe = Ends::pipe();
@@ -295,7 +297,7 @@ TEST(SharedDescriptorTest, APollKnowsNothingOfTheFileThatHadItsNumberBefore) {
   });
 }
 
-// More than one poll of the kernel can report.
+// More descriptors than one epoll_wait() reports.
 TEST(SharedDescriptorTest, EachWaiterIsNotifiedHoweverManyAreReadyAtOnce) {
   weft::testing::run([] {
     constexpr int count = 200;
@@ -346,7 +348,7 @@ TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
   });
 }
 
-// From inside a report: of the same descriptor, of another one in the same poll, and of a new one.
+// A callback closes its own descriptor and another one of the same report, and opens a new one.
 TEST(SharedDescriptorTest, ANotifiedWaiterMayCloseAndOpenDescriptors) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -395,7 +397,8 @@ TEST(SharedDescriptorTest, ANotifiedWaiterMayCloseAndOpenDescriptors) {
   });
 }
 
-// Without a list of its own it must not touch the one that it shares with its parent.
+// A child that cannot create an epoll instance must not change the one that it shares with its
+// parent.
 TEST(LinuxSharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWatchesAlone) {
   if (WEFT_TSAN || !weft_test::descriptors_can_run_out()) GTEST_SKIP() << "descriptors are needed";
   weft::testing::run([] {
@@ -465,7 +468,8 @@ unsigned armed(int descriptor) {
   return known != nullptr ? known->armed() : 0;
 }
 
-// Beside a poll a stream is watched for no more than it waits for, and no longer.
+// Beside a Poll (level-triggered), a stream is watched only for what its waiters want, and only
+// while they wait.
 TEST(SharedDescriptorTest, BesideAPollTheWatchCoversWhatIsWantedNow) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();

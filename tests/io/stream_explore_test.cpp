@@ -10,7 +10,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Cancelled, and closed, at every suspension: no coroutine hangs, nothing is lost or left over.
+// Streams are cancelled and closed at every suspension: no coroutine hangs, no byte is lost, no
+// event is left over.
 namespace {
 
 using namespace std::chrono_literals;
@@ -18,7 +19,7 @@ using weft::UnixStream;
 
 constexpr std::size_t much_data = 20'000;
 
-/// Runs `body`; what ends a stream's operation is no failure here.
+/// Runs `body`; a closed stream or a timeout is no failure.
 template <class F>
 void allowing_ends(F&& body) {
   try {
@@ -205,7 +206,7 @@ TEST(StreamExploreTest, DatagramsEndHoweverTheyAreCancelled) {
   });
 }
 
-// Closing one handle ends its own waits only.
+// Closing a handle that owns nothing ends the waits of this handle only.
 TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
   explore([] {
     auto both = UnixStream::pair();
@@ -237,8 +238,8 @@ TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
   });
 }
 
-// Every order, and each cancelled at every suspension: a coroutine and a request of two handles
-// wait for one descriptor.
+// A coroutine and a request of two handles wait for one descriptor: in every order, and each
+// cancelled at every suspension.
 TEST(StreamExploreTest, WaitersOfOneDescriptorEndInEveryOrder) {
   const auto report = weft::testing::explore(
       [] {
@@ -272,7 +273,7 @@ TEST(StreamExploreTest, WaitersOfOneDescriptorEndInEveryOrder) {
   ::testing::Test::RecordProperty("schedules", std::to_string(report.schedules()));
 }
 
-// The end of a stream comes while a request and a coroutine write.
+// A stream is closed while a request and a coroutine write.
 TEST(StreamExploreTest, WritersEndInEveryOrderWhenTheStreamIsClosed) {
   const auto report = weft::testing::explore(
       [] {

@@ -15,7 +15,7 @@
 #include "weft/extend/io_request.hpp"
 #include "weft/weft.hpp"
 
-// Messages name the peer or the path; the number of a descriptor would not help their reader.
+// Messages name the peer or the path instead of the number of a descriptor.
 namespace {
 
 using namespace std::chrono_literals;
@@ -110,7 +110,7 @@ TEST(StreamNamesTest, StandardStreamsAndThoseOfChildrenSayWhatTheyAre) {
   });
 }
 
-// trap: a closed stream's number belongs to another one
+// trap: the number of a closed stream belongs to another file
 TEST(StreamNamesTest, AClosedOneIsNotAskedForAnother) {
   weft::testing::run([] {
     auto [here, there] = UnixStream::pair();
@@ -127,7 +127,7 @@ TEST(StreamNamesTest, ANameLeavesErrnoAlone) {
   EXPECT_EQ(errno, EPIPE);
 }
 
-/// What a TimedOut of `operation` says.
+/// The text of the TimedOut that `operation` throws.
 template <class F>
 std::string timed_out(F operation) {
   const auto error = error_of(operation);
@@ -135,7 +135,7 @@ std::string timed_out(F operation) {
   return text(error);
 }
 
-// trap: "Operation has been cancelled by timeout": which one?
+// trap: "Operation has been cancelled by timeout" does not say which operation
 TEST(StreamNamesTest, ATimeoutNamesOperationAndPeer) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);

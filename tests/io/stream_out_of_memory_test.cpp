@@ -17,8 +17,8 @@
 #include "temporary.hpp"
 #include "weft/extend/io_request.hpp"
 
-// Every allocation of an operation on a stream fails in its turn. Whatever the position: run()
-// returns or throws, no descriptor stays open, no memory is lost, and the next run works.
+// Each allocation of an operation on a stream is made to fail, one in each run. run() must return
+// or throw, no descriptor stay open, no memory be lost, and the next run must work.
 namespace stream_out_of_memory_test {
 
 using namespace std::chrono_literals;
@@ -71,7 +71,7 @@ void pipes() {
 
 void connection() {
   weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
-  weft::with_scope([&](weft::Scope& scope) {  // ends the server before its listener goes
+  weft::with_scope([&](weft::Scope& scope) {  // the server ends before its listener is destroyed
     scope.spawn([&] {
       weft::TcpStream stream = listener.accept(weft::timeout(1s));
       stream.write_all("hello\n");
@@ -201,13 +201,13 @@ TEST_P(StreamOutOfMemory, LeavesNothingBehindWhateverAllocationFails) {
         quiet());
   };
   static_cast<void>(path());
-  for (int i = 0; i < 2; ++i) run(0);  // whatever is made once is there
+  for (int i = 0; i < 2; ++i) run(0);  // objects that are created once for all exist after this
   const int open = open_descriptors();
   for (std::uint64_t k = 1;; ++k) {
     ASSERT_LT(k, 10'000U);
     bool failed = false;
     std::uint64_t live = 0;
-    for (int i = 0; i < 2; ++i) {  // the first time, something may be made once for all
+    for (int i = 0; i < 2; ++i) {  // the first run may create an object that stays
       try {
         run(k);
       } catch (const weft::Cancelled&) {

@@ -152,7 +152,7 @@ TEST(StreamTest, WhatIsBufferedCounts) {
     there.write_all("line\nrest");
     EXPECT_EQ(here.read_line(), "line");
     EXPECT_EQ(here.io().buffered(), 4U);
-    here.wait_readable(weft::timeout(1s));  // the descriptor has nothing, and yet
+    here.wait_readable(weft::timeout(1s));  // returns at once, although the descriptor has no bytes
     std::array<char, 2> two{};
     EXPECT_EQ(here.read_some(two), 2U);
     EXPECT_EQ(here.io().read(10)->data(), "st");
@@ -160,7 +160,7 @@ TEST(StreamTest, WhatIsBufferedCounts) {
   });
 }
 
-// trap 20: nor what was there and has been read.
+// trap 20: wait_readable() does not return for bytes that were read already.
 TEST(StreamTest, WhatWasReadAlreadyDoesNotCount) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -179,7 +179,7 @@ TEST(StreamTest, WhatWasReadAlreadyDoesNotCount) {
   });
 }
 
-// No other would run while a coroutine reads what keeps coming.
+// A coroutine that never has to wait must let others run.
 TEST(StreamTest, WaitingForWhatIsThereLetsOthersRun) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -277,12 +277,12 @@ TEST(StreamTest, ATimeoutEndsEveryOperationWithTimedOutItself) {
   });
 }
 
-// Nor does it matter how fast the peer is.
+// The timeout is checked although each read finds bytes.
 TEST(StreamTest, ATimeoutEndsReadsThatNeverHaveToWait) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     both.second.write_all(letters(100'000));
-    weft::Timeout limit{1ms};  // for all of them together
+    weft::Timeout limit{1ms};  // for all reads together
     std::array<std::byte, 1> one{};
     EXPECT_TRUE(is<weft::TimedOut>(error_of([&] {
       for (int i = 0; i < 100'000; ++i) both.first.read_exactly(one, limit);
@@ -363,7 +363,7 @@ TEST(StreamTest, CloseWakesAllWaiters) {
     users.push_back(
         weft::spawn([&] { weft::await(weft::poll(here.descriptor(), weft::Poll::prioritized)); }));
     weft::testing::settle();
-    here = UnixStream{};  // the owner goes: what they use stays until they have left
+    here = UnixStream{};  // destroys the stream; its handle lives until the operations have ended
     for (const auto& user : users) {
       const auto error = error_of([&] { weft::await(user); });
       EXPECT_TRUE(is<std::system_error>(error));
@@ -373,7 +373,7 @@ TEST(StreamTest, CloseWakesAllWaiters) {
   });
 }
 
-// R-IO-17; trap 17: with a poll of one's own, before and after the loop has seen it.
+// R-IO-17; trap 17: a Poll of the descriptor, before and after the loop has armed it.
 TEST(StreamTest, CloseWakesAWaiterOfTheDescriptorItself) {
   for (const bool seen : {false, true}) {
     weft::testing::run([&] {
@@ -383,7 +383,7 @@ TEST(StreamTest, CloseWakesAWaiterOfTheDescriptorItself) {
       if (seen) weft::tick_reactor();
       both.first.close();
       EXPECT_TRUE(is<std::system_error>(error_of([&] { weft::await(waiter, weft::timeout(1s)); })));
-      auto next = UnixStream::pair();  // has its number
+      auto next = UnixStream::pair();  // uses the number again
       next.second.write_all("x");
       std::array<std::byte, 4> buffer{};
       EXPECT_EQ(next.first.read_some(buffer, weft::timeout(1s)), 1U);
@@ -391,8 +391,8 @@ TEST(StreamTest, CloseWakesAWaiterOfTheDescriptorItself) {
   }
 }
 
-// R-IO-17; trap 17: it was granted the stream lock, and has not run since. The number belongs to
-// another file by then.
+// R-IO-17; trap 17: the stream is closed after a coroutine was granted the stream lock and before
+// it runs. The number then belongs to another file.
 TEST(StreamTest, ClosedBeforeItRunsTheOwnerOfTheStreamLockTouchesNothing) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -431,7 +431,7 @@ TEST(LinuxStreamTest, TheKernelIsToldOfADescriptorOnce) {
       EXPECT_EQ(weft::await(reader), 7U);
     }
     EXPECT_EQ(kernel.changes() - before, 1U);
-    here.close();  // which takes it out by itself, unless a child may have it
+    here.close();  // the kernel removes it from epoll, unless a child may share it
     EXPECT_EQ(kernel.changes() - before, weft::Readiness::may_be_shared() ? 2U : 1U);
   });
 }
@@ -446,7 +446,7 @@ TEST(StreamTest, WhatIsNotReadIsNotReportedAgain) {
     EXPECT_EQ(here.read_some(buffer), 4U);
     there.write_all("unread");
     weft::Poll outside{there.descriptor(), weft::Poll::prioritized};
-    outside.start();  // so that there is something to look for
+    outside.start();  // an active event, so that tick_reactor() polls
     weft::tick_reactor();
     weft::Reactor& reactor = *weft::current_thread.reactor;
     EXPECT_EQ(reactor.readiness().count_reports(), 0U);

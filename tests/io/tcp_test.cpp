@@ -23,7 +23,7 @@ using weft_test::error_of;
 using weft_test::is;
 using weft_test::text;
 
-/// Two ends of a connection.
+/// The two ends of a connection.
 struct Pair {
   TcpStream client;
   TcpStream server;
@@ -253,7 +253,7 @@ TEST(ListenerTest, WithoutDescriptorsItThrowsAndTheConnectionIsNotLost) {
       if (next < 0) break;
       all.emplace_back(next);
     }
-    // What accepting needs besides is made before the descriptors run out.
+    // All other descriptors that accept() needs were opened before.
     auto failed = error_of([&] { static_cast<void>(listener.accept()); });
     EXPECT_EQ(code_of(failed), EMFILE) << text(failed);
     EXPECT_EQ(text(failed).find("accept from TCP 127.0.0.1"), 0U) << text(failed);

@@ -10,8 +10,8 @@
 #include "weft/extend/fs_watch.hpp"
 #include "weft/weft.hpp"
 
-// A daemon changes its working directory after it has begun: what was given as a relative path
-// stays what it was.
+// A program may change its working directory: relative paths that were given before keep their
+// meaning.
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,7 +21,7 @@ using weft_test::TemporaryTree;
 
 namespace fs = std::filesystem;
 
-/// Comes back to the working directory that was.
+/// Changes the working directory, and restores it in the destructor.
 class WorkingDirectory {
  public:
   explicit WorkingDirectory(const std::string& path) : before_{fs::current_path()} { enter(path); }
@@ -34,7 +34,7 @@ class WorkingDirectory {
   fs::path before_;
 };
 
-// trap: the path that is removed at the end is looked up from another directory
+// trap: the relative path is removed in another working directory
 TEST(WorkingDirectoryTest, AUnixListenerRemovesItsPathFromWhereverTheProgramIs) {
   const TemporaryTree tree;
   tree.make_directory("elsewhere");

@@ -23,7 +23,7 @@ using weft_test::code_of;
 using weft_test::error_of;
 using weft_test::is;
 
-/// Parts of many sizes, empty ones among them, and all of it in one piece.
+/// Parts of many sizes, some empty; `all` is their concatenation.
 struct Parts {
   explicit Parts(std::size_t count, std::size_t step) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -160,7 +160,7 @@ TEST(WriteGatheredExploreTest, WhatWasWrittenIsAPrefixHoweverItIsCancelled) {
         std::string heard;
         try {
           heard = both.second.read_all(weft::timeout(1s));
-        } catch (const weft::TimedOut&) {  // the writer never began
+        } catch (const weft::TimedOut&) {  // the writer was cancelled before its start
           heard = both.second.take_read_ahead();
         }
         if (!(first + second).starts_with(heard)) throw std::runtime_error{"not what was written"};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tools of the documentation site do what they should: check_reference, check_site, site_pages, site_theme."""
+"""Tests of the tools of the documentation site: check_reference, check_site, site_pages, site_theme."""
 
 import contextlib
 import importlib.machinery

@@ -78,7 +78,7 @@ TEST(DnsEvent, IsSubmittedWhenItIsMade) {
   weft::run([&] {
     AddressLookup lookup{"a.held", "80"};
     NameLookup name{Address::parse("127.0.0.99", 80)};
-    held.wait_until_taken(2);  // no coroutine has started them
+    held.wait_until_taken(2);  // although no coroutine waits for them
     EXPECT_EQ(lookup.loop_references(), 0U);
     held.release();
     weft::await(lookup);
@@ -199,7 +199,7 @@ TEST(DnsEvent, NeedsARuntime) {
   EXPECT_THROW(NameLookup{local}, weft::MisuseError);
 }
 
-// R-DNS-4: if it leaked, the leak checker of the sanitizers would say so.
+// R-DNS-4: the leak checker of the sanitizers would report a leak.
 TEST(DnsEvent, TheResultBelongsToItsTakerOrGoesWithTheEvent) {
   weft::testing::run([] {
     AddressLookup lookup{"localhost", ""};
@@ -237,7 +237,7 @@ TEST(DnsEvent, MayGoWhileAWorkerHasIt) {
 TEST(DnsEvent, OneThatNoWorkerHasTakenNeverRuns) {
   HeldLookups held;
   weft::run([&] {
-    // libuv gives slow work half of its four threads.
+    // libuv uses at most two of its four threads for slow work.
     AddressLookup first{"1.held", ""};
     AddressLookup second{"2.held", ""};
     held.wait_until_taken(2);
@@ -268,7 +268,7 @@ TEST(DnsEvent, ACallbackMayDropTheLastReference) {
   });
 }
 
-// R-DNS-5: an armed one that the runtime's end meets, alive and in flight.
+// R-DNS-5: the runtime ends while a lookup is armed and a worker has it.
 TEST(DnsEvent, MayOutliveItsRuntime) {
   HeldLookups held;
   weft::Ref<AddressLookup> lookup;
@@ -296,7 +296,7 @@ TEST(DnsEvent, OneThatIsAwaitedIsNoDeadlock) {
   });
 }
 
-// A virtual clock does not run away while a worker works: the lookup takes real time.
+// A virtual clock does not jump while a worker works: the lookup takes real time.
 TEST(DnsEvent, VirtualTimeWaitsForIt) {
   HeldLookups held;
   weft::testing::run([&] {

@@ -1,4 +1,4 @@
-// Name servers that fail and that say nothing: real ones, on the loopback of a network namespace.
+// Name servers that fail or do not answer: real servers, on the loopback of a network namespace.
 #include <arpa/inet.h>
 #include <array>
 #include <atomic>
@@ -36,7 +36,7 @@ bool write_file(const char* path, const std::string& text) {
   return written;
 }
 
-/// A network namespace that only this process is in, and a resolver file that names 127.0.0.1.
+/// Enters a new network namespace, with a resolver file that names 127.0.0.1.
 bool enter_private_network() {
   const uid_t user = ::getuid();
   const gid_t group = ::getgid();
@@ -63,7 +63,7 @@ bool enter_private_network() {
   return up;
 }
 
-/// A name server that counts what it is asked, and says that no such name exists, or nothing.
+/// A name server that counts the queries, and answers that there is no such name, or not at all.
 class NameServer {
  public:
   enum class Answer : std::uint8_t { no_such_name, nothing };
@@ -111,8 +111,8 @@ class NameServer {
   std::thread thread_;
 };
 
-/// Runs `body` in a child process with a network of its own; it answers what went wrong. "-": such
-/// networks are not to be had here.
+/// Runs `body` in a child process with a network of its own; returns what went wrong, or "-" if
+/// there can be no such network.
 std::string in_private_network(const std::function<std::string()>& body) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return "no pipe";
@@ -163,7 +163,7 @@ TEST(DnsFailure, ANameThatTheServerDoesNotKnow) {
   EXPECT_EQ(answer, std::string{"DNS error: "} + gai_strerror(EAI_NONAME) + " (weft.example:80)");
 }
 
-// R-DNS-3: it is the resolver's own patience of one second that ends this one.
+// R-DNS-3: the timeout of the resolver, one second, ends this lookup.
 TEST(RealTimeDnsFailure, AServerThatSaysNothing) {
   const std::string answer = in_private_network([]() -> std::string {
     NameServer server{NameServer::Answer::nothing};

@@ -84,13 +84,13 @@ TEST(Dns, ACancelledLookupReturnsAtOnceAndItsWorkerFinishesAlone) {
     EXPECT_EQ(held.taken(), 2U);
     EXPECT_EQ(weft::stats().active_events, 0U);
     held.release();
-    held.wait_until_gone();  // their answers come to a loop that goes on
+    held.wait_until_gone();  // the answers arrive while the loop runs on
     weft::delay(1ms);
     EXPECT_FALSE(weft::resolve("localhost").empty());
   });
 }
 
-// R-DNS-5, trap 16: what hangs holds half of libuv's threads, and no coroutine.
+// R-DNS-5, trap 16: hung lookups block half of libuv's threads, and no coroutine.
 TEST(Dns, HungLookupsDoNotStopWhatElseIsLookedUpAfterTheyWereCancelled) {
   HeldLookups held;
   weft::run([&] {

@@ -10,8 +10,8 @@
 #include "weft/testing.hpp"
 #include "weft/weft.hpp"
 
-// A waiter that is woken has something reserved. Each primitive hands it on when its owner is
-// cancelled before it runs; the explorer must find the schedule in which one does not.
+// A woken waiter owns a reservation. Each primitive hands the reservation on when the waiter is
+// cancelled before it runs; the explorer must find the schedule in which a planted bug does not.
 namespace {
 
 using ::testing::StartsWith;
@@ -19,8 +19,8 @@ using weft::Planted;
 using weft::testing::explore;
 using weft::testing::Report;
 
-/// Two coroutines queue for one thing, which `give` grants once; the first may be cancelled.
-/// `again` grants it once more if the first has used it up.
+/// Two coroutines queue in `take`; `give` grants once. The first coroutine may be cancelled; if it
+/// was not, `again` grants once more, for the second.
 template <class Take, class Give, class Again>
 void two_in_line(Take take, Give give, Again again) {
   auto first = weft::spawn(take);
@@ -37,7 +37,7 @@ void two_in_line(Take take, Give give, Again again) {
   weft::await(canceller);
 }
 
-// What they queue for outlives main, which may end with a DeadlockError.
+// The shared objects outlive main, which may end with a DeadlockError.
 void receive() {
   const auto channel = weft::make_ref<weft::Channel<int>>(1U);
   two_in_line([channel] { channel->recv(); }, [channel] { channel->send(1); },

@@ -10,8 +10,8 @@
 
 #include "testing/all_scenarios.hpp"
 
-// The tests are tested: this program is linked with a copy of the library that has bugs to switch
-// on, and the explorer must find each. The copy also switches stacks with fcontext.
+// Tests of the tests: this program is linked with a copy of the library with planted bugs, which
+// can be switched on, and the explorer must find each. The copy also switches stacks with fcontext.
 namespace planted_test {
 
 using ::testing::HasSubstr;
@@ -27,8 +27,8 @@ using weft_test::require;
 using weft_test::Scenario;
 using namespace std::chrono_literals;
 
-/// One wait and one ring among others. In the production order the ring comes when no coroutine is
-/// ready.
+/// One wait and one ring, beside other coroutines. In the order of production, the bell rings when
+/// no coroutine is ready.
 void ring_among_others() {
   auto door = std::make_shared<Door>();
   weft::spawn([door] {
@@ -39,7 +39,7 @@ void ring_among_others() {
   weft::spawn([door] { door->open_it(); });
 }
 
-/// Two wait for one ring, unless it came first, as it does in the production order.
+/// Two coroutines wait for one ring. In the order of production, the bell rings before they wait.
 void ring_for_two() {
   auto door = std::make_shared<Door>();
   weft::spawn([door] { door->open_it(); });
@@ -50,7 +50,8 @@ void ring_for_two() {
   }
 }
 
-/// Cancelled before its start in the production order, else in the middle of its section.
+/// In the order of production, the worker is cancelled before its start; in other orders, in its
+/// protected section.
 void cancel_a_protected_section() {
   auto cancel = std::make_shared<weft::Function<void()>>();
   auto canceller = weft::spawn([cancel] { (*cancel)(); });
@@ -61,7 +62,8 @@ void cancel_a_protected_section() {
   *cancel = [worker] { worker.cancel(); };
 }
 
-/// A deadline that outlives the wait. In the production order there is no wait: the door is open.
+/// A deadline that outlives the wait. In the order of production, the door is open: there is no
+/// wait.
 void wait_with_a_deadline() {
   auto door = std::make_shared<Door>();
   auto deadline = weft::make_ref<weft::Timer>(1h);
@@ -72,7 +74,7 @@ void wait_with_a_deadline() {
   });
 }
 
-/// Bugs that the production order shows, or does not.
+/// Whether the order of production shows a bug.
 enum class Usually { seen, hidden };
 
 struct Case {
@@ -105,7 +107,7 @@ class PlantedBug : public ::testing::TestWithParam<Case> {
  protected:
   ~PlantedBug() override { weft::planted_bug = Planted::none; }
 
-  /// Explores with the bug switched on; what a dying child says is kept, not printed.
+  /// Explores with the bug switched on; the output of a child that aborts is captured.
   static Report explore_with_bug(const ExploreOptions& options = {}) {
     weft::planted_bug = GetParam().bug;
     ::testing::internal::CaptureStderr();
@@ -170,7 +172,7 @@ TEST(PlantedBugs, AreAllTried) {
   EXPECT_EQ(tried.size(), static_cast<std::size_t>(Planted::late_timer_kept));  // of the core
 }
 
-// R-ARCH-12: this copy switches with fcontext, and nothing above the switch is any different.
+// R-ARCH-12: this copy switches with fcontext; all behaviour above the switch is the same.
 TEST(OtherSwitch, RunsEverySchedule) {
   ASSERT_EQ(weft::planted_bug, Planted::none);
   for (const Scenario& scenario : all_scenarios()) {

@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What `body` returns in a process of its own, whose threads all have SIGCHLD blocked. One that
-/// hangs is killed.
+/// Runs `body` in a process of its own, in which all threads have SIGCHLD blocked, and returns its
+/// result. A process that hangs is killed.
 template <class F>
 int result_where_sigchld_is_blocked(F body) {
   const int pid = weft_test::start_child([&] {
@@ -72,13 +72,13 @@ TEST(BlockedChildSignalForkTest, AWaitThatWasGivenUpCanBeginAgain) {
             44);
 }
 
-/// Whether `pid` is collected before long, by whatever the loop does meanwhile.
+/// Whether the loop collects `pid` within a few seconds.
 bool is_collected_soon(int pid) {
   for (int i = 0; i < 1'000 && !weft_test::is_collected(pid); ++i) weft::delay(5ms);
   return weft_test::is_collected(pid);
 }
 
-// R-PRC-4: nor does a zombie stay of one that no event waits for.
+// R-PRC-4: a child that no event waits for is collected, too.
 TEST(RealTimeBlockedChildSignalForkTest, OneWithoutAWaiterIsCollected) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   EXPECT_EQ(result_where_sigchld_is_blocked([] {

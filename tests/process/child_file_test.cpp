@@ -12,7 +12,7 @@
 #include "temporary_tree.hpp"
 #include "weft/weft.hpp"
 
-// The streams of a child that are files.
+// Standard streams of a child that are files.
 namespace {
 
 using namespace std::chrono_literals;
@@ -77,7 +77,7 @@ TEST(ChildFileTest, ACommandWritesIntoAFileAndKeepsNothing) {
   });
 }
 
-// trap: only the errors are piped, and are taken for the output
+// trap: only standard error is piped, and is taken for the output
 TEST(ChildFileTest, ErrorsAreKeptWhileTheOutputIsAFile) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -110,7 +110,7 @@ TEST(ChildFileTest, AFileThatCannotBeOpenedIsNamedAndNothingIsStarted) {
   });
 }
 
-// trap: opening the named pipe stops the whole thread
+// trap: opening the named pipe blocks the thread
 TEST(ChildFileTest, ANamedPipeThatIsNotReadIsAnError) {
   const TemporaryTree tree;
   ASSERT_EQ(::mkfifo(tree.path("fifo").c_str(), 0600), 0);
@@ -135,11 +135,11 @@ TEST(ChildFileTest, TheWrongDirectionIsRefused) {
   });
 }
 
-// trap: the file stays open here, or the child gets it without blocking
+// trap: the file stays open in this process, or is non-blocking in the child
 TEST(ChildFileTest, TheFileIsTheChildsAlone) {
   const TemporaryTree tree;
   weft::testing::run([&] {
-    weft::exec({"true"});  // from now on the runtime has all that it opens for children
+    weft::exec({"true"});  // opens the descriptors that the runtime keeps for children
     const weft_test::OwnDescriptor before{::dup(0)};
     weft::Process child =
         weft::Process::start({"sh", "-c", "cat /proc/self/fdinfo/1 >&2"},

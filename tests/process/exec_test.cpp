@@ -87,7 +87,7 @@ TEST(ExecTest, PassesTheOutputThroughRawAndKeepsNothing) {
   });
 }
 
-// R-EXE-1: without a sink it goes to the program's own output.
+// R-EXE-1: without a sink, output is passed to standard output.
 TEST(ExecTest, PassesTheOutputToStandardOutputByDefault) {
   ::testing::internal::CaptureStdout();
   weft::run([] { weft::exec({"echo", "hello"}, {.mode = weft::ExecMode::show}); });
@@ -144,7 +144,7 @@ TEST(ExecTest, LinesAreTrimmedAtTheirEndAndEmptyOnesKept) {
   });
 }
 
-// R-EXE-3: lines split over what arrives together.
+// R-EXE-3: one line may arrive in several reads.
 TEST(ExecTest, LinesSplitOverChunksAreWhole) {
   weft::run([] {
     const auto slow =
@@ -159,7 +159,7 @@ TEST(ExecTest, LinesSplitOverChunksAreWhole) {
   });
 }
 
-// R-EXE-4, trap 20: its output ends first.
+// R-EXE-4, trap 20: the output ends before the command.
 TEST(ExecTest, AnEndOfTheOutputIsNotTheEndOfTheCommand) {
   weft::run([] {
     const auto result = weft::exec_shell("echo a; exec >&-; sleep 0.05; exit 5");
@@ -168,7 +168,7 @@ TEST(ExecTest, AnEndOfTheOutputIsNotTheEndOfTheCommand) {
   });
 }
 
-// R-EXE-4, trap 20: the command ends first; what it left behind still holds the pipe.
+// R-EXE-4, trap 20: the command ends while a process that it has started holds the pipe.
 TEST(ExecTest, TheEndOfTheCommandCountsThoughTheOutputIsStillOpen) {
   weft::run([] {
     const auto started = std::chrono::steady_clock::now();
@@ -179,7 +179,7 @@ TEST(ExecTest, TheEndOfTheCommandCountsThoughTheOutputIsStillOpen) {
   });
 }
 
-// R-EXE-4: all that was written before the end is there, however late we look.
+// R-EXE-4: all output before the end is read, even if it is read late.
 TEST(ExecTest, NothingWrittenBeforeTheEndIsLost) {
   weft::run([] {
     for (int round = 0; round < 20; ++round) {
@@ -201,7 +201,7 @@ TEST(ExecTest, PassedThroughOutputBelongsToTheCoroutineThatStartedIt) {
           weft::exec({"echo", "x"},
                      {.mode = weft::ExecMode::show, .sink = [&, me](std::string_view) {
                         EXPECT_EQ(static_cast<std::uint64_t>(weft::current().id()), me);
-                        weft::suspend();  // it may
+                        weft::suspend();  // a sink may suspend
                         ids.push_back(me);
                       }});
         });
@@ -212,7 +212,7 @@ TEST(ExecTest, PassedThroughOutputBelongsToTheCoroutineThatStartedIt) {
   });
 }
 
-// R-EXE-5: a slow sink lets the command wait; memory stays flat.
+// R-EXE-5: the command waits for a slow sink; its output does not accumulate in memory.
 TEST(ExecTest, AFloodWaitsForTheSink) {
   weft::run([] {
     std::size_t total = 0;
@@ -236,7 +236,7 @@ TEST(ExecTest, WhatComesWhileTheSinkWaitsIsPassedOn) {
     weft::exec_shell("head -c 1000000 /dev/zero",
                      {.mode = weft::ExecMode::show, .sink = [&](std::string_view text) {
                         total += text.size();
-                        weft::delay(5ms);  // the pipe is full by then, and is read
+                        weft::delay(5ms);  // meanwhile the command fills the pipe
                       }});
     EXPECT_EQ(total, 1'000'000U);
   });
@@ -259,12 +259,12 @@ TEST(ExecTest, ACancelledCallTerminatesTheCommandAndClosesItsPipes) {
     runner.cancel();
     EXPECT_THROW(weft::await(runner), weft::Cancelled);
     EXPECT_EQ(open_descriptors(), before);
-    while (!weft_test::is_collected(pid)) weft::delay(1ms);  // killed, and no zombie is left
+    while (!weft_test::is_collected(pid)) weft::delay(1ms);  // killed, and collected
   });
   EXPECT_TRUE(weft_test::has_default_action(SIGCHLD));
 }
 
-// R-EXE-6: the event itself, stopped and dropped.
+// R-EXE-6: the event is stopped, or dropped.
 TEST(ExecEventTest, StoppingOrDroppingARunningOneTerminatesTheCommand) {
   weft::run([] {
     int stopped = -1;
@@ -290,7 +290,7 @@ TEST(ExecEventTest, StoppingOrDroppingARunningOneTerminatesTheCommand) {
   });
 }
 
-// R-EXE-6: one that does not listen is killed.
+// R-EXE-6: a command that ignores SIGTERM is killed.
 TEST(RealTimeExecTest, ACommandThatIgnoresTheRequestIsKilledAfterTheGrace) {
   weft::run([] {
     int pid = -1;
@@ -308,7 +308,7 @@ TEST(RealTimeExecTest, ACommandThatIgnoresTheRequestIsKilledAfterTheGrace) {
   });
 }
 
-// R-EXE-6: or when the runtime ends.
+// R-EXE-6: the end of the runtime kills a command that ignores SIGTERM.
 TEST(ExecTest, ACommandThatIgnoresTheRequestDoesNotOutliveTheRuntime) {
   int pid = -1;
   weft::run([&] {
@@ -326,7 +326,7 @@ TEST(ExecTest, ACommandThatIgnoresTheRequestDoesNotOutliveTheRuntime) {
   EXPECT_TRUE(weft_test::has_default_action(SIGCHLD));
 }
 
-// R-EXE-6: a timeout does the same, and says so.
+// R-EXE-6: a timeout terminates the command, and throws TimedOut.
 TEST(RealTimeExecTest, ATimeoutTerminatesTheCommand) {
   weft::run([] {
     EXPECT_THROW(weft::exec({"sleep", "1000"}, {}, weft::timeout(20ms)), weft::TimedOut);
@@ -357,7 +357,7 @@ TEST(ExecTest, ACommandThatCannotStartIsAnErrorThatNamesIt) {
   });
 }
 
-// R-EXE-7: an exception of the sink interrupts it.
+// R-EXE-7: an exception of the sink ends exec().
 TEST(ExecTest, AnExceptionOfTheSinkTerminatesTheCommand) {
   int pid = -1;
   weft::run([&] {
@@ -394,12 +394,13 @@ TEST(ExecTest, RefusesWhatIsNoCommand) {
   });
 }
 
-// A child gets its three standard streams and nothing else, whatever others have left open.
+// A child inherits its three standard streams only, even if other code has opened descriptors
+// without O_CLOEXEC.
 TEST(ExecTest, NoDescriptorLeaksIntoTheChild) {
   const int careless = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC
   const int far = ::fcntl(careless, F_DUPFD, 200);
   weft::run([] {
-    // ls opens the directory itself: that is 3.
+    // 3 is the directory that ls reads.
     const auto result = weft::exec({"ls", "/proc/self/fd"},
                                    {.mode = weft::ExecMode::lines, .stderr_ = weft::piped});
     EXPECT_EQ(result.lines, (Lines{"0", "1", "2", "3"}));
@@ -408,7 +409,7 @@ TEST(ExecTest, NoDescriptorLeaksIntoTheChild) {
   ::close(far);
 }
 
-// Neither blocked nor ignored signals are handed down.
+// A child inherits neither the signal mask nor ignored signals.
 TEST(ExecTest, TheChildHasAnEmptyMaskAndTheDefaultForSigpipe) {
   sigset_t blocked;
   sigset_t before;
@@ -436,7 +437,7 @@ TEST(ExecTest, DirectoryAndEnvironmentAreTheOnesGiven) {
   });
 }
 
-// A command that floods is an error, not the end of the memory.
+// Too much output is an error, before the memory is used up.
 TEST(ExecTest, MoreOutputThanAllowedEndsTheCommand) {
   weft::run([] {
     for (const weft::ExecMode mode :
@@ -459,11 +460,11 @@ TEST(ExecTest, MoreOutputThanAllowedEndsTheCommand) {
   });
 }
 
-// EMFILE is an error of this call.
+// EMFILE is an error of exec().
 TEST(ExecTest, NoDescriptorsLeftIsAnError) {
   if (!weft_test::descriptors_can_run_out()) GTEST_SKIP() << "not under checkers";
   weft::run([] {
-    weft::exec({"true"});  // the loop has what it needs
+    weft::exec({"true"});  // opens the descriptors that the loop keeps
     rlimit before{};
     ::getrlimit(RLIMIT_NOFILE, &before);
     rlimit low = before;
@@ -480,12 +481,12 @@ TEST(ExecTest, NoDescriptorsLeftIsAnError) {
   });
 }
 
-// A program that has closed its standard streams: pipes must not take their places.
+// A program that has closed its standard streams: pipes must not get their numbers.
 TEST(ExecTest, WorksInAProgramThatHasClosedItsStandardStreams) {
   const int pid = weft_test::start_child([] {
     int code = 1;
     weft::run([&] {
-      weft::exec({"true"});  // libuv itself needs them taken while it makes its loop
+      weft::exec({"true"});  // creates the loop, for which libuv needs the numbers 0 to 2 in use
       ::close(0);
       ::close(1);
       ::close(2);
@@ -499,7 +500,7 @@ TEST(ExecTest, WorksInAProgramThatHasClosedItsStandardStreams) {
   EXPECT_EQ(WEXITSTATUS(status), 42);
 }
 
-// R-PRC-5: in a program that lets the system collect its children.
+// R-PRC-5: a program that ignores SIGCHLD, so that the kernel collects its children.
 TEST(ExecTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   auto* const before = ::signal(SIGCHLD, SIG_IGN);
   weft::run([] { EXPECT_EQ(weft::exec_shell("exit 9").exit_code, 9); });
@@ -544,7 +545,7 @@ TEST(ExecEventTest, TwoStartsRunOneCommand) {
   });
 }
 
-// A command takes its own time: the virtual clock stands still for it.
+// A command takes real time: the virtual clock stands still while it runs.
 TEST(ExecTest, TheVirtualClockDoesNotJumpOverARunningCommand) {
   weft::testing::run([] {
     const auto start = weft::now();
@@ -554,7 +555,7 @@ TEST(ExecTest, TheVirtualClockDoesNotJumpOverARunningCommand) {
   });
 }
 
-// A detached coroutine of a program that shuts down takes its command with it.
+// A shutdown cancels a detached coroutine, which terminates its command.
 TEST(ExecTest, AShutdownTerminatesTheCommands) {
   weft::run([] {
     static_cast<void>(weft::spawn([] { weft::exec({"sleep", "1000"}); }));
@@ -565,7 +566,6 @@ TEST(ExecTest, AShutdownTerminatesTheCommands) {
   EXPECT_TRUE(is_childless());
 }
 
-// Many at once.
 TEST(ExecTest, ManyCommandsRunConcurrently) {
   weft::run([] {
     std::vector<weft::Coroutine<std::string>> running;
@@ -581,7 +581,8 @@ TEST(ExecTest, ManyCommandsRunConcurrently) {
   });
 }
 
-// R-CAN-1, R-EXE-6: real children are no part of a schedule, so each suspension has its own case.
+// R-CAN-1, R-EXE-6: an exploration cannot include real children, so each suspension is a case
+// below.
 TEST(ExecTest, CancellingAtAnySuspensionLeavesNothingBehind) {
   weft::run([] {
     weft::exec({"true"});  // the loop has all it needs
@@ -620,11 +621,11 @@ TEST(ExecTest, CancellingAtAnySuspensionLeavesNothingBehind) {
                            {.mode = weft::ExecMode::show, .sink = counts});
         },
         [&] {
-          if (shown > 0) weft::delay(10ms);  // its output has ended
+          if (shown > 0) weft::delay(10ms);  // until the end of the output
           return shown > 0;
         });
     cancelled_when(
-        [&] {  // it has ended, and the last of its output is being passed on
+        [&] {  // the command has ended, and the sink gets the last output
           weft::exec_shell("echo a", {.mode = weft::ExecMode::show, .sink = waits_in_sink});
         },
         [&] { return shown > 0 && is_childless(); });

@@ -12,9 +12,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Every allocation of a scenario with signals and children fails in its turn. Whatever the
-// position: run() returns or throws, no child, handler or descriptor is left behind, and the next
-// run works.
+// Each allocation of a scenario with signals and children is made to fail, one in each run. run()
+// must return or throw, leave no child, handler or descriptor behind, and the next run must work.
 namespace {
 
 using namespace std::chrono_literals;
@@ -62,7 +61,7 @@ class ProcessAllocationTest : public ::testing::TestWithParam<ProcessScenario> {
 TEST_P(ProcessAllocationTest, LeavesNothingBehind) {
   if (!Allocations::are_counted()) GTEST_SKIP() << "another operator new is in effect";
   const auto body = GetParam().body;
-  weft::run(body, quiet());  // what is made once is made
+  weft::run(body, quiet());  // creates objects that exist once for all
   for (std::uint64_t k = 1; k < 2000; ++k) {
     Allocations::fail_at(k);
     const std::exception_ptr error = error_of([&] { weft::run(body, quiet()); });

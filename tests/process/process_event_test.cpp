@@ -50,7 +50,7 @@ TEST(ProcessEventTest, TellsTheSignalThatKilledItAsANegativeNumber) {
   });
 }
 
-// R-PRC-1: several children at once, each by its id, and no other is collected.
+// R-PRC-1: only the children that an event waits for are collected.
 TEST(ProcessEventTest, LeavesChildrenWithoutAWaiterAlone) {
   weft::run([] {
     const int foreign = start_child([] { return 3; });
@@ -91,7 +91,7 @@ TEST(ProcessEventTest, ThereIsOneEventForAProcessIdAndAllShareIt) {
   });
 }
 
-// R-PRC-2: across runtimes the status is collected once as well.
+// R-PRC-2: two runtimes get the status, which is collected once.
 TEST(ProcessThreadTest, TwoRuntimesWaitForTheSameChild) {
   HeldChild child{9};
   std::counting_semaphore<2> waiting{0};
@@ -100,8 +100,8 @@ TEST(ProcessThreadTest, TwoRuntimesWaitForTheSameChild) {
   threads.reserve(codes.size());
   for (int& code : codes) {
     threads.emplace_back([&] {
-      // For the main thread: the thread sanitizer keeps a signal for the coroutine it came to,
-      // which may never run again.
+      // Leaves SIGCHLD to the main thread: the thread sanitizer delivers a signal to the coroutine
+      // that ran when it arrived, which may never run again.
       sigset_t child_exit{};
       sigaddset(&child_exit, SIGCHLD);
       pthread_sigmask(SIG_BLOCK, &child_exit, nullptr);
@@ -136,7 +136,7 @@ TEST(ProcessEventTest, AChildThatIsDeadAlreadyIsToldAtOnce) {
   });
 }
 
-// R-PRC-4: many races between an exit and a start.
+// R-PRC-4: children that exit while their event is started.
 TEST(ProcessEventTest, NoExitIsMissed) {
   weft::run([] {
     for (int round = 0; round < 50; ++round) {
@@ -156,7 +156,7 @@ TEST(ProcessEventTest, AChildReapedByOtherCodeHasEndedWithMinusOne) {
   });
 }
 
-// R-PRC-5: stolen while a coroutine waits.
+// R-PRC-5: other code collects the child while a coroutine waits for it.
 TEST(ProcessEventTest, AChildReapedByOtherCodeDuringTheWaitHasEndedWithMinusOne) {
   weft::run([] {
     HeldChild child{4};
@@ -203,7 +203,7 @@ TEST(ProcessEventTest, ASignalEventForChildExitsIsToldToo) {
   });
 }
 
-// R-SIG-5: a handler of the program for its own children.
+// R-SIG-5: a handler that the program has installed for SIGCHLD.
 TEST(ProcessEventTest, AHandlerForChildExitsThatWasThereBeforeKeepsFiring) {
   const weft_test::ForeignHandler foreign{SIGCHLD};
   int pid = -1;
@@ -235,7 +235,7 @@ TEST(ProcessEventTest, ACancelledWaiterLeavesTheChildToBeWaitedForAgain) {
   });
 }
 
-// R-RC-4, trap 16: dropped while armed.
+// R-RC-4, trap 16: the event is dropped while it is armed.
 TEST(ProcessEventTest, DroppingAnArmedEventLeavesNothingBehind) {
   weft::run([] {
     HeldChild child{8};
@@ -269,7 +269,7 @@ TEST(ProcessEventTest, AnEventMayOutliveItsRuntime) {
   kept = nullptr;
 }
 
-// R-PRC-2: as long as there is an event of it, what was collected is known.
+// R-PRC-2: the status is known as long as an event of the child exists.
 TEST(ProcessEventTest, AnEndedChildIsKnownUntilItIsAwaitedNoMore) {
   weft::run([] {
     const int pid = start_child([] { return 1; });
@@ -282,8 +282,7 @@ TEST(ProcessEventTest, AnEndedChildIsKnownUntilItIsAwaitedNoMore) {
   });
 }
 
-// R-DLK-1, trap 19: a child that runs is something that can still wake a coroutine; an idle table
-// is not.
+// R-DLK-1, trap 19: the event of a running child is active; a table without events is not.
 TEST(ProcessEventTest, AnIdleTableDoesNotHideADeadlock) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::run(
@@ -324,7 +323,7 @@ TEST(ProcessEventTest, DescribesItself) {
   EXPECT_THROW(static_cast<void>(weft::process(123)), weft::MisuseError);
 }
 
-// A child takes its own time: the virtual clock stands still for it.
+// A child takes real time: the virtual clock stands still while it runs.
 TEST(ProcessEventTest, TheVirtualClockDoesNotJumpOverARunningChild) {
   weft::testing::run([] {
     const int pid = start_child([] {

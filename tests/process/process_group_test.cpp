@@ -10,19 +10,19 @@
 #include "support.hpp"
 #include "weft/weft.hpp"
 
-// Children that are the first of a process group.
+// Children that lead a process group.
 namespace {
 
 using namespace std::chrono_literals;
 using weft_test::error_of;
 using weft_test::is;
 
-/// A path for the descriptor `number` of ours.
+/// A path for the descriptor `number` of this process.
 std::string path_of(int number) {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(number);
 }
 
-// trap: the shell is terminated and what it started goes on
+// trap: the shell is terminated, and the processes that it has started go on
 TEST(ProcessGroupTest, TheGroupIsReached) {
   weft::testing::run([] {
     weft::Process child = weft::Process::start({"sh", "-c", "sleep 1000 & echo ready; wait"},
@@ -30,9 +30,9 @@ TEST(ProcessGroupTest, TheGroupIsReached) {
     EXPECT_EQ(child.stdout_().read_line(), "ready");
     EXPECT_EQ(::getpgid(child.pid()), child.pid());
     child.kill_group(SIGKILL);
-    EXPECT_EQ(child.stdout_().read_all(), "");  // the end comes when the last of them is gone
+    EXPECT_EQ(child.stdout_().read_all(), "");  // the pipe ends with the last process of the group
     EXPECT_EQ(child.wait(), -SIGKILL);
-    child.kill_group();  // does nothing: the id may be another's
+    child.kill_group();  // does nothing: the id may be in use again
   });
 }
 
@@ -61,7 +61,7 @@ TEST(ProcessGroupTest, ItsOwnersEndEndsTheGroup) {
   });
 }
 
-// trap: the first of the group has ended at once, and the others ignore the request
+// trap: the leader of the group has ended, and the others ignore SIGTERM
 TEST(RealTimeProcessGroupTest, ProcessesThatIgnoreTheRequestAreKilledAfterTheGrace) {
   weft_test::Ends ends = weft_test::Ends::pipe();
   weft::run([&] {
@@ -77,7 +77,7 @@ TEST(RealTimeProcessGroupTest, ProcessesThatIgnoreTheRequestAreKilledAfterTheGra
       group = child.pid();
     }
     EXPECT_EQ(reader.read_all(), "");
-    while (!weft_test::is_collected(group)) weft::delay(1ms);  // no zombie stays
+    while (!weft_test::is_collected(group)) weft::delay(1ms);  // until no zombie is left
   });
 }
 

@@ -34,7 +34,7 @@ TEST(ProcessTest, StartsAProgramAndTellsItsExitCode) {
     EXPECT_EQ(child.wait(), 6);
     EXPECT_EQ(child.wait(), 6) << "any number of times";
     EXPECT_TRUE(weft_test::is_collected(child.pid()));
-    child.kill();  // it has ended: nothing
+    child.kill();  // does nothing: the child has ended
   });
 }
 
@@ -90,7 +90,7 @@ TEST(ProcessTest, AReadFromASilentChildCanBeCancelled) {
   });
 }
 
-// More than a pipe holds, both ways.
+// More data than a pipe holds, in both directions.
 TEST(ProcessTest, ReadsAndWritesAtTheSameTime) {
   weft::run([] {
     weft::Process child =
@@ -164,7 +164,7 @@ TEST(RealTimeProcessTest, AWaitWithATimeoutThrowsTimedOutItself) {
   });
 }
 
-// An owner: what it leaves behind ends, and no zombie stays.
+// The destructor of a Process terminates and collects a running child.
 TEST(ProcessTest, ARunningOneIsTerminatedWithItsOwner) {
   weft::run([] {
     int pid = -1;
@@ -214,14 +214,14 @@ TEST(ProcessTest, ADetachedOneGoesOnAndIsCollectedInTheEnd) {
   });
 }
 
-// R-PRC-3, R-SIG-4: in a program that lets the system collect its children.
+// R-PRC-3, R-SIG-4: a program that ignores SIGCHLD, so that the kernel collects its children.
 TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   auto* const before = ::signal(SIGCHLD, SIG_IGN);
   weft::run([] {
     {
       weft::Process child = weft::Process::start({"sh", "-c", "exit 3"}, {.stdout_ = weft::piped});
       EXPECT_EQ(child.stdout_().read_all(), "");
-      weft_test::wait_until_dead(child.pid());  // and no coroutine waits for it yet
+      weft_test::wait_until_dead(child.pid());  // ends before a coroutine waits for it
       EXPECT_TRUE(weft_test::is_zombie(child.pid()));
       EXPECT_EQ(child.wait(), 3);
       EXPECT_EQ(weft_test::disposition(SIGCHLD).sa_handler, SIG_IGN);
@@ -232,7 +232,7 @@ TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   ::signal(SIGCHLD, before);
 }
 
-// trap: a child inherits what is ignored, and then cannot be terminated.
+// trap: a child inherits ignored signals, and then cannot be terminated.
 TEST(ProcessTest, EndsAtSIGTERMThoughTheProgramIgnoresIt) {
   auto* const before = ::signal(SIGTERM, SIG_IGN);
   weft::run([] {
@@ -243,7 +243,7 @@ TEST(ProcessTest, EndsAtSIGTERMThoughTheProgramIgnoresIt) {
   ::signal(SIGTERM, before);
 }
 
-// trap 19: a detached child is looked at while coroutines are busy, too.
+// trap 19: a detached child is collected even if a coroutine is always ready.
 TEST(ProcessTest, ADetachedOneIsCollectedWhileOthersAreBusy) {
   weft::run([] {
     weft::Process child = weft::Process::start({"true"});
@@ -266,7 +266,7 @@ TEST(ProcessTest, OneThatOutlivesTheRuntimeIsKilledWithItsOwner) {
   EXPECT_TRUE(weft_test::is_collected(pid));
 }
 
-// R-REA-13, trap 25: the child of a fork has the object, but not the child.
+// R-REA-13, trap 25: a forked child has a copy of the Process object, but is not the parent.
 TEST(ProcessForkTest, TheChildOfAForkTerminatesNoProcess) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   weft::run([] {
@@ -283,7 +283,7 @@ TEST(ProcessForkTest, TheChildOfAForkTerminatesNoProcess) {
   });
 }
 
-// A write to a child that is gone is an error of that write.
+// A write to a child that has ended is an error, without SIGPIPE.
 TEST(ProcessTest, WritingToAChildThatIsGoneKillsNoProcess) {
   weft::run([] {
     weft::Process child = weft::Process::start({"true"}, {.stdin_ = weft::piped});

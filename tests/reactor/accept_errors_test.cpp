@@ -10,8 +10,8 @@
 #include "support.hpp"
 #include "weft/weft.hpp"
 
-// accept(2), "Error handling": what ends one connection must not end the listener, and what is
-// wrong with the listener must not be tried for ever.
+// accept(2), "Error handling": an error of one connection must not end the listener, and accept
+// must not be repeated for ever after an error of the listener.
 namespace {
 
 using weft::is_gone_again;
@@ -31,7 +31,7 @@ TEST(AcceptErrorsTest, ErrorsOfAConnectionAreThoseOfTheManual) {
   });
 }
 
-// trap: tried again for ever
+// trap: accept is repeated for ever
 TEST(AcceptErrorsTest, ASocketThatCannotListenIsAnError) {
   weft::testing::run([] {
     weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);

@@ -14,7 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A few timers and triggers under random orders, beside a model of what each of them should be.
+/// Starts, stops, hides and destroys a few timers and triggers in random order, and compares them
+/// with a model.
 class Crowd {
  public:
   explicit Crowd(std::uint32_t seed) : random_{seed} {

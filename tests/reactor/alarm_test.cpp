@@ -7,7 +7,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Every reading takes a millisecond, as if the thread had lost the processor meanwhile.
+/// A clock that advances by a millisecond with every reading, as if the thread had lost the
+/// processor.
 class SlowClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return now_ += 1ms; }
@@ -16,8 +17,8 @@ class SlowClock final : public weft::Clock {
   weft::TimePoint now_{1'000s};
 };
 
-// R-TRG-1, R-TMR-1: a deadline that passes while the loop prepares to sleep is not slept over, also
-// if the loop has something else to wait for.
+// R-TRG-1, R-TMR-1: a deadline that passes while the loop prepares to sleep is served without a
+// sleep, even if the loop also waits for something else.
 TEST(TriggerAlarmTest, RingsWhenTheDeadlinePassesOnTheWayToSleep) {
   for (int late = 1; late < 40; ++late) {
     SlowClock clock;

@@ -15,7 +15,7 @@ using weft_test::ScriptedDriver;
 using namespace std::chrono_literals;
 using Micros = std::chrono::microseconds;
 
-/// Runs `body` with the production cadence on a clock that moves by hand.
+/// Runs `body` with the polls of production on a clock that only the test moves.
 template <class F>
 void run_busy(weft::testing::VirtualClock& clock, F body) {
   weft::Options options;
@@ -23,8 +23,8 @@ void run_busy(weft::testing::VirtualClock& clock, F body) {
   weft::run(body, options);
 }
 
-/// How late a timer of 20 ms is served while `yielders` coroutines never stop yielding, each turn
-/// taking `slice`. The stride has had time to adapt.
+/// How late a timer of 20 ms is served while `yielders` coroutines yield all the time, and run for
+/// `slice` between two yields. The stride has had time to adapt.
 weft::Duration lateness(int yielders, weft::Duration slice) {
   weft::testing::VirtualClock clock;
   weft::TimePoint due{};
@@ -74,7 +74,7 @@ TEST(CadenceTest, DoesNotLookAtEveryPassWhenPassesAreShort) {
     const auto milliseconds = static_cast<std::uint64_t>((clock.now() - start) / 1ms);
     EXPECT_EQ(milliseconds, 64U);
     EXPECT_LE(looks, 64'000U / 64U + 1U);     // the longest stride
-    EXPECT_GE(looks, milliseconds / 2U - 1);  // and yet about every millisecond
+    EXPECT_GE(looks, milliseconds / 2U - 1);  // about one every millisecond
   });
 }
 
@@ -124,7 +124,7 @@ TEST(CadenceTest, IsKeptByCoroutinesThatEndWithoutEverSuspending) {
     void operator()() const {
       ++links;
       clock.advance(10us);
-      // A runaway chain must end the test, not the day.
+      // Bounded, so that a failure ends the test.
       if (served == weft::TimePoint{} && links < 100'000) weft::spawn(*this);
     }
   };
@@ -178,14 +178,14 @@ TEST(RealTimeCadenceTest, UsesNoProcessorWhileAllSleep) {
   });
 }
 
-/// The longest that a due timer waited while `yielders` coroutines never stopped yielding. Counted
-/// in processor time of this thread, so that the machine's other work does not count.
+/// The longest that a due timer waited while `yielders` coroutines yielded all the time, in
+/// processor time of this thread, so that other processes do not count.
 weft::Duration longest_wait(int yielders, weft::Duration duration) {
   weft::Duration longest{};
   weft::run([&] {
     bool stop = false;
     weft::TimePoint due = weft::never;
-    weft::Duration seen_due{};  // processor time when a coroutine first saw that it was due
+    weft::Duration seen_due{};  // processor time when a coroutine first saw that the timer was due
     std::vector<weft::Coroutine<void>> crowd;
     for (int i = 0; i < yielders; ++i) {
       crowd.push_back(weft::spawn([&] {

@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How a child of ours ends that has the descriptors 0 to 2 closed and does `body`: its exit
-/// status, or minus the signal that killed it.
+/// Runs `body` in a child process with the descriptors 0 to 2 closed. Returns its exit status, or
+/// minus the signal that killed it.
 template <class F>
 int without_standard_streams(F body) {
   const int pid = weft_test::start_child([&] {
@@ -34,7 +34,7 @@ int without_standard_streams(F body) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// trap: libuv gets descriptor 0 for its loop and aborts when it closes that
+// trap: libuv gets descriptor 0 for its loop, and aborts when it closes the loop
 TEST(ClosedStdioTest, ARunEnds) {
   EXPECT_EQ(without_standard_streams([] {
               weft::run([] { weft::delay(1ms); });
@@ -43,7 +43,7 @@ TEST(ClosedStdioTest, ARunEnds) {
             0);
 }
 
-// trap: what is written to standard error lands in a descriptor of the loop
+// trap: output to standard error is written to a descriptor of the loop
 TEST(ClosedStdioTest, NothingElseGetsTheNumbersOfTheStandardStreams) {
   EXPECT_EQ(without_standard_streams([] {
               return weft::run([] {
@@ -82,7 +82,7 @@ TEST(ClosedStdioTest, ChildrenWatchersAndFilesWork) {
             0);
 }
 
-// trap: a daemon closes them after the loop was made
+// trap: a daemon closes the standard streams after the loop was made
 TEST(ClosedStdioTest, AWatcherThatComesAfterTheyWereClosedWorks) {
   const weft_test::TemporaryTree tree;
   EXPECT_EQ(without_standard_streams([&] {

@@ -15,7 +15,7 @@ using weft_test::Doorbell;
 
 class HiddenEvent : public ::testing::Test {
  protected:
-  /// Runs `body` and tells whether it ended in a deadlock.
+  /// Runs `body` and returns whether it ended in a deadlock.
   template <class F>
   bool deadlocks(F body) {
     std::vector<std::string> warnings;
@@ -50,7 +50,7 @@ TEST_F(HiddenEvent, AnActiveEventMeansThatACoroutineMayStillBeWoken) {
   }));
 }
 
-// R-HID-1: the count sinks to 0 only when the last one is gone.
+// R-HID-1: the count becomes 0 when the last active event is stopped.
 TEST_F(HiddenEvent, TheDeadlockIsSeenWhenTheLastActiveEventIsGone) {
   weft::Duration waited{};
   EXPECT_TRUE(deadlocks([&] {

@@ -19,8 +19,8 @@ namespace {
 bool no_descriptors = false;
 }
 
-// In front of the system's: the first thing a new loop asks for. A limit on descriptors would hit
-// the sanitizers as well.
+// Replaces the function of libc, the first that a new loop calls. A limit on descriptors would
+// affect the sanitizers as well.
 extern "C" int epoll_create1(int flags) noexcept {
   if (!no_descriptors) return static_cast<int>(syscall(SYS_epoll_create1, flags));
   errno = EMFILE;
@@ -47,7 +47,7 @@ TEST(Kinds, ATimerShowsItsDurationAndWhetherItIsPeriodic) {
   EXPECT_TRUE(periodic.is_periodic());
 }
 
-// R-KIND-1: the timer row of the table is replaced: timers are nodes of one queue.
+// R-KIND-1, row "timer", is replaced: timers are nodes of one queue.
 TEST(Kinds, ATimerCostsNoHandleAndNoDescriptor) {
   weft::testing::run([] {
     weft::Timer first{1h};
@@ -107,7 +107,7 @@ TEST(Kinds, AWakerSubscribesToAllOfThemByTheSameCall) {
   EXPECT_EQ(woken, (Log{"Doorb", "Trigg", "Corou", "Timer"}));
 }
 
-/// Runs `scenario` while no loop can be made, and expects it to fail for that reason.
+/// Runs `scenario` while no loop can be created, and expects EMFILE.
 template <class F>
 void expect_too_many_open_files(F scenario) {
   no_descriptors = true;

@@ -16,7 +16,8 @@
 #include "weft/extend/clock.hpp"
 #include "weft/timer.hpp"
 
-// Every kind of libuv handle is served by the polls of the reactor, and ends their sleep.
+// Polls of the reactor serve every kind of libuv handle, and every kind ends a sleep of the
+// reactor.
 
 namespace {
 
@@ -40,7 +41,7 @@ class RealTimeLibuvHandles : public ::testing::Test {
     weft::current_thread.reactor = nullptr;
   }
 
-  /// `init` is uv_<kind>_init, without what it needs besides.
+  /// `init` is uv_<kind>_init, or a function that calls it with further arguments.
   template <class Handle, class Init>
   Handle* open(UvHandle<Handle>& handle, Init init) {
     handle.open(
@@ -55,7 +56,7 @@ class RealTimeLibuvHandles : public ::testing::Test {
   static void tell(Handle* handle) {
     ++*static_cast<std::atomic<int>*>(handle->data);
   }
-  /// A sleep that nothing ends lasts until the time limit of the test.
+  /// Polls until a handle was notified. If none is, the time limit of the test ends this.
   void sleep_until_told() {
     while (told_ == 0) reactor_.poll(Wait::yes, never);
   }
@@ -116,12 +117,12 @@ TEST_F(RealTimeLibuvHandles, ADescriptorEndsASleep) {
   EXPECT_EQ(told_, 0);
   weft_test::put(ends.there.get(), "x");
   sleep_until_told();
-  // libuv reports by level.
+  // Polls of libuv are level-triggered.
   poll_without_waiting();
   EXPECT_EQ(told_, 2);
 }
 
-// R-REA-9: what the kernel has not been told of yet is not slept over.
+// R-REA-9: a handle that libuv has not yet registered with the kernel ends a sleep.
 TEST_F(RealTimeLibuvHandles, ADescriptorThatIsReadyAlreadyEndsASleep) {
   const weft_test::Ends ends = weft_test::Ends::pipe();
   weft_test::put(ends.there.get(), "x");
@@ -174,15 +175,15 @@ TEST_F(RealTimeLibuvHandles, ATimerCountsFromItsStartThoughLibuvHasNotTurnedForL
   open(timer, uv_timer_init);
   poll_without_waiting();
   const weft_test::Ends ends = weft_test::Ends::sockets();
-  reactor_.poll(Wait::yes, clock_.now() + 30ms);  // asleep, and nothing for libuv in it
+  reactor_.poll(Wait::yes, clock_.now() + 30ms);  // sleeps, and libuv does not turn
   const std::uint64_t start = uv_hrtime();
   uv_timer_start(
       timer.get(), [](uv_timer_t* h) { tell(h); }, 20, 0);
   sleep_until_told();
-  EXPECT_GE(uv_hrtime() - start, 18'000'000U);  // it counts whole milliseconds of its own
+  EXPECT_GE(uv_hrtime() - start, 18'000'000U);  // libuv counts whole milliseconds
 }
 
-// R-REA-9: bare libuv runs it as well, and then sleeps.
+// R-REA-9: bare libuv also runs a due timer before it sleeps.
 TEST_F(RealTimeLibuvHandles, ATimerThatCameDueWhileTheProgramWasBusyIsNotSleptOver) {
   UvHandle<uv_timer_t> timer;
   open(timer, uv_timer_init);
@@ -210,7 +211,7 @@ TEST_F(RealTimeLibuvHandles, IdleHandlesKeepThePollsAwake) {
   }
 }
 
-// R-REA-9: they belong to turns of libuv, and so run when there is one.
+// R-REA-9: prepare and check handles run in each turn of libuv.
 TEST_F(RealTimeLibuvHandles, PrepareAndCheckHandlesRunWhenLibuvTurns) {
   UvHandle<uv_prepare_t> prepare;
   UvHandle<uv_check_t> check;
@@ -238,7 +239,7 @@ TEST_F(RealTimeLibuvHandles, AHandleThatClosesIsNotSleptOver) {
   EXPECT_EQ(told_, 1);
 }
 
-// R-REA-9: a loop that was stopped goes on in the next poll.
+// R-REA-9: the next poll runs a loop that was stopped.
 TEST_F(RealTimeLibuvHandles, AStoppedLoopGoesOn) {
   uv_stop(&loop_);
   reactor_.poll(Wait::yes, never);
@@ -269,8 +270,8 @@ TEST_F(RealTimeLibuvHandles, AHostIsWokenByThem) {
   EXPECT_FALSE(weft_test::is_readable(reactor_.descriptor(false, never), 0));
 }
 
-// R-REA-9: what libuv has queued is done by a poll, also if nothing but a timer is armed: a host
-// would be woken for it again and again.
+// R-REA-9: a poll does the queued work of libuv even if only a timer is armed; otherwise a host
+// would be woken again and again.
 TEST(RealTimeLibuvHandle, ThatClosesBesideATimerKeepsNoHostBusy) {
   Reactor reactor{weft::Clock::real(), nullptr};
   weft::current_thread.reactor = &reactor;

@@ -82,7 +82,7 @@ TEST(ListenEventTest, OneThatWasNotTakenIsReportedAgain) {
       const OwnDescriptor second = listening.connect();
       weft::await(event);
     }
-    EXPECT_FALSE(weft_test::is_open(connection));  // the untaken one had its number
+    EXPECT_FALSE(weft_test::is_open(connection));  // the connection that was not taken is closed
   });
 }
 
@@ -97,7 +97,7 @@ TEST(ListenEventTest, AnErrorIsDelivered) {
     rlimit before{};
     ::getrlimit(RLIMIT_NOFILE, &before);
     rlimit few = before;
-    few.rlim_cur = 3;  // whatever is open stays so
+    few.rlim_cur = 3;  // open descriptors stay open
     ::setrlimit(RLIMIT_NOFILE, &few);
     const auto error = error_of([&] { weft::await(event); });
     ::setrlimit(RLIMIT_NOFILE, &before);

@@ -163,7 +163,7 @@ TEST(LoopEvent, StopBeforeAnyStartIsANoOp) {
   });
 }
 
-// R-EVT-12: the false deadlock that a stolen count would cause.
+// R-EVT-12: if the second stop decremented the count again, this would be a deadlock.
 TEST(LoopEvent, ASecondStopCausesNoFalseDeadlock) {
   std::vector<std::string> warnings;
   bool slept = false;

@@ -13,8 +13,8 @@
 #include "reactor/reactor.hpp"
 #include "support.hpp"
 
-// What the loop takes from the process when it is made. Each test changes the process, so it runs
-// in one of its own.
+// The descriptors and signals that the loop uses when it is created. Each test changes the state of
+// the process, so it runs in a process of its own.
 
 namespace {
 
@@ -40,7 +40,7 @@ int errno_of_a_delay() {
   rlimit usual{};
   ::getrlimit(RLIMIT_NOFILE, &usual);
   weft::run([&] {
-    // Up to here nothing has needed the loop.
+    // The loop has not been created yet.
     const int lowest_free = ::dup(0);
     ::close(lowest_free);
     rlimit none = usual;

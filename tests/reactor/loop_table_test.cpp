@@ -26,7 +26,7 @@ std::ptrdiff_t open_descriptors() {
 
 Log* told = nullptr;
 
-/// Notes in `told` what becomes of it.
+/// A table that logs its construction and destruction.
 class Lower final : public LoopTable {
  public:
   explicit Lower(Reactor& reactor) : reactor_{reactor} { told->push_back("lower made"); }
@@ -40,7 +40,7 @@ class Lower final : public LoopTable {
   Reactor& reactor_;
 };
 
-/// Uses a Lower.
+/// A table that uses a Lower.
 class Upper final : public LoopTable {
  public:
   explicit Upper(Reactor& reactor) : lower_{reactor.table<Lower>()} {

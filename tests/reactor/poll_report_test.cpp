@@ -86,7 +86,7 @@ TEST(PollReportTest, APollThatIsStartedMeanwhileIsNotifiedByTheNextPoll) {
   });
 }
 
-// It stays true: reported once, and not in every poll.
+// The end of the stream stays true, but is reported once, not in every poll.
 TEST(PollReportTest, AnEndNotifiesEachWaiterOnce) {
   weft::testing::run([] {
     const Ends ends = Ends::tcp();
@@ -117,7 +117,7 @@ TEST(PollReportTest, APipeWhoseWriterHasGoneIsReadable) {
   });
 }
 
-// There is a duplicate, and so the kernel would go on.
+// Because of a duplicate, the kernel would go on reporting the closed descriptor.
 TEST(PollReportTest, OneThatIsClosedIsNotReportedThoughItsFileIsOpen) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -148,7 +148,7 @@ TEST(PollReportTest, AReportThatIsNotTrueIsDroppedWhateverHadTheNumberBefore) {
     EXPECT_EQ(poll.notified(), 1);
     poll.poll().stop();
     ASSERT_EQ(::dup2(ends.here.get(), number.get()), number.get());
-    // Takes the data away between the kernel's report and ours.
+    // Reads the data after the report of the kernel and before `poll` is notified.
     Listener taker{first.here.get(), Poll::readable, [&] {
                      weft_test::take(number.get());
                      weft_test::take(first.here.get());

@@ -213,7 +213,7 @@ TEST(PollTest, ABrokenDescriptorIsADisconnectAndNoException) {
     auto writer =
         weft::spawn([&] { return weft::await(weft::poll(ends.there.get(), Poll::writable)); });
     weft::testing::settle();
-    ends.here.reset();  // without a reader the other end is in error
+    ends.here.reset();  // without a reader, the other end reports an error
     EXPECT_EQ(weft::await(writer), Poll::disconnect);
   });
 }
@@ -232,7 +232,7 @@ TEST(PollTest, AnotherErrorOfTheWatchIsThrown) {
     EXPECT_EQ(text(error), "Input output error: Bad file descriptor");
     EXPECT_EQ(armed(socket), Poll::readable);
     reader.stop();
-    EXPECT_EQ(armed(socket), 0U);  // nothing is left of the one that failed
+    EXPECT_EQ(armed(socket), 0U);  // the poll that failed is not armed any more
     EXPECT_EQ(weft::stats().active_events, 0U);
   });
 }
@@ -246,7 +246,7 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
     Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
     poll.add_callback(call);
     poll.start();
-    // A second poll of the same loop takes the data away between the kernel's report and ours.
+    // A second poll reads the data after the report of the kernel and before the first is notified.
     const Ends first = Ends::sockets();
     Poll taker{first.here.get(), Poll::readable};
     Call take{[&](weft::Event&, const weft::Outcome&) {
@@ -255,7 +255,7 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
     }};
     taker.add_callback(take);
     taker.start();
-    weft::tick_reactor();  // both are with the kernel now, which reports in the order of arrival
+    weft::tick_reactor();  // registers both with the kernel, which reports in the order of arrival
     put(first.there.get(), "x");
     put(ends.there.get(), "x");
     weft::tick_reactor();
@@ -275,7 +275,7 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
 TEST(PollTest, DatagramsAreNotLookedAt) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets(SOCK_DGRAM);
-    ::send(ends.there.get(), "", 0, 0);  // an empty one is a message, too
+    ::send(ends.there.get(), "", 0, 0);  // an empty message is a message, too
     EXPECT_EQ(weft::await(weft::poll(ends.here.get(), Poll::readable)), Poll::readable);
   });
 }
@@ -383,7 +383,7 @@ TEST(PollTest, ClosingTheDescriptorWakesAllItsWaiters) {
   });
 }
 
-// R-POLL-10; trap 17: the owner itself was never armed.
+// R-POLL-10; trap 17: the Poll that owns the descriptor was never armed.
 TEST(PollTest, AnIdleOwnerClosesTheDescriptorThatOthersWaitFor) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
@@ -416,7 +416,7 @@ TEST(PollTest, ACancelledReaderDoesNotDisarmItsSiblings) {
     weft::testing::settle();
     EXPECT_EQ(weft::stats().active_events, 2U);
     EXPECT_EQ(armed(socket), Poll::readable);
-    shared.stop();  // one too many would be a stop without a start
+    shared.stop();  // must not stop the waits of the coroutines
     shared.start();
     put(ends.there.get(), "x");
     weft::await(second);

@@ -17,13 +17,13 @@ namespace reactor_alone_test {
 using namespace std::chrono_literals;
 using weft_test::Call;
 
-/// A reactor on this thread and no scheduler: what it does, it does without coroutines.
+/// A reactor on this thread, without a scheduler.
 class RealTimeReactorAlone : public ::testing::Test {
  protected:
   RealTimeReactorAlone() { weft::current_thread.reactor = &reactor_; }
   ~RealTimeReactorAlone() override { weft::current_thread.reactor = nullptr; }
 
-  /// Turns the loop until `event` has notified; returns how often that was.
+  /// Turns the loop until `event` has notified; returns how often it has.
   int turn_until_told(weft::Event& event) {
     int told = 0;
     Call call{[&](weft::Event& from, const weft::Outcome& outcome) {
@@ -54,7 +54,7 @@ TEST_F(RealTimeReactorAlone, TurnsReadinessIntoEvents) {
   EXPECT_EQ(poll.triggered(), weft::Poll::readable);
 }
 
-// R-ARCH-1: so does the completion of what others do for us.
+// R-ARCH-1: the completion of work on other threads becomes an event.
 TEST_F(RealTimeReactorAlone, TurnsCompletionIntoEvents) {
   ASSERT_EQ(weft::current_thread.scheduler, nullptr);
   weft::AddressLookup lookup{"127.0.0.1", "80"};

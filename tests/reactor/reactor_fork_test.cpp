@@ -12,7 +12,7 @@ namespace {
 using weft_test::Doorbell;
 using namespace std::chrono_literals;
 
-/// What the child process made of `body`: the exit code, 200 if it threw, 201 if it was killed.
+/// Runs `body` in a forked child. Returns its exit code, 200 if it threw, 201 if it was killed.
 template <class F>
 int exit_code_of_child(F body) {
   const int pid = weft::fork();
@@ -29,8 +29,8 @@ int exit_code_of_child(F body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 201;
 }
 
-// The thread sanitizer takes every stack for a thread, so the child counts as forked from a program
-// of several: it may start no thread there, and the switches of the child look like races.
+// The thread sanitizer takes every stack for a thread, so it takes the child for a fork of a
+// multi-threaded program: the child may start no thread, and its switches look like races.
 constexpr const char* not_followed =
     "the thread sanitizer does not follow a fork with several stacks";
 
@@ -74,7 +74,7 @@ TEST(RealTimeForkTest, LetsTheChildBeWokenThroughItsOwnLoopByATrigger) {
   });
 }
 
-// R-REA-13: libuv has another descriptor there.
+// R-REA-13: libuv has another epoll descriptor in the child.
 TEST(RealTimeForkTest, LetsTheChildBeWokenByWhatLibuvDoes) {
   if (WEFT_TSAN) GTEST_SKIP() << not_followed;
   weft::run([] {

@@ -33,7 +33,7 @@ std::ptrdiff_t open_descriptors() {
                        std::filesystem::directory_iterator{});
 }
 
-/// What libuv does by itself, asked of the loop of a reactor.
+/// One operation of every kind that libuv offers, on the loop of a reactor.
 class UvErrands {
  public:
   explicit UvErrands(uv_loop_t& loop) : loop_{loop} {
@@ -60,7 +60,7 @@ class UvErrands {
 
   enum What : unsigned { knock = 1, watch = 2, timer = 4, lookup = 8, file = 16, all = 31 };
 
-  /// Begins all of them; what is watched changes at once.
+  /// Begins all operations, and changes the watched directory.
   void begin() {
     uv_async_send(async_.get());
     uv_fs_event_start(
@@ -116,7 +116,7 @@ TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOw
   reactor.background_op_ends();
 }
 
-// R-REA-9: a poll that must not wait serves them as well.
+// R-REA-9: a poll that must not wait serves libuv as well.
 TEST(RealTimeReactorLoop, ServesThemWithoutWaiting) {
   weft::Clock& clock = weft::Clock::real();
   Reactor reactor{clock, nullptr};
@@ -132,7 +132,7 @@ TEST(RealTimeReactorLoop, ServesThemWithoutWaiting) {
   reactor.release_time();
 }
 
-// R-REA-10: the loop, and whether it was started.
+// R-REA-10: the loop is created when it is first needed.
 TEST(ReactorLoop, IsMadeWhenTheFirstThingNeedsIt) {
   weft::testing::VirtualClock clock;
   { Reactor{clock, nullptr}.loop(); }  // libuv opens what it shares between loops, once
@@ -156,7 +156,8 @@ TEST(ReactorLoop, IsMadeWhenTheFirstThingNeedsIt) {
   EXPECT_EQ(open_descriptors(), before);
 }
 
-// R-REA-10: the table of native handlers is of the process, those of signal events of each reactor.
+// R-REA-10: there is one table of native handlers in the process, and a table of signal events in
+// each reactor.
 TEST(ReactorState, HasATableOfSignalEventsAndSharesTheOneOfHandlers) {
   weft::testing::VirtualClock clock;
   Reactor one{clock, nullptr};
@@ -189,7 +190,8 @@ TEST(ReactorState, HasATableOfProcessEventsWithOneForEachId) {
   EXPECT_EQ(ProcessTable::of(one).find_or_make(child.pid()).get(), event.get());
   EXPECT_NE(ProcessTable::of(one).find_or_make(sibling.pid()).get(), event.get());
   EXPECT_NE(ProcessTable::of(two).find_or_make(child.pid()).get(), event.get());
-  for (weft_test::HeldChild* held : {&sibling, &child}) {  // it has the pipe of the first
+  // `sibling` was forked later and holds the pipe of `child`, too.
+  for (weft_test::HeldChild* held : {&sibling, &child}) {
     held->let_go();
     weft_test::wait_until_dead(held->pid());
     ::waitpid(held->pid(), nullptr, 0);

@@ -21,7 +21,7 @@ TEST(ReactorTickTest, CollectsWhatIsDueWithoutWaitingAndWithoutSwitching) {
     const weft::Stats before = weft::stats();
     const weft::TimePoint start = weft::now();
     weft::tick_reactor();
-    EXPECT_LT(weft::now() - start, 1ms);  // it did not wait for the timer
+    EXPECT_LT(weft::now() - start, 1ms);  // the tick did not wait for the timer
     EXPECT_FALSE(sleeper.is_queued());
     weft::testing::advance(20ms);
     weft::tick_reactor();

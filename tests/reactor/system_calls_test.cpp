@@ -22,7 +22,7 @@ constexpr std::string_view message = "sixteen letters!";
 constexpr int warm_up = 10;
 constexpr int requests = 100;
 
-/// One request after the other: the next is sent when the answer has come. Until there is no peer.
+/// Sends one request after the other, each when the previous answer has arrived.
 void ask(int socket) {
   ::fcntl(socket, F_SETFL, 0);
   std::array<char, message.size()> answer{};
@@ -33,15 +33,15 @@ void ask(int socket) {
   ::shutdown(socket, SHUT_RDWR);
 }
 
-/// Each answer is announced: what is counted begins and ends behind one.
+/// Called for each answer; marks where counting begins and ends.
 void answered() {
   static int count = 0;  // in a process of its own
   ++count;
   if (count == warm_up || count == warm_up + requests) weft_test::mark_calls();
 }
 
-/// Time stands still: otherwise a coroutine that loses the processor looks busy, and the scheduler
-/// polls the reactor before it parks.
+/// A clock that stands still: otherwise, when the thread loses the processor, the scheduler polls
+/// the reactor before a coroutine parks.
 class StoppedClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return weft::TimePoint{}; }
@@ -94,7 +94,7 @@ std::optional<std::uint64_t> calls_of(void (*echo)(int)) {
   return calls;
 }
 
-// R-REA-9: sleeping beside libuv costs no system call more than sleeping in libuv does.
+// R-REA-9: sleeping in an epoll of weft takes no more system calls than sleeping in libuv.
 TEST(LinuxSystemCalls, OfARequestAreAWaitAReadAndAWriteAsWithBareLibuv) {
   if (WEFT_ASAN || WEFT_TSAN) GTEST_SKIP() << "a sanitizer makes calls of its own";
   if (weft_test::is_under_valgrind()) GTEST_SKIP() << "valgrind does not let us trace";

@@ -130,7 +130,7 @@ TEST(MultishotTimer, AClosedOneCannotBeArmedAnew) {
   });
 }
 
-// R-TMR-4: it does not close, so it can be awaited again; each wait is a new start.
+// R-TMR-4: a multishot timer does not close and can be awaited again; each wait starts it anew.
 TEST(MultishotTimer, CanBeAwaitedAgain) {
   std::vector<std::int64_t> woken;
   weft::testing::run([&] {

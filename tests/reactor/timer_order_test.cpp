@@ -66,7 +66,7 @@ TEST(TimerOrder, SaturatesInsteadOfWrappingAround) {
   });
 }
 
-// R-TMR-5: the same number of milliseconds may be too many for a timer of the operating system.
+// R-TMR-5: a delay may be longer than a timer of the operating system can be.
 TEST(TimerOrder, ALongDelayIsNotCutShort) {
   weft::testing::run([] {
     const auto start = weft::now();
@@ -95,7 +95,7 @@ TEST(TimerOrder, ThoseWithTheSameDeadlineFireInTheOrderOfTheirStart) {
   EXPECT_EQ(order, expected);
 }
 
-// R-TMR-1: whatever is started and stopped, the rest fires in the order of time.
+// R-TMR-1: armed timers fire in the order of their deadlines, whichever others are stopped.
 TEST(TimerOrderProperty, FiresExactlyTheArmedOnesInTheOrderOfTheirDeadlines) {
   for (std::uint32_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

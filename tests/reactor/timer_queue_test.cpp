@@ -19,7 +19,7 @@ using weft::TimePoint;
 using weft::Timer;
 using weft_test::Call;
 
-/// A queue beside a plain list that is searched from end to end. Both are asked the same.
+/// Does the same with a timer queue and a list that is searched linearly, and compares both.
 class TimerModel {
  public:
   explicit TimerModel(TimePoint start) : now_{start} {}
@@ -48,7 +48,7 @@ class TimerModel {
     waiting_.erase(at);
     check();
   }
-  /// Time passes; what is due fires, earliest first, equals in the order of arming.
+  /// Moves the clock; due timers must fire, earliest first, equal ones in the order of arming.
   void pass(Duration duration) {
     now_ = weft::after(now_, duration);
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const Waiting& one, const Waiting& two) {
@@ -66,7 +66,7 @@ class TimerModel {
       const auto index = static_cast<std::size_t>(number);
       timers_[index].remove_callback(calls_[index]);
     }
-    // The order of arming, for the next sort.
+    // Restores the order of arming for the next sort.
     std::sort(waiting_.begin(), waiting_.end(),
               [](const Waiting& one, const Waiting& two) { return one.number < two.number; });
     check();
@@ -96,13 +96,13 @@ class TimerModel {
   TimePoint now_;
 };
 
-/// From nanoseconds to years, each magnitude as often as any other.
+/// A duration from nanoseconds to years; every magnitude is equally likely.
 Duration any_duration(std::mt19937_64& random) {
   const auto bits = std::uniform_int_distribution<int>{0, 56}(random);
   return Duration{static_cast<std::int64_t>(random() >> (63 - bits))};
 }
 
-// Whatever the distance, each fires at its time and not before.
+// Near or far, each timer fires at its deadline and not before.
 TEST(TimerQueueTest, AgreesWithAListThatIsSearchedFromEndToEnd) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -116,14 +116,15 @@ TEST(TimerQueueTest, AgreesWithAListThatIsSearchedFromEndToEnd) {
         model.remove(random() % model.size());
       } else if (what < 9) {
         model.pass(any_duration(random) / 4);
-      } else if (model.size() > 0) {  // to the very moment, as a virtual clock does
+      } else if (model.size() > 0) {  // to the exact deadline, as a virtual clock does
         model.pass(std::max(model.next() - model.now(), Duration::zero()));
       }
     }
   }
 }
 
-// Time stands within a slot of the wheel whose timers have come near, and some of them go.
+// The present time is within a slot of the wheel whose timers have moved to the line and the heap,
+// and some of them are removed.
 TEST(TimerQueueTest, AgreesWithTheListWhereManyAreNear) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

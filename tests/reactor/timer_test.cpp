@@ -15,7 +15,7 @@ using weft_test::Call;
 using weft_test::Doorbell;
 using weft_test::Log;
 
-/// Whole milliseconds of virtual time since it was made.
+/// Measures virtual time, in whole milliseconds, from its construction.
 class Stopwatch {
  public:
   [[nodiscard]] std::int64_t milliseconds() const {
@@ -118,7 +118,7 @@ TEST(TimerTest, CountsFromTheSuspensionNotFromTheSubscription) {
   });
 }
 
-// R-TMR-2: the first waiter starts it for all.
+// R-TMR-2: the first waiter starts the timer for all.
 TEST(TimerTest, CountsFromTheFirstOfSeveralWaiters) {
   Log log;
   weft::testing::run([&] {

@@ -84,7 +84,7 @@ TEST(TriggerTest, AFiringWithoutAWaiterIsKeptForTheNextWait) {
   EXPECT_TRUE(returned);
 }
 
-// R-TRG-1: kept, and used up by one wait.
+// R-TRG-1: a firing is kept for one wait.
 TEST(TriggerTest, AKeptFiringServesOneWaitOnly) {
   std::vector<std::string> warnings;
   int woken = 0;
@@ -249,7 +249,7 @@ TEST(TriggerTest, AFiringWithoutAWaiterSurvivesAStop) {
   EXPECT_TRUE(woken);
 }
 
-// R-TRG-1: it was armed by hand all the time, so the wait itself does not arm it.
+// R-TRG-1: the trigger is armed before, so the wait does not arm it.
 TEST(TriggerTest, AFiringKeptWhileItIsArmedServesTheNextWait) {
   bool woken = false;
   weft::testing::run([&] {
@@ -278,7 +278,7 @@ TEST(TriggerTest, AHiddenOneDoesNotHideADeadlock) {
                weft::DeadlockError);
 }
 
-// A firing that comes during notifications is kept for the next poll: others run in between.
+// A firing during notifications is kept for the next poll: coroutines run in between.
 TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
   weft::testing::run([] {
     weft::Trigger trigger;

@@ -49,7 +49,7 @@ TEST(TriggerThreadTest, NotifiesOnTheThreadOfTheLoop) {
   EXPECT_NE(notified_on, fired_on);
 }
 
-// R-TRG-1: the loop sleeps in the system, and the other thread waits until we are about to.
+// R-TRG-1: another thread fires just before or while the loop sleeps in the kernel.
 TEST(TriggerThreadTest, WakesASleepingLoopEveryTime) {
   constexpr int rounds = 2'000;
   int woken = 0;
@@ -88,7 +88,7 @@ TEST(TriggerThreadTest, LosesNoFiringOfManyThreads) {
         }
       });
     }
-    // A lost firing would leave us here for ever.
+    // A lost firing would make this wait endless.
     do {
       weft::await(trigger);
       ++notifications;
@@ -120,7 +120,7 @@ TEST(TriggerThreadTest, MayBeFiredWhileItIsBeingClosed) {
   }
 }
 
-// R-TRG-1: before, during and after a runtime; only what a runtime sees counts.
+// R-TRG-1: a trigger may be fired before, during and after a runtime.
 TEST(TriggerThreadTest, MayBeFiredWhileNoRuntimeIsThere) {
   weft::Trigger trigger;
   std::thread{[&] { trigger.fire(); }}.join();
@@ -181,7 +181,7 @@ TEST(TriggerThreadTest, MayEndWhileItsFiringIsOnItsWay) {
         trigger->fire();
         other.fire();
       }}.join();
-      trigger.reset();  // its message lies in the mailbox, before that of the other
+      trigger.reset();  // its message is in the mailbox, before that of `other`
       weft::await(other);
     }
   });

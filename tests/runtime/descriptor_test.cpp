@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using weft_test::is_readable;
 
-// A host that sleeps on the descriptor must not sleep over work.
+// A host that sleeps on the descriptor must not miss work.
 TEST(RealTimeDescriptor, IsReadableWhileACoroutineIsReady) {
   weft::Runtime runtime;
   EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
@@ -27,7 +27,7 @@ TEST(RealTimeDescriptor, IsReadableWhileACoroutineIsReady) {
   EXPECT_FALSE(is_readable(runtime.descriptor(), 0));
 }
 
-// The last handle of a failure went: the next tick throws it.
+// The last handle of a failed coroutine was dropped: the next tick throws its error.
 TEST(RealTimeDescriptor, IsReadableWhenTheNextTickThrows) {
   weft::Runtime runtime;
   weft::Trigger trigger;
@@ -65,7 +65,7 @@ TEST(RealTimeDescriptor, IsReadableWhileAnErrorIsPending) {
   std::_Exit(without && with && is_readable(runtime.descriptor(), 10'000) ? 0 : 1);
 }
 
-// A host that sleeps on the descriptor alone must not sleep over the end of a shutdown.
+// A host that sleeps on the descriptor alone must not miss the deadline of a shutdown.
 TEST(RealTimeLinuxDescriptorDeathTest, IsReadableAtTheDeadlineOfAShutdown) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(wait_for_the_deadline_of_a_shutdown(), ::testing::ExitedWithCode(0), "");

@@ -58,7 +58,7 @@ TEST(Embedding, NoticesADeadlock) {
       weft::DeadlockError);
 }
 
-// R-DLK-1: between two ticks the host's stack is main, and it runs: it can still ring.
+// R-DLK-1: between two ticks the host runs, and may still ring the bell.
 TEST(Embedding, FindsNoDeadlockInATickThatDoesNotWait) {
   weft::testing::VirtualClock clock;
   weft::Runtime runtime{on(clock)};
@@ -85,7 +85,7 @@ TEST(Embedding, NoticesADeadlockInItsFinish) {
   EXPECT_THROW(runtime.finish(), weft::DeadlockError);
 }
 
-// R-SHU-6: a host is not a coroutine that the shutdown has to end.
+// R-SHU-6: a shutdown ends coroutines, not the host.
 TEST(Embedding, GoesOnAfterTheDeadlineOfAShutdownThatIsOver) {
   weft::testing::VirtualClock clock;
   weft::Runtime runtime{on(clock)};
@@ -107,7 +107,7 @@ TEST(Embedding, IsOverAfterItsFinish) {
   EXPECT_THROW(weft::suspend(), weft::MisuseError);
   EXPECT_THROW(runtime.spawn([] {}), weft::MisuseError);
   EXPECT_THROW(runtime.tick(), weft::MisuseError);
-  runtime.finish();  // once more is harmless
+  runtime.finish();  // a second call does nothing
 }
 
 TEST(Embedding, RefusesASwitchHandlerWithoutACoroutine) {

@@ -17,7 +17,7 @@ using weft_test::Doorbell;
 using weft_test::error_of;
 using weft_test::is;
 
-/// Runs `body` in the child and leaves with its answer; a failure of any kind is 99.
+/// Runs `body` in the child and exits with its result; 99 after an exception.
 template <class F>
 [[noreturn]] void as_child(F body) {
   int code = 99;
@@ -54,7 +54,7 @@ TEST(Fork, IsRefusedWhileOtherCoroutinesLive) {
 // R-REA-13, trap 25
 TEST(Fork, GivesTheChildALoopOfItsOwn) {
   weft::testing::run([] {
-    weft::await(weft::spawn([] { weft::delay(1ms); }));  // the loop has been used
+    weft::await(weft::spawn([] { weft::delay(1ms); }));  // uses the loop before the fork
     const int child = weft::fork();
     if (child == 0) {
       as_child([] {
@@ -71,7 +71,7 @@ TEST(Fork, GivesTheChildALoopOfItsOwn) {
   });
 }
 
-// R-REA-13: what wakes one loop does not wake the other.
+// R-REA-13: a trigger wakes the loop of its own process only.
 TEST(Fork, SeparatesTheTriggersOfParentAndChild) {
   weft::run([] {
     weft::Trigger warm_up;
@@ -127,7 +127,7 @@ TEST(Fork, OfThePlainKindMarksTheChildsRuntimeDead) {
   });
 }
 
-// R-REA-13, trap 25: the child cannot go back to a stack of its own, so it ends with its coroutine.
+// R-REA-13, trap 25: the child has no runtime to return to, so it ends with the forking coroutine.
 TEST(Fork, OfThePlainKindInsideACoroutineEndsTheChildWithIt) {
   weft::testing::run([] {
     int runs = 0;
@@ -138,7 +138,7 @@ TEST(Fork, OfThePlainKindInsideACoroutineEndsTheChildWithIt) {
       if (child == 0) {
         if (!is_refused([] { weft::suspend(); })) _exit(2);
         if (!is_refused([] { weft::spawn([] {}); })) _exit(3);
-        return;  // not by _exit: there is no runtime to return to
+        return;  // ends the child, which has no runtime
       }
       weft::suspend();
     });
@@ -151,7 +151,7 @@ TEST(Fork, OfThePlainKindInsideACoroutineEndsTheChildWithIt) {
   });
 }
 
-// trap 25: the others are the parent's, with all that they wait for.
+// trap 25: the other coroutines, and the events that they wait for, stay with the parent.
 TEST(Fork, OfThePlainKindMayGoOnWithTheCallingCoroutineAlone) {
   weft::testing::run([] {
     bool other_ran = false;
@@ -203,7 +203,7 @@ TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
   EXPECT_EQ(exit_code_of(child), 7);
 }
 
-// trap: the threads that hold a lock of the process are not in the child to let it go.
+// trap: a thread that holds a lock at the fork does not exist in the child, so nothing releases it.
 TEST(StressForkTest, AChildMakesARuntimeWhileOtherThreadsMakeAndEndTheirs) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with threads";
   std::vector<std::jthread> others;

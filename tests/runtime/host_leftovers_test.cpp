@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Nothing of a host outlives its Runtime but what the host's handles hold.
+// After its Runtime, only objects that handles of the host refer to are left.
 namespace {
 
 using namespace std::chrono_literals;
@@ -20,7 +20,7 @@ using weft_test::collecting;
 using weft_test::error_of;
 using weft_test::text;
 
-/// An error that belongs to a host, which counts them.
+/// An error of a host that is counted while it lives.
 class HostError : public std::runtime_error {
  public:
   HostError(const char* text, std::shared_ptr<int> host)
@@ -55,7 +55,7 @@ TEST(HostLeftovers, OfAnErrorThatNoTickHasThrownAreNone) {
   EXPECT_EQ(host.use_count(), 1);
 }
 
-// The warnings of a host go to the host, so they come while it listens.
+// Warnings are given before the end of the Runtime, while the host can receive them.
 TEST(HostLeftovers, OfFailuresThatWereNotReadAreReportedByTheRuntime) {
   std::vector<std::string> warnings;
   weft::Coroutine<void> unread;

@@ -19,7 +19,7 @@ void expect_misuse(const std::exception_ptr& error, const std::string& words) {
   EXPECT_THAT(text(error), HasSubstr(words));
 }
 
-// R-ARCH-10: only the stack that made a runtime drives it.
+// R-ARCH-10: a runtime is driven only on the stack that has created it.
 TEST(HostMisuse, DrivingTheRuntimeInACoroutineIsAClearError) {
   weft::Runtime runtime;
   int refused = 0;
@@ -31,7 +31,7 @@ TEST(HostMisuse, DrivingTheRuntimeInACoroutineIsAClearError) {
   runtime.spawn(drive);
   runtime.tick();
   EXPECT_EQ(refused, 1);
-  runtime.spawn(drive);  // and this one runs inside finish()
+  runtime.spawn(drive);  // this coroutine runs inside finish()
   runtime.finish();
   EXPECT_EQ(refused, 2);
 }
@@ -57,7 +57,7 @@ TEST(HostMisuseThread, UsingTheRuntimeOfAnotherThreadIsAClearError) {
     expect_misuse(error_of([&] { runtime.spawn([] {}); }), "thread");
   };
   std::thread{use}.join();
-  std::thread{[&] { weft::testing::run(use); }}.join();  // also if that thread has a runtime
+  std::thread{[&] { weft::testing::run(use); }}.join();  // also in a thread that has a runtime
   EXPECT_EQ(weft::stats().coroutines, 1U);
   runtime.finish();
 }

@@ -64,7 +64,8 @@ void use_everything_and_shut_down() {
 
 // R-SHU-15
 TEST(Leftovers, OfAShutdownAreNone) {
-  weft::testing::run(use_everything_and_shut_down, quiet());  // what is made once is made now
+  weft::testing::run(use_everything_and_shut_down,
+                     quiet());  // creates objects that exist once for all
   const std::size_t descriptors = open_descriptors();
   const std::uint64_t allocations = Allocations::live();
   weft::testing::run(use_everything_and_shut_down, quiet());
@@ -171,7 +172,8 @@ TEST(Leftovers, MayOutliveTheRuntime) {
   EXPECT_THAT(warnings, ::testing::IsEmpty());
 }
 
-// R-SHU-15, R-TICK-5, R-HID-3: a visible one-shot timer is waited for, a hidden one is not.
+// R-SHU-15, R-TICK-5, R-HID-3: the runtime waits for an active one-shot timer, not for a hidden
+// one.
 TEST(Leftovers, AreWaitedForIfTheyAreVisible) {
   int fired = 0;
   auto count =

@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Arguments at the ends of their types: saturated or refused, never wrapped.
+// The largest and smallest arguments: saturated or refused, without overflow.
 namespace {
 
 using namespace std::chrono_literals;
@@ -36,7 +36,7 @@ TEST(Limits, TheLongestWaitsDoNotEnd) {
     const auto ends = [](auto wait) {
       auto waiting = weft::spawn(wait);
       weft::delay(24h);
-      return waiting.is_completed();  // and is cancelled when its last handle and main have gone
+      return waiting.is_completed();  // the coroutine is cancelled after the end of main
     };
     weft::Timer longest{weft::Duration::max()};
     weft::Timer period = weft::Timer::periodic(weft::Duration::max());
@@ -57,7 +57,7 @@ TEST(Limits, TheLongestWaitsDoNotEnd) {
   });
 }
 
-// R-TMR-5: the same in a coarser unit, whose conversion would overflow.
+// R-TMR-5: a time in a coarser unit, whose conversion would overflow.
 TEST(Limits, TheLongestTimeOfAnyUnitIsLong) {
   using std::chrono::hours;
   using std::chrono::milliseconds;
@@ -97,7 +97,7 @@ TEST(Limits, TheLongestTimeOfAnyUnitIsLong) {
   });
 }
 
-// A period that overflows when it is added a second time.
+// A period that would overflow when it is added a second time.
 TEST(Limits, AHugePeriodIsNotAddedBeyondTheEndOfTime) {
   weft::testing::run([] {
     weft::Timer timer = weft::Timer::periodic(weft::Duration::max() / 3 * 2);
@@ -113,7 +113,7 @@ TEST(Limits, AHugePeriodIsNotAddedBeyondTheEndOfTime) {
   });
 }
 
-// R-SHU-6: "no deadline".
+// R-SHU-6: a deadline that is never reached is "no deadline".
 TEST(Limits, ADeadlineOfTheShutdownThatNeverComesIsNoneAtAll) {
   weft::Options options = quiet();
   options.shutdown_deadline = std::chrono::milliseconds::max();
@@ -135,7 +135,7 @@ TEST(Limits, ADeadlineOfTheShutdownThatNeverComesIsNoneAtAll) {
   EXPECT_TRUE(cleaned_up);
 }
 
-// R-REA-2: "only when nothing else is to do".
+// R-REA-2: an endless time between two polls means "only when nothing else is to do".
 TEST(Limits, AnEndlessTimeBetweenTwoPollsIsNotNegative) {
   weft::Options options;
   options.reactor_every = std::chrono::microseconds::max();
@@ -178,7 +178,7 @@ TEST(Limits, TheFirstStackSizeTooManyNamesTheLimit) {
     EXPECT_THAT(text(error), HasSubstr("256"));
     EXPECT_THAT(text(error), HasSubstr(std::to_string(pages * page)));
     EXPECT_GE(pages - 4, 255U);
-    spawn(4);  // those that it has go on
+    spawn(4);  // the pooled stacks can be used
   });
 }
 

@@ -21,7 +21,7 @@ using weft_test::Log;
 using weft_test::quiet;
 using weft_test::text;
 
-/// A clear error: of the right type, and it says what to do.
+/// Expects a MisuseError with these words in its text.
 void expect_misuse(const std::exception_ptr& error, const std::string& words = {}) {
   EXPECT_TRUE(is<weft::MisuseError>(error)) << text(error);
   EXPECT_THAT(text(error), HasSubstr(words));
@@ -137,7 +137,7 @@ TEST(Misuse, ResumingARunningCoroutineIsAClearError) {
     auto ended = weft::spawn([] {});
     weft::await(ended);
     expect_misuse(error_of([&] { weft::resume(ended.base()); }));
-    weft::suspend();  // and nothing happened to the queue
+    weft::suspend();  // the run queue is unchanged
     EXPECT_EQ(weft::stats().queued, 0U);
   });
 }
@@ -148,7 +148,7 @@ TEST(Misuse, ASecondRuntimeOnOneThreadIsRefused) {
     expect_misuse(error_of([] { weft::testing::run([] {}); }));
     expect_misuse(error_of([] { const weft::Runtime second; }));
     weft::await(weft::spawn([] { expect_misuse(error_of([] { weft::run([] {}); })); }));
-    EXPECT_EQ(weft::stats().coroutines, 1U);  // the first one is unharmed
+    EXPECT_EQ(weft::stats().coroutines, 1U);  // the first runtime is unchanged
     weft::delay(1ms);
   });
   {
@@ -184,7 +184,7 @@ TEST(Misuse, PreparingAWaitForAClosedEventIsAClearError) {
   });
 }
 
-// R-COR-10: an await of a result that was moved out says so.
+// R-COR-10: an await of a result that was moved out throws.
 TEST(Misuse, TakingAMoveOnlyResultTwiceIsAClearError) {
   weft::testing::run([] {
     auto maker = weft::spawn([] { return std::make_unique<int>(5); });
@@ -193,7 +193,7 @@ TEST(Misuse, TakingAMoveOnlyResultTwiceIsAClearError) {
   });
 }
 
-// R-EXC-6: misuse that is not caught is an error as any other.
+// R-EXC-6: a MisuseError that is not caught is handled like any other error.
 TEST(Misuse, UncaughtInAMicrotaskEndsTheProgramGracefully) {
   const std::exception_ptr error = error_of([] {
     weft::testing::run(

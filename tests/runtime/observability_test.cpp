@@ -103,7 +103,8 @@ TEST(Stats, CountDeferredCleanups) {
     weft::testing::run([] {
       auto failed = weft::spawn([] { throw std::runtime_error{"unread"}; });
       weft::suspend();
-      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);  // it may still be read
+      EXPECT_EQ(weft::stats().deferred_cleanups,
+                0U);  // the error may still be read through the handle
       failed = {};
       EXPECT_EQ(weft::stats().deferred_cleanups, 1U);
       EXPECT_THROW(weft::delay(1ms), weft::Cancelled);
@@ -113,7 +114,7 @@ TEST(Stats, CountDeferredCleanups) {
   EXPECT_EQ(weft_test::text(error), "unread");
 }
 
-/// Lets `count` coroutines be parked at the same time.
+/// Parks `count` coroutines at the same time.
 void park_at_once(int count) {
   std::vector<weft::Coroutine<void>> all;
   for (int i = 0; i < count; ++i) all.push_back(weft::spawn([] { weft::delay(1ms); }));
@@ -129,16 +130,16 @@ TEST(Stats, SayHowManyContextsFitAndHowManyAreAlwaysKept) {
     park_at_once(static_cast<int>(start.pool_capacity));
     EXPECT_EQ(weft::stats().pool_capacity, start.pool_capacity);
     EXPECT_EQ(weft::stats().stack_bytes_reserved, start.stack_bytes_reserved);
-    park_at_once(static_cast<int>(start.pool_capacity) + 1);  // one more than there is room for
+    park_at_once(static_cast<int>(start.pool_capacity) + 1);  // one more than the pool has room for
     EXPECT_GT(weft::stats().pool_capacity, start.pool_capacity);
     EXPECT_GT(weft::stats().stack_bytes_reserved, start.stack_bytes_reserved);
-    for (int i = 0; i < 2'000; ++i) weft::delay(1s);  // they are not needed
+    for (int i = 0; i < 2'000; ++i) weft::delay(1s);  // the pooled contexts are not needed
     EXPECT_GE(weft::stats().contexts_pooled, start.pool_minimum);
     EXPECT_LT(weft::stats().contexts_pooled, start.pool_capacity);
   });
 }
 
-/// Keeps no context.
+/// A policy that keeps no context.
 class KeepNothing final : public weft::StackPolicy {
  public:
   std::size_t keep(std::size_t, std::size_t, std::size_t) noexcept override { return 0; }

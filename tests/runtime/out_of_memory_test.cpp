@@ -12,8 +12,8 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-// Every allocation of a scenario fails in its turn. Whatever the position: run() returns or throws,
-// nothing is left behind, and the next run works.
+// Each allocation of a scenario is made to fail, one in each run. run() must return or throw, leave
+// nothing behind, and the next run must work.
 
 namespace {
 
@@ -25,7 +25,8 @@ using weft_test::is;
 using weft_test::quiet;
 using weft_test::text;
 
-// What others use is counted or static: a failure may end the scenario's frame before them.
+// Shared objects are counted or static: after a failure, the frame of the scenario may end before
+// its coroutines.
 struct Scenario {
   const char* name;
   void (*body)();
@@ -40,7 +41,7 @@ void spawn_and_await() {
 }
 
 void many() {
-  // More than the queue, the first slab and the inline slots hold.
+  // More than the run queue, the first slab and the inline slots hold.
   constexpr std::size_t count = 300;
   weft::Coroutine<void> all[count];
   auto bell = weft::make_ref<Doorbell>();
@@ -167,7 +168,7 @@ void internal_values() {
     auto value = std::make_unique<int>(1);
     weft::current().base().set_internal_value(
         key, value.get(), [](void* memory) noexcept { delete static_cast<int*>(memory); });
-    static_cast<void>(value.release());  // the coroutine's now
+    static_cast<void>(value.release());  // owned by the coroutine now
     weft::suspend();
   });
   weft::await(holder);
@@ -209,7 +210,7 @@ void pictures() {
 
 class OutOfMemory : public ::testing::TestWithParam<Scenario> {};
 
-/// Makes what a thread makes once, such as its memory of errors that met.
+/// Creates objects that a thread has once, such as its list of previous errors.
 void warm_up() {
   const std::exception_ptr error = error_of([] {
     weft::testing::run(
@@ -220,7 +221,7 @@ void warm_up() {
   });
 }
 
-// R-EXC-1, R-EXC-5, R-SHU-15: whichever allocation fails.
+// R-EXC-1, R-EXC-5, R-SHU-15: for each allocation that may fail.
 TEST_P(OutOfMemory, AtAnyPositionEndsInOrder) {
   const auto run = [] { return error_of([] { weft::testing::run(GetParam().body, quiet()); }); };
   warm_up();
@@ -244,7 +245,7 @@ TEST_P(OutOfMemory, AtAnyPositionEndsInOrder) {
       ASSERT_EQ(text(error), expected);
     }
     error = nullptr;
-    ASSERT_EQ(text(run()), expected);  // and lets go of what was remembered of the last run
+    ASSERT_EQ(text(run()), expected);  // also frees the list of previous errors of the last run
     ASSERT_EQ(Allocations::live(), live);
   }
 }
@@ -265,7 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
         Scenario{"Pictures", pictures}),
     [](const auto& one) { return std::string{one.param.name}; });
 
-// R-CAN-5: no allocation happens where nothing may fail: waking, cancelling, notifying, closing.
+// R-CAN-5: waking, cancelling, notifying and closing may not fail, so they do not allocate.
 TEST(WakingAndCancelling, AllocateNothing) {
   weft::testing::run([] {
     Doorbell bell;
@@ -284,7 +285,7 @@ TEST(WakingAndCancelling, AllocateNothing) {
   });
 }
 
-// R-CAN-8: the caller allocates the reason; without memory for more it is still a cancellation.
+// R-CAN-8: the caller allocates the reason; the cancellation itself needs no memory.
 TEST(WakingAndCancelling, WorkWithAReasonWithoutMemory) {
   weft::testing::run([] {
     auto sleeper = weft::spawn([] { weft::delay(1h); });

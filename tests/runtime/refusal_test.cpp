@@ -11,8 +11,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Where nothing may suspend, each operation that would have to wait says its own name, which is
-// what the user has called.
+// Where suspending is not allowed, the error of an operation that would have to wait names the
+// function that the program has called.
 namespace refusal_test {
 
 using namespace std::chrono_literals;
@@ -210,8 +210,7 @@ TEST(Refusal, NamesWhatWasCalledWhereNothingMaySuspend) {
       quiet());
 }
 
-// R-SUS-11: a lock that the caller holds is another mistake, so these are held by another
-// coroutine.
+// R-SUS-11: another coroutine holds the locks, because locking one's own lock is another misuse.
 TEST(Refusal, NamesTheLock) {
   weft::testing::run([] {
     weft::Mutex mutex;

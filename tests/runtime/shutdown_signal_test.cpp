@@ -9,7 +9,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// Each test that is ended by its signal runs in a process of its own.
+// A test that its signal ends runs in a process of its own.
 
 namespace {
 
@@ -104,7 +104,7 @@ TEST(ShutdownSignal, ASignalWithAnEventOfTheUserGoesOnlyThere) {
         const auto counts =
             weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) { ++told; });
         event.add_callback(*counts);
-        for (int i = 0; i < 2; ++i) ::raise(SIGTERM);  // twice, unseen, and yet no end
+        for (int i = 0; i < 2; ++i) ::raise(SIGTERM);  // the second does not end the process
         weft::delay(1ms);
         EXPECT_FALSE(weft::current().is_cancellation_requested());
         event.remove_callback(*counts);
@@ -144,7 +144,7 @@ TEST(ShutdownSignal, IsThrownWhereTheProcessGoesOn) {
   EXPECT_EQ(number, SIGTERM);
 }
 
-// R-SHU-5: what was there before is there again after the run.
+// R-SHU-5: dispositions are restored after the run.
 TEST(ShutdownSignal, LeavesDispositionsAsTheyWere) {
   struct sigaction before {};
   ::sigaction(SIGTERM, nullptr, &before);
@@ -160,7 +160,7 @@ TEST(ShutdownSignal, RefusesWhatIsNoSignal) {
   weft::Options options;
   options.shutdown_signals = {SIGTERM, 4711};
   EXPECT_TRUE(is<weft::ValueError>(error_of([&] { weft::run([] {}, options); })));
-  weft::run([] {});  // and nothing is left of the attempt
+  weft::run([] {});  // the refused run has left nothing behind
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-// Very many clients in one process: `crowd PORT`, with commands on standard input, each of which is
-// answered by one line.
+// Many clients in one process: `crowd PORT`, with commands on standard input. Each is answered by
+// one line.
 //
 //   open N            opens N connections              -> opened N
 //   ask TARGET        each asks for TARGET once        -> answered N
 //   echo              each sends 64 bytes, wants back  -> answered N
 //   close             closes them                      -> closed N
-//   slow N SECONDS    opens N connections in SECONDS, each of which sends one byte of a header that
-//                     never ends a second, from now on; those that are sent away come back -> slow
-//                     N
-//   pass SECONDS      lets them                        -> passed
-//   fast              closes these                     -> fast N (how often one was sent away)
+//   slow N SECONDS    opens N connections in SECONDS, each of which sends one byte per second of a
+//                     header that never ends; a connection that the server closes is opened again
+//                                                      -> slow N
+//   pass SECONDS      lets the slow ones go on         -> passed
+//   fast              closes the slow ones             -> fast N (how often the server closed one)
 //   measure TARGET SECONDS PAUSE
 //                     each of the open ones asks for TARGET every PAUSE milliseconds, or when it
 //                     has its answer                       -> measured COUNT P50 P99 (nanoseconds)
@@ -48,8 +48,8 @@ using namespace std::chrono_literals;
   throw std::system_error{errno, std::generic_category(), what};
 }
 
-/// A socket that connects to 127.0.0.1. It comes from one of several addresses, so that ports do
-/// not run out.
+/// A socket that connects to 127.0.0.1, from one of several local addresses, so that ports do not
+/// run out.
 int open_socket(std::uint16_t port, bool may_block) {
   static std::uint32_t turn = 0;
   const int number = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -73,7 +73,7 @@ int open_socket(std::uint16_t port, bool may_block) {
   return number;
 }
 
-/// How long the answer at the start of `text` is, or 0 while it is not all there.
+/// The length of the answer at the start of `text`, or 0 while it is incomplete.
 std::size_t answer_size(std::string_view text) {
   constexpr std::string_view length = "Content-Length: ";
   const std::size_t head = text.find("\r\n\r\n");
@@ -108,12 +108,13 @@ class Crowd {
     return std::exchange(clients_, {}).size();
   }
 
-  /// Every client once; 0 as `echoed` means that HTTP is spoken.
+  /// Sends `request` once from every client, and waits for the answers: `echoed` bytes, or HTTP if
+  /// that is 0.
   std::size_t ask(const std::string& request, std::size_t echoed) {
     echoed_ = echoed;
     answered_ = 0;
     for (Client& client : clients_) {
-      // Not all at once: the server's answers must find room, and its queue is not the subject.
+      // Not all at once: the test is not about the buffers and the queue of the server.
       send(client, request);
       while (under_way_ > 1000) look(5s);
     }
@@ -130,7 +131,7 @@ class Crowd {
                    Clock::duration pause) {
     echoed_ = 0;
     latencies_.clear();
-    // Spread over the pause from the start: they have nothing to do with each other.
+    // The first requests are spread over the pause, as those of independent clients.
     const Clock::time_point begin = Clock::now();
     const Clock::time_point end = begin + std::chrono::duration_cast<Clock::duration>(time);
     for (std::size_t i = 0; i < clients_.size(); ++i) {
@@ -157,7 +158,7 @@ class Crowd {
             latencies_[latencies_.size() * 99 / 100]};
   }
 
-  /// They come one after the other, so that they are not sent away all at once either.
+  /// Opens the slow connections one after the other, so that the server does not close all at once.
   std::size_t slow(std::size_t count, std::chrono::duration<double> time) {
     const Clock::time_point begin = Clock::now();
     slow_.reserve(count);
@@ -167,12 +168,12 @@ class Crowd {
       Slow& slow = slow_.emplace_back();
       slow.socket = open_socket(port_, true);
       slow.due = Clock::now();
-      queue_.push_front(i);  // it begins at once
+      queue_.push_front(i);  // sends its first byte now
       watch(slow.socket, EPOLLIN | EPOLLRDHUP, slow_flag | i, EPOLL_CTL_ADD);
     }
     return count;
   }
-  /// Lets the slow ones go on alone.
+  /// Lets the slow clients go on until `end`, without other requests.
   void pass_until(Clock::time_point end) {
     while (Clock::now() < end) {
       drip();
@@ -189,7 +190,7 @@ class Crowd {
  private:
   struct Client {
     int socket = -1;
-    Clock::time_point due;  // when it should have asked
+    Clock::time_point due;  // when its request should be sent
     Clock::time_point asked;
     std::string received;
   };
@@ -221,11 +222,11 @@ class Crowd {
     ++under_way_;
   }
 
-  /// Waits for answers; complains if there are none.
+  /// Waits for answers; throws if there are none.
   void look(Clock::duration patience) {
     if (!take_some(patience)) throw std::runtime_error{"the server does not answer"};
   }
-  /// Takes what comes until `then`, or until a slow client has something to say.
+  /// Reads answers until `then`, or until a slow client has to send a byte.
   void rest(Clock::time_point then) {
     if (!queue_.empty()) then = std::min(then, slow_[queue_.front()].due);
     take_some(std::max<Clock::duration>(then - Clock::now(), 0s));
@@ -259,22 +260,22 @@ class Crowd {
     const Clock::time_point now = Clock::now();
     --under_way_;
     ++answered_;
-    client.received = {};  // ten thousand of them need not be kept
+    client.received = {};  // frees the memory of the answer
     if (again_) {
       latencies_.push_back((now - client.asked).count());
       wait_until(std::max(now, client.due + pause_), number);
     }
   }
 
-  /// Most come in order.
+  /// Inserts by due time; searched from the end, because most are the latest.
   void wait_until(Clock::time_point due, std::size_t number) {
     auto at = waiting_.end();
     while (at != waiting_.begin() && std::prev(at)->due > due) --at;
     waiting_.insert(at, {due, number});
   }
 
-  /// One byte for each slow client whose time has come; few at a time, so that no client that is
-  /// measured waits for that here.
+  /// Sends one byte from each slow client that is due; few at a time, so that clients that are
+  /// measured do not wait for this.
   void drip() {
     static constexpr std::string_view start = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ";
     const Clock::time_point now = Clock::now();
@@ -283,9 +284,9 @@ class Crowd {
       if (next.due > now) return;
       queue_.push_back(queue_.front());
       queue_.pop_front();
-      next.due += 1s;  // not from now: those who were late once would go on together
+      next.due += 1s;  // not from now: clients that were late once would send together ever after
       const char byte = next.said < start.size() ? start[next.said] : 'a';
-      // What was refused comes back at the next look, what is not connected yet says it again.
+      // A refused client connects again; one that is not connected yet sends the byte again.
       if (::send(next.socket, &byte, 1, MSG_NOSIGNAL) == 1) ++next.said;
     }
   }
@@ -312,7 +313,7 @@ class Crowd {
   std::deque<Waiting> waiting_;  // in the order of `due`
   std::vector<std::int64_t> latencies_;
   std::vector<Slow> slow_;
-  std::deque<std::size_t> queue_;  // of the slow, in the order of `due`
+  std::deque<std::size_t> queue_;  // the slow clients in the order of `due`
   std::size_t sent_away_ = 0;
 };
 
@@ -320,7 +321,7 @@ std::string get(const std::string& target) {
   return "GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 }
 
-/// Does what `line` says and gives the answer.
+/// Executes the command `line` and returns the answer.
 std::string obey(Crowd& crowd, const std::string& line) {
   std::istringstream words{line};
   std::string command;

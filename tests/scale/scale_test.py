@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ten thousand clients: what they cost the server, and what the slow among them cost the others.
+"""Ten thousand clients: their cost in the server, and what slow clients cost the others.
 
 Usage: scale_test.py CROWD ECHO DEMO [unittest arguments]
 
@@ -27,20 +27,20 @@ KIB = 1024
 
 
 def raise_limit():
-    """As many descriptors as we may have; programs started from here inherit it."""
+    """Raises the limit of descriptors as far as allowed; child processes inherit it."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return most == resource.RLIM_INFINITY or most >= DESCRIPTORS
 
 
 def pinned(command, place):
-    """Server and clients do not take each other's core, where there are two."""
+    """Pins server and clients to different cores, if there are two."""
     cores = sorted(os.sched_getaffinity(0))
     return command if len(cores) < 2 else ["taskset", "-c", str(cores[place]), *command]
 
 
 def undisturbed(command, priority=2):
-    """Who has less priority, as all others on the machine, gets no core before us, if we may say so."""
+    """Gives the test a higher priority than other processes, if that is permitted."""
     first = ["chrt", "--fifo", str(priority)]
     may = shutil.which("chrt") and subprocess.run([*first, "true"], capture_output=True,
                                                   check=False).returncode == 0
@@ -48,7 +48,7 @@ def undisturbed(command, priority=2):
 
 
 class Server:
-    """A server in a process of its own; the first line it prints tells its port."""
+    """A server in a process of its own; its first line of output has the port."""
 
     def __init__(self, *command):
         self.process = subprocess.Popen(pinned(command, -1), stdout=subprocess.PIPE, text=True)
@@ -68,7 +68,7 @@ class Server:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def figures(self):
-        """What the demo's page says of its runtime."""
+        """The numbers about the runtime on the demo's page."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=PATIENCE) as answer:
             page = answer.read().decode()
         return {name: int(re.sub(r"\D", "", value))
@@ -80,7 +80,7 @@ class Server:
 
 
 class Crowd:
-    """The clients, in a process of theirs. See crowd.cpp for what can be said to them."""
+    """The clients, in a process of their own. See crowd.cpp for the commands."""
 
     def __init__(self, *command):
         self.process = subprocess.Popen(pinned(command, 0), stdin=subprocess.PIPE,
@@ -113,7 +113,7 @@ class TenThousand(unittest.TestCase):
         return crowd
 
     def hold(self, crowd, *question):
-        """Opens all, and lets each ask once. Gives what each then holds in memory."""
+        """Opens all connections and lets each ask once. Returns the memory of the server for each."""
         crowd.say("open", 1)
         crowd.say(*question)  # now all is there that comes with the first client
         self.idle_descriptors = self.server.descriptors() - 1
@@ -130,7 +130,7 @@ class TenThousand(unittest.TestCase):
         return each
 
     def let_go(self, crowd):
-        """Closes all at once, and waits until the server has seen it."""
+        """Closes all connections at once, and waits until the server has closed them, too."""
         begin, used = time.monotonic(), self.server.cpu_seconds()
         crowd.say("close")
         while self.server.descriptors() > self.idle_descriptors:
@@ -163,7 +163,7 @@ class TenThousand(unittest.TestCase):
 
 @unittest.skipUnless(raise_limit(), f"needs {DESCRIPTORS} descriptors")
 class Slowloris(unittest.TestCase):
-    """Those who send a byte a second, are sent away and come back do not hold up the others."""
+    """Clients that send a byte a second, are disconnected and come back do not delay the others."""
     ROUNDS = 6
     HONEST = 100
     SECONDS = 2

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 // Coroutines that a runtime had to leave behind. Their frames are never unwound, so each test runs
-// in a process of its own, which ends without a look at leaks.
+// in a process of its own, which ends without a check for leaks.
 
 namespace {
 
@@ -79,7 +79,7 @@ weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
             weft::delay(1ms);
             weft::shutdown();
             const std::exception_ptr ignored = error_of([] { weft::delay(1s); });
-            weft::delay(1h);  // something must happen until the deadline
+            weft::delay(1h);  // keeps an active event until the deadline
           });
         },
         options);

@@ -11,7 +11,8 @@ using weft_test::Allocations;
 using weft_test::Doorbell;
 using namespace std::chrono_literals;
 
-/// How many allocations a hundred calls of `step` make, after ten that may fill what is kept.
+/// How many allocations a hundred calls of `step` make, after ten that may allocate memory that is
+/// kept.
 template <class F>
 std::uint64_t allocations_in_steady_state(F step) {
   for (int i = 0; i < 10; ++i) step();
@@ -96,7 +97,7 @@ TEST(AllocationTest, IsNotMadeByADelay) {
   });
 }
 
-// The queue has room for all living coroutines, however small it could be.
+// The run queue always has room for all living coroutines.
 // R-Q-3, R-Q-4
 TEST(AllocationTest, IsNotMadeByWakingACrowd) {
   weft::testing::run([] {
@@ -113,7 +114,7 @@ TEST(AllocationTest, IsNotMadeByWakingACrowd) {
     }
     weft::suspend();
     ASSERT_EQ(bell.subscribers(), 1'000U);
-    // A long time with an empty queue, in which it could have shrunk.
+    // An almost empty queue for many passes: it must not shrink.
     for (int i = 0; i < 500; ++i) weft::suspend();
     std::uint64_t before = Allocations::count();
     bell.ring();
@@ -127,7 +128,7 @@ TEST(AllocationTest, IsNotMadeByWakingACrowd) {
   });
 }
 
-// R-CAN-1, R-CAN-9: the text is made by the caller of cancel(), before the call.
+// R-CAN-1, R-CAN-9: the caller of cancel() allocates the text before the call.
 TEST(AllocationTest, IsNotMadeByACancellationWithAText) {
   const std::string long_text(100, 'x');
   weft::testing::run([&] {

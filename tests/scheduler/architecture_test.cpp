@@ -30,7 +30,7 @@ bool same_stack(std::uintptr_t a, std::uintptr_t b) {
   return (a > b ? a - b : b - a) < std::uintptr_t{64} * 1024;
 }
 
-// A plain function: nothing in its signature tells that something below it suspends.
+// A plain function: its signature does not say that a function below it suspends.
 [[gnu::noinline]] int sum_through_frames(int depth) {
   volatile int kept = depth;
   if (depth == 0) {
@@ -58,7 +58,7 @@ TEST(ArchitectureTest, SuspendsUnderAHundredPlainFrames) {
   EXPECT_EQ(log, (Log{"deep starts", "other", "deep ends"}));
 }
 
-// A C callback has no room for a context of its own.
+// A global, because the callback of qsort() has no argument for a context.
 std::vector<int>* comparisons = nullptr;
 
 template <int Who>
@@ -180,9 +180,9 @@ TEST(ArchitectureTest, ReservesTheWholeStackButTouchesLittleOfIt) {
       options);
 }
 
-// R-ARCH-1: the queue and the switches are the scheduler's alone; the outside is not asked.
+// R-ARCH-1: the scheduler queues and switches without the driver.
 TEST(ArchitectureTest, QueuesAndSwitchesWithoutTheOutside) {
-  ScriptedDriver outside;  // its clock stands still: a poll is never due
+  ScriptedDriver outside;  // its clock stands still, so a poll is never due
   weft::Options options;
   options.driver = &outside;
   Log log;
@@ -209,7 +209,7 @@ TEST(ArchitectureTest, QueuesAndSwitchesWithoutTheOutside) {
   EXPECT_EQ(outside.looks + outside.waits, 0);
 }
 
-// R-ARCH-1: what comes from outside notifies events; who runs then, the scheduler decides.
+// R-ARCH-1: the driver notifies events; the scheduler decides which coroutine runs then.
 TEST(ArchitectureTest, LetsTheOutsideNotifyEventsAndDecidesWhichCoroutineRuns) {
   ScriptedDriver outside;
   Doorbell bell;
@@ -287,7 +287,7 @@ TEST(ArchitectureThreadsTest, GivesEachThreadARuntimeOfItsOwn) {
           ++ran;
         });
       }
-      all_spawned.arrive_and_wait();  // both runtimes live now
+      all_spawned.arrive_and_wait();  // both runtimes exist now
       seen = weft::stats().coroutines;
     });
   };

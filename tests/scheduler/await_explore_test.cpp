@@ -7,16 +7,16 @@
 
 #include "testing/scenario.hpp"
 
-// Every schedule, and a cancellation at every suspension: each waiter for the end of a coroutine,
-// alone or with others, gets what it ended with, and none waits for ever.
+// Every schedule, and a cancellation at every suspension: each awaiter of a coroutine, alone or
+// with others, gets its outcome, and none waits for ever.
 namespace {
 
 using weft_test::require;
 
-/// How the awaited one ends.
+/// How the awaited coroutine ends.
 enum class End { value, error };
 
-/// What those who wait have seen, checked when the last of them has gone.
+/// The outcomes that the awaiters have got; the destructor checks them.
 struct Seen {
   explicit Seen(End how) : end{how} {}
   Seen(const Seen&) = delete;
@@ -37,7 +37,7 @@ weft::Coroutine<std::string> target_of(const std::shared_ptr<Seen>& seen) {
   });
 }
 
-/// Waits with `wait` and compares.
+/// Calls `wait`, and records and checks the outcome.
 template <class F>
 void look(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F wait) {
   try {
@@ -55,7 +55,7 @@ void look(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F
   }
 }
 
-/// The scenario itself looks at the end: then the error has been read.
+/// Awaits `target` until it has ended, so that its error has been read.
 void look_at_last(const weft::Coroutine<std::string>& target) {
   for (;;) {
     try {
@@ -95,7 +95,7 @@ TEST_P(ExploredAwaitsTest, TwoSeeTheSameEnd) {
   });
 }
 
-// R-COR-10: an awaiter comes while another is notified, or has just left.
+// R-COR-10: an awaiter subscribes while another is notified, or has just left.
 TEST_P(ExploredAwaitsTest, OneMayComeWhileAnotherGoes) {
   expect_all([end = GetParam()] {
     auto seen = std::make_shared<Seen>(end);
@@ -132,7 +132,7 @@ TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
   });
 }
 
-// Not with an error: when the waiter is cancelled then, none is left to read it.
+// With a value only: if the waiter is cancelled, no coroutine would read an error.
 TEST_F(ExploredAwaitTest, TheHandleMayGoMeanwhile) {
   expect_all([] {
     auto seen = std::make_shared<Seen>(End::value);

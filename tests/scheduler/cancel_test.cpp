@@ -104,7 +104,7 @@ TEST(Cancel, IsThrownByACancellationPointToo) {
       weft::cancellation_point();
       weft::current().cancel("now");
       EXPECT_EQ(text(error_of([] { weft::cancellation_point(); })), "cancelled: now");
-      weft::cancellation_point();  // it was delivered
+      weft::cancellation_point();  // the cancellation was delivered, so this does not throw
     });
     weft::await(self);
   });
@@ -150,7 +150,7 @@ TEST(Cancel, ThrownByTheBodyItselfEndsItQuietly) {
   weft::testing::run(
       [] {
         weft::spawn([] { throw weft::Cancelled{"by myself"}; });
-        weft::delay(1ms);  // not cancelled: nothing was unhandled
+        weft::delay(1ms);  // not cancelled, because the error counts as handled
       },
       collecting(warnings));
   EXPECT_THAT(warnings, IsEmpty());
@@ -236,7 +236,7 @@ class MineToo final : public Other, public virtual Mine {
   MineToo() : Mine{"two bases, one virtual"} {}
 };
 
-// R-CAN-15: whatever is caught as Cancelled is one.
+// R-CAN-15: an exception derived from Cancelled is a cancellation.
 TEST(Cancel, MayBeOfADerivedClass) {
   EXPECT_TRUE(weft::is_cancellation(std::make_exception_ptr(weft::Cancelled{})));
   EXPECT_TRUE(weft::is_cancellation(std::make_exception_ptr(Mine{"quietly"})));

@@ -107,7 +107,7 @@ TEST(CancelWait, NeverInterruptsCodeBetweenSuspensionPoints) {
     bell.add_callback(*canceller);
     worker = weft::spawn([&] {
       log.emplace_back("before");
-      bell.ring();  // this coroutine is cancelled meanwhile
+      bell.ring();  // the callback cancels this coroutine
       log.emplace_back("after");
       weft::suspend();
       log.emplace_back("never");

@@ -21,8 +21,8 @@ using weft_test::Log;
 using weft_test::quiet;
 using weft_test::text;
 
-/// Objects whose destructors may await. When one parks, a clean-up coroutine of high priority goes
-/// on with the next.
+/// Destroys objects whose destructors may await. When one parks, a clean-up coroutine of high
+/// priority continues with the next.
 class Store {
  public:
   explicit Store(Log& log, int count) : log_{log}, count_{count} {}

@@ -104,7 +104,7 @@ TEST(CompletionTest, EndsInAFixedOrder) {
     } catch (const std::runtime_error&) {
       log.push_back("awaiter");
     }
-    // Gone from the registry, and so is the coroutine that ran the finally handler.
+    // The coroutine and the one that ran its finally handler have left the registry.
     EXPECT_EQ(weft::stats().coroutines, 1U);
     failing.base().remove_callback(listener);
   });
@@ -198,7 +198,8 @@ TEST(CompletionTest, LeavesTheRegistryWithItsEndAndMainIsInItToo) {
     dropped.cancel();
     weft::await(short_lived);
     weft::suspend();
-    EXPECT_EQ(weft::stats().coroutines, 2U);  // a handle does not keep it there
+    EXPECT_EQ(weft::stats().coroutines,
+              2U);  // a handle does not keep an ended coroutine in the registry
     bell.ring();
     weft::await(parked);
     EXPECT_EQ(weft::stats().coroutines, 1U);

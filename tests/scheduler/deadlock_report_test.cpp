@@ -55,7 +55,7 @@ TEST(DeadlockReport, NamesEveryWaiterAndWhatItWaitsFor) {
   ASSERT_TRUE(is<weft::DeadlockError>(error)) << text(error);
   const std::string report = joined(warnings);
   EXPECT_THAT(waiter_line, HasSubstr("consumer"));
-  // Once as one who waits, once as what main waits for.
+  // Once as a waiting coroutine, once as the event that main waits for.
   EXPECT_EQ(occurrences(waiter_line, report), 2U) << report;
   EXPECT_THAT(report, HasSubstr(main_line));
   EXPECT_EQ(occurrences("Doorbell", report), 1U) << report;
@@ -70,7 +70,7 @@ TEST(DeadlockReport, ListsEveryEventOfOneWait) {
         [&] {
           Doorbell bell;
           weft::Trigger token;
-          token.set_hidden(true);  // else it could still fire
+          token.set_hidden(true);  // an active trigger could still fire
           weft::await(bell, token);
         },
         collecting(warnings));
@@ -215,7 +215,7 @@ class Speechless final : public weft::Event {
   [[nodiscard]] std::string info() const override { throw std::logic_error{"no words"}; }
 };
 
-// R-DLK-5: a description that fails costs its line, and nothing else.
+// R-DLK-5: if a description throws, only its line is missing.
 TEST(DeadlockReport, SurvivesAnEventThatCannotDescribeItself) {
   std::vector<std::string> warnings;
   const std::exception_ptr error = error_of([&] {

@@ -76,7 +76,7 @@ TEST(Deadlock, IsNotDeclaredWhileAMicrotaskIsPosted) {
   weft::testing::run([&] {
     Doorbell bell;
     auto last = weft::spawn([&] {
-      // Two deep: the second one is posted when the queue is already empty.
+      // Two microtasks: the second is posted when the run queue is already empty.
       weft::post_microtask([&] { weft::post_microtask([&] { bell.ring(); }); });
     });
     weft::await(bell);
@@ -126,7 +126,7 @@ TEST(Deadlock, IsNotDeclaredWhileAThreadMayFireATrigger) {
   EXPECT_EQ(log, (Log{"woken"}));
 }
 
-/// Says that nothing can happen any more, and yet rings when it is asked once again.
+/// Reports that nothing can happen any more, but rings the bell in the next poll.
 class LateDriver final : public weft::Driver {
  public:
   explicit LateDriver(Doorbell& bell) : bell_{bell} {}

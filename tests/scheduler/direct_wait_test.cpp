@@ -15,7 +15,7 @@ using weft_test::Doorbell;
 
 weft::Waker& my_waker() { return weft::current().base().waker(); }
 
-/// What a coroutine waits for here, without an event.
+/// A direct wait for the tests below.
 class Parcel final : public weft::DirectWait {
  public:
   [[nodiscard]] std::string describe() const override { return "a parcel"; }
@@ -35,7 +35,7 @@ void wait_for(Parcel& parcel) {
   weft::suspend(waker);
 }
 
-// R-WAK-5, R-WAK-13: it wakes its coroutine once, and the second end of the wait is none.
+// R-WAK-5, R-WAK-13: a direct wait wakes its coroutine once; a second completion does nothing.
 TEST(DirectWait, EndsTheWaitOnce) {
   Parcel parcel;
   int woken = 0;
@@ -65,8 +65,8 @@ TEST(DirectWait, ThrowsItsError) {
   });
 }
 
-// R-WAK-9, R-WAK-11: beside events, the first of them all decides, and the others have gone when
-// the coroutine is queued.
+// R-WAK-9, R-WAK-11: beside events, the first completion decides, and the other waits are removed
+// before the coroutine is queued.
 TEST(DirectWait, StandsBesideEvents) {
   for (const bool parcel_first : {true, false}) {
     Parcel parcel;
@@ -96,7 +96,7 @@ TEST(DirectWait, StandsBesideEvents) {
   }
 }
 
-// R-CAN-1, R-WAK-11: a cancellation gives it up before the coroutine runs.
+// R-CAN-1, R-WAK-11: a cancellation ends the direct wait before the coroutine runs.
 TEST(DirectWait, IsGivenUpByACancellation) {
   Parcel parcel;
   weft::testing::run([&] {
@@ -123,7 +123,7 @@ TEST(DirectWait, OfADelayLeavesTheTimerQueueAtTheCancellation) {
   });
 }
 
-// R-OBS-3: a report names it as the timer that it is to users.
+// R-OBS-3: a report describes the direct wait of delay() as a timer.
 TEST(DirectWait, IsDescribedInADelay) {
   weft::testing::run([&] {
     auto sleeper = weft::spawn([] { weft::delay(20ms); });

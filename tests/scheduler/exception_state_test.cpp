@@ -24,7 +24,8 @@ TEST(ExceptionState, ThrowsAgainItsOwnAfterASuspensionInACatchBlock) {
         try {
           throw std::runtime_error{"error " + std::to_string(i)};
         } catch (...) {
-          // Leave in another order than entered: a shared stack of caught exceptions would break.
+          // The handlers are left in another order than entered: a shared stack of caught
+          // exceptions would be corrupted.
           weft::delay(std::chrono::milliseconds{(i * 7) % 10});
           throw;
         }
@@ -162,7 +163,7 @@ TEST(ExceptionState, CountsUncaughtExceptionsPerCoroutine) {
 TEST(ExceptionState, IsFreshInAContextThatWasUsedBefore) {
   weft::testing::run([] {
     for (int i = 0; i < 3; ++i) {
-      // The next one inherits this context, or takes it from the pool.
+      // `next` inherits this context, or takes it from the pool.
       auto failing = weft::spawn([] { throw std::runtime_error{"first tenant"}; });
       auto next = weft::spawn([] {
         EXPECT_EQ(std::current_exception(), nullptr);

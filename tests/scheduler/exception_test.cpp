@@ -97,8 +97,8 @@ TEST(Exception, IsHandledByAnAwaiterThatHoldsNoHandle) {
   EXPECT_EQ(log, (Log{"offered"}));
 }
 
-/// Spawns a coroutine that fails while no handle refers to it, and one subscriber that may claim
-/// it.
+/// Spawns a coroutine that fails while no handle refers to it, with one subscriber that may claim
+/// the error.
 std::exception_ptr exit_error_with_subscriber(bool claims, int& calls) {
   weft::Ref<Call> subscriber;
   subscriber = weft::make_ref<Call>([&](weft::Event& event, const weft::Outcome& outcome) {

@@ -136,7 +136,7 @@ TEST(FinalShutdown, ThrowsTheCauseAtTheVeryEnd) {
   EXPECT_EQ(log, (Log{"cleaned up", "main cancelled: Graceful shutdown", "run cause"}));
 }
 
-/// The number that the warning about microtasks gives; 0 without a warning.
+/// The number in the warning about microtasks; 0 without a warning.
 int reported(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
     if (warning.find(" microtasks were not executed") != std::string::npos) {

@@ -100,7 +100,7 @@ TEST(FinallyFailure, IsNoneIfTheHandlerEndsWithACancellation) {
   EXPECT_THAT(warnings, ::testing::IsEmpty());
 }
 
-// R-EXC-8: a failure of the coroutine that its own handler is told of is still unhandled.
+// R-EXC-8: a failure stays unhandled although a finally handler of the coroutine has seen it.
 TEST(FinallyFailure, IsNotHandledByAFinallyHandlerThatLooks) {
   Log log;
   const std::exception_ptr error = error_of([&] {

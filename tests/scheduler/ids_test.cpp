@@ -18,7 +18,7 @@ std::uint64_t first_id() {
   return weft::testing::run([] { return weft::current().id(); });
 }
 
-// R-COR-7: ids are unique in the process, however many runtimes live.
+// R-COR-7: ids are unique in the process, among all its runtimes.
 TEST(IdThreads, AreUniqueAmongManyRuntimes) {
   constexpr std::size_t many = 150;
   std::mutex mutex;
@@ -43,7 +43,7 @@ TEST(IdThreads, AreUniqueAmongManyRuntimes) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(ids.size(), 2 * many);
-  EXPECT_EQ(first_id(), 1U);  // all ranges came back
+  EXPECT_EQ(first_id(), 1U);  // all ranges of ids were given back
 }
 
 // R-COR-7

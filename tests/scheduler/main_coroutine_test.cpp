@@ -51,7 +51,8 @@ TEST(MainCoroutineTest, NeverHandsItsStackOver) {
   const std::uintptr_t caller = stack_here();
   std::uintptr_t spawned_on = caller;
   weft::testing::run([&] {
-    // Main has ended when this starts, which is when others would inherit a context.
+    // Starts after the end of main: after the end of another coroutine it would inherit the
+    // context.
     weft::spawn([&] { spawned_on = stack_here(); });
   });
   EXPECT_FALSE(same_stack(caller, spawned_on));
@@ -132,7 +133,7 @@ TEST(MainCoroutineTest, MakesAPlainCallOnTheMainStackItself) {
   });
 }
 
-// R-COR-14: run() gives what its body gives, also something that is not a value.
+// R-COR-14: run() returns the result of its body, also a reference.
 TEST(MainCoroutineTest, MayReturnAReference) {
   int number = 1;
   weft::run([&]() -> int& { return number; }) = 2;

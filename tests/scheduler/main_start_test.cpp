@@ -8,7 +8,7 @@ namespace {
 
 using weft_test::Log;
 
-/// Main-start handlers belong to the thread: no test may leave any to the next.
+/// Main-start handlers belong to the thread, so each test removes its own.
 class MainStartTest : public ::testing::Test {
  protected:
   ~MainStartTest() override { weft::clear_main_start(); }

@@ -42,7 +42,7 @@ struct Work {
   std::uint64_t links = Probe::count("a link of a chain of errors was followed");
 };
 
-// R-SHU-9, R-SHU-10: work by number, because the shutdown has a deadline.
+// R-SHU-9, R-SHU-10: counts work instead of time, because the shutdown has a deadline.
 TEST(ManyFailures, CostTheSameEach) {
   std::vector<std::string> warnings;
   const int many = 5'000;
@@ -54,7 +54,7 @@ TEST(ManyFailures, CostTheSameEach) {
   EXPECT_LE(after.links - before.links, 20U * many);
 }
 
-// R-SHU-10: the first of them are chained, the others counted.
+// R-SHU-10: the first failures are chained, the others counted.
 TEST(ManyFailures, AreChainedAsFarAsTheyMayBeRead) {
   std::vector<std::string> warnings;
   std::exception_ptr error = fail_together(1'000, warnings);

@@ -20,7 +20,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// A microtask that writes down what becomes of it.
+/// A microtask that logs its run and its destruction.
 class Noted final : public weft::Microtask {
  public:
   Noted(Log& log, std::string name) : log_{log}, name_{std::move(name)} {}
@@ -44,7 +44,7 @@ TEST(MicrotaskTest, RunsOnTheStackOfTheCurrentCoroutineWithoutASwitch) {
       std::uintptr_t ran_on = 0;
       const weft::Stats before = weft::stats();
       weft::post_microtask([&] { ran_on = stack_here(); });
-      EXPECT_EQ(ran_on, 0U);  // not at once
+      EXPECT_EQ(ran_on, 0U);  // does not run inside the call
       weft::suspend();
       const std::uintptr_t here = stack_here();
       EXPECT_LT(ran_on > here ? ran_on - here : here - ran_on, std::uintptr_t{64} * 1024);
@@ -110,7 +110,7 @@ TEST(MicrotaskTest, RunsBeforeTheSwitchOfACoroutineThatEnds) {
   EXPECT_EQ(log, (Log{"end of the body", "task", "main"}));
 }
 
-// R-MT-4, R-TICK-2: a callback of the reactor posts while coroutines are ready.
+// R-MT-4, R-TICK-2: a callback of the reactor posts a microtask while coroutines are ready.
 TEST(MicrotaskTest, OfAReactorCallbackRunsBeforeTheSwitchThatFollows) {
   constexpr int rounds = 50;
   int late = 0;
@@ -163,7 +163,7 @@ TEST(MicrotaskTest, LeavesTheRestQueuedWhenOneThrows) {
     });
   });
   EXPECT_EQ(text(error), "task failed");
-  // The others run, but not in the pass that failed.
+  // The other microtasks run after the pass that failed.
   ASSERT_GE(log.size(), 5U);
   log.resize(5);
   EXPECT_EQ(log, (Log{"tick", "first", "tick", "second", "third"}));
@@ -178,13 +178,13 @@ TEST(MicrotaskTest, IsReleasedAtOnceAfterItRan) {
     weft::post_microtask(*weft::make_ref<Noted>(log, "dropped"));
     weft::post_microtask([&] { log.push_back("next"); });
     EXPECT_EQ(kept->references(), 2U);
-    EXPECT_TRUE(log.empty());  // the queue holds the dropped one
+    EXPECT_TRUE(log.empty());  // the queue keeps the dropped microtask alive
     weft::suspend();
     EXPECT_EQ(kept->references(), 1U);
     EXPECT_EQ(log, (Log{"kept runs", "dropped runs", "dropped destroyed", "next"}));
     EXPECT_EQ(weft::stats().microtasks, 0U);
     weft::suspend();
-    EXPECT_EQ(log.size(), 4U);  // it left the queue: nothing runs twice
+    EXPECT_EQ(log.size(), 4U);  // no microtask runs twice
   });
 }
 
@@ -277,7 +277,7 @@ TEST(MicrotaskTest, MayNotUseOperationsReservedToCoroutinesWhenNoneRuns) {
   Log log;
   weft::testing::run([&] {
     auto ending = weft::spawn([&] {
-      // It runs after the end of this coroutine and before the next: there is no current one.
+      // Runs between the end of this coroutine and the next one: no coroutine is current.
       weft::post_microtask([&] {
         log.push_back(text(error_of([] { static_cast<void>(weft::current()); })));
         log.push_back(text(

@@ -58,7 +58,7 @@ Parked park_and_cancel(std::size_t count) {
   return result;
 }
 
-// R-ARCH-6, R-CPO-7, trap 27, trap 31: with guards that cost no mapping.
+// R-ARCH-6, R-CPO-7, trap 27, trap 31: guards that need no mapping of their own.
 TEST(LinuxManyCoroutines, ParkAndAreCancelledByTheTensOfThousands) {
   const Parked parked = park_and_cancel(40'000);  // more than protected guard pages allow
   EXPECT_EQ(parked.cancelled, 40'000U);

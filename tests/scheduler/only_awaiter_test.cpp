@@ -8,8 +8,8 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-// The only waiter for the end of a coroutine is woken directly, without a callback.
-// No difference may show.
+// The only awaiter of a coroutine is woken directly, without a callback. It must behave like all
+// other awaiters.
 namespace {
 
 using weft_test::Doorbell;
@@ -71,7 +71,7 @@ TEST(OnlyAwaiterTest, IsCancelledThoughTheEndHasWokenIt) {
     auto waiter = weft::spawn([&] { weft::await(target); });
     weft::suspend();
     bell.ring();
-    weft::suspend();  // the target ends, and the waiter is queued behind us
+    weft::suspend();  // the target ends, and the waiter is queued behind this coroutine
     EXPECT_TRUE(target.is_completed());
     EXPECT_TRUE(waiter.is_queued());
     waiter.cancel();
@@ -94,7 +94,7 @@ TEST(OnlyAwaiterTest, GetsTheErrorAndAnswersForIt) {
     weft::suspend();
     weft::suspend();
     bell.ring();
-    weft::await(waiter);  // and the runtime does not fail of it
+    weft::await(waiter);  // the failure counts as handled: run() does not throw
   });
 }
 
@@ -109,7 +109,7 @@ TEST(OnlyAwaiterTest, IsLentTheResult) {
   });
 }
 
-// The registry keeps it until it has notified.
+// The registry keeps the coroutine until it has notified its awaiters.
 TEST(OnlyAwaiterTest, NeedsNoOtherHandleOfTheCoroutine) {
   weft::testing::run([] {
     Doorbell bell;
@@ -123,7 +123,7 @@ TEST(OnlyAwaiterTest, NeedsNoOtherHandleOfTheCoroutine) {
   });
 }
 
-// A wait that needs the coroutine after its end keeps it itself.
+// A wait that reads the result keeps the coroutine alive.
 TEST(OnlyAwaiterTest, GetsTheResultThoughTheHandleIsDroppedMeanwhile) {
   weft::testing::run([] {
     Doorbell bell;
@@ -173,7 +173,7 @@ TEST(OnlyAwaiterTest, MayWaitWithAHandleInAVectorThatGrows) {
   });
 }
 
-// R-COR-10, R-WAK-12: those that are left, and those that come then, are notified.
+// R-COR-10, R-WAK-12: some awaiters leave; the remaining and the new ones are notified.
 TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
   weft::testing::run([] {
     Log log;
@@ -200,7 +200,7 @@ TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
   });
 }
 
-// R-CB-6: other callbacks are called too, in their order.
+// R-CB-6: callbacks are called too, in their order.
 TEST(OnlyAwaiterTest, SharesTheEndWithACallbackThatComesLater) {
   weft::testing::run([] {
     Log log;
@@ -224,7 +224,7 @@ TEST(OnlyAwaiterTest, SharesTheEndWithACallbackThatComesLater) {
   });
 }
 
-// R-SWH-1, R-COR-8: handlers run before the awaiters are notified, and may end their wait.
+// R-SWH-1, R-COR-8: switch handlers run before the awaiters are notified, and may cancel them.
 TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
   weft::testing::run([] {
     Doorbell bell;
@@ -245,7 +245,7 @@ TEST(OnlyAwaiterTest, MayBeCancelledByAHandlerOfTheEnd) {
   });
 }
 
-// R-WAK-13: woken otherwise, it is not notified of the end.
+// R-WAK-13: an awaiter that another coroutine has resumed is not notified of the end.
 TEST(OnlyAwaiterTest, MayBeResumedByAnotherCoroutine) {
   weft::testing::run([] {
     Log log;
@@ -296,7 +296,7 @@ TEST(OnlyAwaiterTest, IsLeftAloneWhenItWaitsForSomethingElse) {
   });
 }
 
-// R-DLK-1: the report says what it waits for.
+// R-DLK-1: the deadlock report says what the awaiter waits for.
 TEST(OnlyAwaiterTest, IsSeenByTheDeadlockReport) {
   std::vector<std::string> warnings;
   EXPECT_THROW(weft::testing::run(
@@ -327,7 +327,8 @@ TEST(OnlyAwaiterTest, MayWaitInACircle) {
                weft::DeadlockError);
 }
 
-// R-EXC-3: cancelled after the failure has woken it, it keeps the failure as what it met.
+// R-EXC-3: if the awaiter is cancelled after the failure has woken it, its Cancelled has the
+// failure as previous.
 TEST(OnlyAwaiterTest, TakesTheErrorAlongWhenItIsCancelled) {
   weft::testing::run([] {
     Doorbell bell;

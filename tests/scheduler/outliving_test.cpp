@@ -23,17 +23,17 @@ TEST(Outliving, AnUnreadFailureDoesNotHarmTheNextRuntime) {
         weft::delay(1ms);
       },
       collecting(warnings));
-  EXPECT_EQ(warnings.size(), 1U);  // a warning, which ends nothing
+  EXPECT_EQ(warnings.size(), 1U);  // a warning only: the program goes on
 }
 
 TEST(Outliving, AResultCanBeReadAfterTheRuntime) {
   weft::Coroutine<std::string> kept;
   weft::testing::run([&] { kept = weft::spawn([] { return std::string{"tea"}; }); });
   EXPECT_EQ(kept.result().value(), "tea");
-  kept.cancel();  // no effect, no error
+  kept.cancel();  // has no effect and throws nothing
 }
 
-/// Suspends while it is destroyed, as leases and streams will.
+/// Suspends while it is destroyed, as leases and streams do.
 class Slow {
  public:
   explicit Slow(int& ended) : ended_{&ended} {}
@@ -87,7 +87,7 @@ TEST(SlowDestructor, MayProtectWhileItUnwinds) {
     weft::delay(1ms);
     coroutine.cancel();
     weft::delay(1ms);
-    coroutine.cancel("again");  // in the middle of the rollback
+    coroutine.cancel("again");  // while the destructor suspends
     EXPECT_THROW(weft::await(coroutine), weft::Cancelled);
   });
 }

@@ -85,7 +85,7 @@ TEST(PriorityTest, IsHonouredWhenATimerWakesACoroutine) {
     weft::suspend();
     weft::spawn([&] { log.push_back("normal"); });
     weft::testing::advance(20ms);
-    weft::suspend();  // this pass finds the timer due with "normal" in the queue
+    weft::suspend();  // in this pass the timer is due, and "normal" is in the queue
   });
   EXPECT_EQ(log, (Log{"high", "normal"}));
 }
@@ -109,7 +109,7 @@ TEST(PriorityTest, IsHonouredWhenACoroutineIsCancelled) {
   EXPECT_EQ(log, (Log{"high", "normal"}));
 }
 
-// A yield at the head would give the same coroutine its turn again and starve all others.
+// If a yield queued it at the head, the coroutine would run again and starve all others.
 // R-PRI-4
 TEST(PriorityTest, DoesNotKeepAYieldingCoroutineAtTheHead) {
   Log log;

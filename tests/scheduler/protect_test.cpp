@@ -204,7 +204,7 @@ TEST(Protect, IsIgnoredByGracefulShutdownAlsoWithADeferredCancellation) {
         weft::spawn([] { weft::shutdown(); });
       },
       quiet());
-  // The first reason is kept (R-CAN-8), but it does not wait any more.
+  // The first reason is kept (R-CAN-8), but the cancellation is not deferred any more.
   EXPECT_EQ(log, (Log{"cancelled: deferred"}));
 }
 
@@ -220,7 +220,7 @@ struct Slow {
 };
 
 // R-CAN-2, trap 11: a destructor that suspends while unwinding may not throw, so the cancellation
-// waits for the next ordinary suspension.
+// is deferred to the next suspension outside of unwinding.
 TEST(Protect, ShieldsADestructorThatSuspendsWhileUnwinding) {
   Log log;
   weft::testing::run([&] {
@@ -240,7 +240,7 @@ TEST(Protect, ShieldsADestructorThatSuspendsWhileUnwinding) {
   EXPECT_EQ(log, (Log{"slow destructor done", "unwinding", "cancelled: meanwhile"}));
 }
 
-// R-CAN-2: the same when the unwinding is itself a cancellation, and another one comes.
+// R-CAN-2: a second cancellation arrives while the first unwinds.
 TEST(Protect, ShieldsADestructorThatSuspendsDuringACancellation) {
   Log log;
   weft::testing::run([&] {
@@ -257,7 +257,8 @@ TEST(Protect, ShieldsADestructorThatSuspendsDuringACancellation) {
   EXPECT_EQ(log, (Log{"slow destructor done", "cancelled: first"}));
 }
 
-// R-CAN-13: nor does a shutdown break into such a destructor; it would end the process.
+// R-CAN-13: a shutdown does not cancel a destructor that suspends while unwinding, which would end
+// the process.
 TEST(Protect, ShieldsADestructorThatSuspendsDuringAShutdown) {
   Log log;
   weft::testing::run(

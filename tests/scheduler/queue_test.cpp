@@ -9,19 +9,19 @@ namespace {
 
 using weft_test::Doorbell;
 
-/// What a program of yielding coroutines does: main spawns `burst[k]` coroutines in its k-th turn;
-/// coroutine number i yields `yields(i)` times.
+/// A program of yielding coroutines: main spawns `bursts[k]` coroutines in its k-th turn; coroutine
+/// number i yields `yields(i)` times.
 struct Program {
   std::vector<int> bursts;
   int (*yields)(int);
 };
 
-using Turns = std::vector<int>;  // whose turn it was; main is 0
+using Turns = std::vector<int>;  // the numbers of the coroutines in the order they ran; main is 0
 
-/// The turns as a plain double-ended queue would give them.
+/// The turns that a std::deque gives.
 Turns expected_turns(const Program& program) {
   Turns turns;
-  std::deque<std::pair<int, int>> queue;  // who, and how often it will yet yield
+  std::deque<std::pair<int, int>> queue;  // the number of a coroutine, and how often it will yield
   int spawned = 0;
   for (const int burst : program.bursts) {
     turns.push_back(0);
@@ -29,7 +29,7 @@ Turns expected_turns(const Program& program) {
       ++spawned;
       queue.emplace_back(spawned, program.yields(spawned));
     }
-    // Main goes to the tail: each coroutine in the queue now has one turn before it.
+    // Main is queued at the tail: each coroutine in the queue runs once before it.
     for (std::size_t left = queue.size(); left > 0; --left) {
       const auto [who, more] = queue.front();
       queue.pop_front();
@@ -86,7 +86,7 @@ TEST(QueueTest, KeepsTheOrderWhenItGrowsWhileWrappedAtAnyPlace) {
     SCOPED_TRACE(turns_before);
     std::vector<int> bursts(static_cast<std::size_t>(turns_before), 0);
     bursts.front() = 100;
-    bursts.push_back(60);  // beyond 128 while the head stands somewhere in the middle
+    bursts.push_back(60);  // grows beyond 128 while the head is in the middle of the buffer
     bursts.push_back(150);
     const Program program{bursts, [](int who) { return who <= 100 ? 150 : 2; }};
     ASSERT_EQ(actual_turns(program), expected_turns(program));

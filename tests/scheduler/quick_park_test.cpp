@@ -29,7 +29,7 @@ void run_quickly(F body) {
       std::move(options));
 }
 
-/// A coroutine that is always ready, so that none parks by way of the scheduler coroutine.
+/// A coroutine that is always ready, so that no other switches to the scheduler coroutine.
 class Busy {
  public:
   Busy() = default;
@@ -90,7 +90,8 @@ TEST(QuickParkTest, GoesOnAtOnceIfTheAwaitedOneWasCancelledBeforeItsStart) {
   });
 }
 
-// R-CAN-4, R-SWI-2: alone in the queue, it switches back to its awaiter.
+// R-CAN-4, R-SWI-2: the only ready coroutine is cancelled before its start: the awaiter goes on
+// without a switch.
 TEST(QuickParkTest, GoesOnItselfIfTheOnlyReadyOneNeverRuns) {
   run_quickly([] {
     auto target = weft::spawn([] {});
@@ -145,7 +146,7 @@ TEST(QuickParkTest, TellsWhereItWaitsAndForWhat) {
   });
 }
 
-// R-SUS-7: what flies while a destructor waits goes on flying.
+// R-SUS-7: an exception in flight is kept while a destructor waits.
 TEST(QuickParkTest, LeavesAnExceptionInFlightAlone) {
   run_quickly([] {
     const Busy other;

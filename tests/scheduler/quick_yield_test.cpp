@@ -8,8 +8,8 @@
 #include "context/context.hpp"
 #include "support.hpp"
 
-// A yield outside an exploration may take the fast path. Whatever can
-// happen to a coroutine between its yield and its return must be seen on that way too.
+// A yield outside an exploration may take the fast path. A cancellation or an error that arrives
+// between the yield and its return must be seen on the fast path, too.
 namespace {
 
 using weft_test::Log;
@@ -142,8 +142,8 @@ TEST(QuickYieldTest, BeginsACoroutineWithTheModesOfTheRuntime) {
 }
 
 #ifdef __x86_64__
-// What goes past the C library is noticed if the library was built to watch it; else it stays set
-// for the thread, as it does without coroutines.
+// Float modes that are set without the C library are noticed only if weft was built to watch them;
+// otherwise they stay set for the thread, as without coroutines.
 TEST(QuickYieldTest, LeavesModesThatWereSetByHandToTheThreadUnlessItWatchesThem) {
   constexpr unsigned flush_to_zero = 0x8000;
   const unsigned before = _mm_getcsr();
@@ -190,7 +190,7 @@ TEST(QuickYieldTest, KeepsTheExceptionThatIsBeingHandled) {
   EXPECT_EQ(log, (Log{"one", "two"}));
 }
 
-// Values in every register that a callee keeps must be there again.
+// Every callee-saved register must have its value again.
 TEST(QuickYieldTest, KeepsTheRegistersOfTheCaller) {
   weft::run([&] {
     for (unsigned seed = 1; seed <= 3; ++seed) {

@@ -117,7 +117,7 @@ TEST(SchedulerCoroutineTest, NeverRunsABodyOnItsOwnStack) {
         outside.play([&](weft::Wait wait) {
           if (wait == weft::Wait::no || idle_stack != 0) return;
           idle_stack = stack_here();
-          // The idle loop finds a coroutine that has not started at the head of the queue.
+          // The head of the queue is a coroutine that has not started.
           weft::spawn([&] {
             body_stack = stack_here();
             outside.end();

@@ -49,7 +49,7 @@ TEST(ShutdownDeadlineDeathTest, ReportsWhatStillRunsAndAbortsIfAskedTo) {
               ::testing::AllOf(HasSubstr("stubborn"), HasSubstr("shutdown_deadline_test.cpp:")));
 }
 
-/// Prints warnings where a death test looks.
+/// Options that print warnings to standard error, which a death test reads.
 weft::Options printing() {
   weft::Options options;
   options.on_warning = [](std::string_view warning) {
@@ -59,7 +59,7 @@ weft::Options printing() {
   return options;
 }
 
-// What is abandoned is never freed, so these two leave the process without a look at leaks.
+// Coroutines that are left behind are never freed, so these two exit without a check for leaks.
 
 [[noreturn]] void abandon_the_stubborn() {
   weft::Duration allowed{};
@@ -70,7 +70,7 @@ weft::Options printing() {
           weft::spawn([&] {
             const std::exception_ptr ignored = error_of([] { weft::delay(1h); });
             const weft::TimePoint start = weft::now();
-            weft::delay(20ms);  // within the deadline: left alone
+            weft::delay(20ms);  // within the deadline: not cancelled again
             allowed = weft::now() - start;
           });
           weft::spawn([] {
@@ -96,7 +96,7 @@ TEST(ShutdownDeadlineDeathTest, LeavesTheRestBehindAndNamesIt) {
 
 [[noreturn]] void abandon_two_and_a_microtask() {
   static int executed = 0;
-  weft::Timer last{50ms};  // comes at the same moment as the deadline
+  weft::Timer last{50ms};  // fires at the same moment as the deadline
   auto callback = weft::make_ref<weft_test::Call>(
       [](weft::Event&, const weft::Outcome&) { weft::post_microtask([] { ++executed; }); });
   last.add_callback(*callback);

@@ -7,8 +7,8 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// In which order the end of the program reaches its coroutines. A coroutine that may use a frame of
-// another is cancelled first: the younger before the older, main last.
+// In which order the end of the program cancels its coroutines. A coroutine that may use a frame of
+// another is cancelled before it: younger coroutines before older ones, main last.
 
 namespace {
 
@@ -20,7 +20,7 @@ using weft_test::Log;
 using weft_test::quiet;
 using weft_test::text;
 
-/// Waits until it is cancelled, then cleans up for as long as `rounds` lasts.
+/// A body that waits until it is cancelled, then cleans up for `rounds` suspensions.
 auto waits(Log& log, std::string name, int rounds = 0) {
   return [&log, name = std::move(name), rounds] {
     const std::exception_ptr error = error_of([] { weft::delay(24h); });
@@ -36,7 +36,7 @@ TEST(ShutdownOrder, CancelsTheYoungestFirstAndMainWhenTheOthersHaveEnded) {
   weft::testing::run([&] {
     const weft::Ref<weft::Scope> scope = weft::Scope::inherit();
     weft::spawn(waits(log, "first", 3));
-    scope->spawn(waits(log, "second", 5));  // another scope: the order is that of spawning
+    scope->spawn(waits(log, "second", 5));  // in another scope: only the order of spawning counts
     weft::spawn(waits(log, "third"));
     weft::spawn([] {
       weft::delay(1ms);
@@ -61,7 +61,7 @@ TEST(ShutdownOrder, MainGoesOnUntilItsTurnComes) {
     weft::suspend();
     weft::shutdown();
     EXPECT_TRUE(weft::current().is_cancellation_requested());
-    weft::delay(1ms);  // neither this wait nor the next is ended by the shutdown
+    weft::delay(1ms);  // the shutdown does not end this wait or the next
     weft::with_timeout(1s, [] { weft::delay(1ms); });
     EXPECT_THROW(weft::with_timeout(1ms, [] { weft::delay(1h); }), weft::TimedOut);
     log.emplace_back("main goes on");
@@ -152,7 +152,7 @@ TEST(ShutdownOrder, HoldsForADeadlockToo) {
                       "main cancelled: Deadlock detected"}));
 }
 
-// R-DLK-5, R-DLK-8: the two mutexes lie in the frame of main.
+// R-DLK-5, R-DLK-8: the two mutexes are in the frame of main.
 TEST(ShutdownOrder, TwoMutexesInMainTakenInOppositeOrderAreADeadlockError) {
   std::vector<std::string> warnings;
   const std::exception_ptr error = error_of([&] {

@@ -17,7 +17,7 @@ using weft_test::Log;
 using weft_test::quiet;
 using weft_test::text;
 
-/// Asks for shutdown a little later, from a coroutine of its own.
+/// Spawns a coroutine that calls shutdown() a little later.
 void shut_down_soon(std::string reason = {}) {
   weft::spawn([reason = std::move(reason)] {
     weft::delay(1ms);
@@ -49,7 +49,7 @@ TEST(MainEnd, LetsTheOthersRunToTheirEnd) {
   EXPECT_EQ(log, (Log{"main done", "child done", "grandchild done", "after run"}));
 }
 
-/// Spawns when it dies.
+/// Spawns a coroutine in its destructor.
 class SpawnsAtItsEnd {
  public:
   explicit SpawnsAtItsEnd(Log& log) : log_{&log} {}
@@ -145,7 +145,8 @@ TEST(Shutdown, RunsMicrotasksThatWerePosted) {
   EXPECT_EQ(log, (Log{"microtask"}));
 }
 
-// R-SHU-6: the requester is cancelled as the others are, at its next suspension.
+// R-SHU-6: the coroutine that calls shutdown() is cancelled like the others, at its next
+// suspension.
 TEST(Shutdown, CancelsItsRequesterToo) {
   Log log;
   weft::testing::run(
@@ -230,7 +231,8 @@ TEST(Shutdown, CancelsAtOnceWhatIsSpawnedAfterIt) {
   EXPECT_EQ(log, (Log{"cancelled: closing", "late cancelled: closing"}));
 }
 
-// R-SHU-11: whatever runs finally handlers is exempt, also when registered late.
+// R-SHU-11: coroutines that run finally handlers are not cancelled, even if the handler was
+// registered late.
 TEST(Shutdown, DoesNotCancelFinallyHandlersThatAreRegisteredAfterIt) {
   Log log;
   weft::testing::run(

@@ -8,8 +8,8 @@
 
 #include "support.hpp"
 
-// Which calls of spawn() are taken, and what is wrong with the others: that the compiler says it is
-// seen in tests/compile_fail.
+// Which calls of spawn() are valid, and what is wrong with the others. What the compiler says is
+// tested in tests/compile_fail.
 namespace {
 
 using weft::Place;

@@ -19,7 +19,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// An event that writes down when it is started and stopped.
+/// An event that logs when it is started and stopped.
 class Observed final : public weft::Event {
  public:
   explicit Observed(Log& log) : log_{log} {}
@@ -34,7 +34,7 @@ class Observed final : public weft::Event {
   }
   void ring() noexcept { notify(); }
 
-  bool ready = false;  ///< it happens while it is being started
+  bool ready = false;  ///< start() notifies
 
  private:
   Log& log_;
@@ -157,7 +157,7 @@ TEST(SuspendTest, ReturnsAtOnceWhenAnEventFiresWhileItIsStarted) {
     log.push_back("main");
     EXPECT_EQ(weft::stats().switches, before.switches);
   });
-  // No tick was made: the microtask and the other coroutine come later.
+  // No tick was made: the microtask and the other coroutine run later.
   EXPECT_EQ(log, (Log{"start", "stop", "main", "microtask", "other"}));
 }
 
@@ -228,7 +228,7 @@ TEST(SuspendTest, ReturnsFromItsOwnTickWithoutTheQueueWhenWokenThere) {
     weft::spawn([&] { log.push_back("ready before"); });
     weft::post_microtask([&] {
       bell.ring();
-      EXPECT_EQ(weft::stats().queued, 1U);  // only the other one
+      EXPECT_EQ(weft::stats().queued, 1U);  // only the other coroutine
     });
     const weft::Stats before = weft::stats();
     weft::await(bell);

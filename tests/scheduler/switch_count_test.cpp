@@ -12,7 +12,7 @@ using weft_test::Doorbell;
 using weft_test::Log;
 using namespace std::chrono_literals;
 
-/// Context switches, and those of them that went into the scheduler coroutine.
+/// Context switches, and how many of them were to the scheduler coroutine.
 struct Switches {
   std::uint64_t all;
   std::uint64_t to_scheduler;
@@ -22,7 +22,7 @@ struct Switches {
   }
 };
 
-/// The switches since it was made.
+/// Counts the switches since its construction.
 class Count {
  public:
   [[nodiscard]] Switches so_far() const {
@@ -66,7 +66,8 @@ const Row worked_counts[] = {
        weft::await(weft::spawn([] {}));
        return count.so_far();
      }},
-    {"spawn a thousand that return at once, await the last",  // the others inherit the context
+    {"spawn a thousand that return at once, await the last",  // each inherits the context of the
+                                                              // one before
      {2, 0},
      [] {
        const Count count;
@@ -99,7 +100,7 @@ const Row worked_counts[] = {
        weft::delay(10ms);
        return count.so_far();
      }},
-    {"spawn one, cancel it, await it",  // finalised inline, which wakes the awaiter
+    {"spawn one, cancel it, await it",  // ended without a switch, which wakes the awaiter
      {0, 0},
      [] {
        const Count count;
@@ -133,7 +134,7 @@ TEST(SwitchCountTest, AgreesWithTheTableOnceContextsArePooled) {
     for (int i = 0; i < 3; ++i) {
       for (const Row& row : worked_counts) {
         EXPECT_EQ(row.measure(), row.expected) << row.scenario;
-        weft::testing::settle();  // nothing of one row may be left for the next
+        weft::testing::settle();  // ends all coroutines of this row
       }
     }
   });
@@ -225,7 +226,7 @@ TEST(SwitchCountTest, NeedsOneSwitchFromAnEndToTheSchedulerWhenNoneIsReady) {
     const std::size_t in_use = weft::stats().contexts_in_use;
     weft::spawn([&] { at_the_end = weft::stats(); });
     weft::delay(10ms);
-    // One to the scheduler coroutine, and one from there to us when the timer is due.
+    // One to the scheduler coroutine, and one from there to this coroutine when the timer is due.
     EXPECT_EQ(weft::stats().switches, at_the_end.switches + 2);
     EXPECT_EQ(weft::stats().scheduler_switches, at_the_end.scheduler_switches + 1);
     EXPECT_EQ(weft::stats().contexts_in_use, in_use);
@@ -282,7 +283,7 @@ TEST(SwitchCountTest, OfOneCancelledBeforeItsStartIsNone) {
   });
 }
 
-// R-SWI-10, R-SWI-15: destructors of captures may suspend, so they have a stack, and share it.
+// R-SWI-10, R-SWI-15: destructors of captures may suspend, so they run on a stack, which all share.
 TEST(SwitchCountTest, OfThoseCancelledBeforeTheirStartWithCapturesIsThatOfOneThatReturns) {
   weft::testing::run([] {
     auto capture = std::make_shared<int>(0);

@@ -22,7 +22,7 @@ const char* word(weft::Switch what) {
   return "?";
 }
 
-/// A handler that logs its calls and stays.
+/// A handler that logs its calls and stays registered.
 auto noting(Log& log, std::string prefix = {}) {
   return [&log, prefix = std::move(prefix)](weft::Switch what) {
     log.push_back(prefix + word(what));
@@ -134,7 +134,7 @@ TEST(SwitchHandlerTest, SeesTheFirstStartAlsoInAnInheritedContext) {
             (Log{"first enter", "first", "first finish", "heir enter", "heir", "heir finish"}));
 }
 
-/// An event that happens while it is being started.
+/// An event whose start() notifies.
 class Immediate final : public weft::Event {
  public:
   bool start() override {
@@ -273,7 +273,7 @@ TEST(SwitchHandlerTest, KeepsAGlobalApartWhileDozensOfOthersRun) {
           right += global == i ? 1 : 0;
         }
       });
-      // Others see 0; this one finds what it had left there.
+      // Other coroutines see 0; this one finds the value that it has left.
       user.add_switch_handler([&global, own = 0](weft::Switch what) mutable {
         if (what == weft::Switch::enter) {
           global = own;

@@ -14,7 +14,7 @@ namespace {
 using weft_test::Log;
 using namespace std::chrono_literals;
 
-/// A subsystem as old libraries have it: one global stack of output buffers.
+/// A subsystem like that of an old library: one global stack of output buffers.
 class Output {
  public:
   void begin() { buffers_.emplace_back(); }
@@ -29,7 +29,8 @@ class Output {
   /// Gives `coroutine` a stack of buffers of its own.
   void isolate(const weft::AnyCoroutine& coroutine) {
     coroutine.add_switch_handler([this, own = std::vector<std::string>{}](weft::Switch) mutable {
-      buffers_.swap(own);  // what was ours comes in, what was there goes out, and the reverse
+      buffers_.swap(
+          own);  // swaps the coroutine's buffers with the global ones, at ENTER and at LEAVE
       return true;
     });
   }
@@ -113,7 +114,7 @@ class OwnOutput {
   std::vector<weft::Switch> calls_;
 };
 
-// R-SWH-10, R-SWH-8: a one-shot handler at the start, for main before there is one.
+// R-SWH-10, R-SWH-8: a one-shot handler at the start; that of main is set before main exists.
 TEST(OutputBuffersTest, MoveIntoEachCoroutineByAHandlerThatIsCalledOnceAtItsStart) {
   OwnOutput output;
   Log log;
@@ -151,8 +152,8 @@ TEST(OutputBuffersTest, MoveIntoEachCoroutineByAHandlerThatIsCalledOnceAtItsStar
   EXPECT_EQ(output.global_depth(), 0U);
 }
 
-/// Walks over clean-up functions that may suspend. When one does, a coroutine of high priority goes
-/// on with the next.
+/// Runs clean-up functions that may suspend. When one does, a coroutine of high priority continues
+/// with the next.
 class Teardown {
  public:
   explicit Teardown(std::vector<std::function<void()>> cleanups) : cleanups_{std::move(cleanups)} {}
@@ -193,7 +194,7 @@ TEST(TeardownTest, GoesOnWithTheNextCleanUpWhenOneSuspendsAndRunsEachOnce) {
     weft::spawn([&] { teardown.walk(); });
     weft::spawn([&] { log.push_back("ordinary coroutine"); });
   });
-  // The walk goes on at once, before what was queued.
+  // The next clean-up runs before the coroutine that was queued.
   EXPECT_EQ(log, (Log{"a", "b begins", "c", "d begins", "e", "f", "ordinary coroutine", "d ends",
                       "b ends"}));
   EXPECT_EQ(teardown.walkers(), 3);

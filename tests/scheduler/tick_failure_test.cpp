@@ -13,7 +13,7 @@ using weft_test::Log;
 using weft_test::text;
 using namespace std::chrono_literals;
 
-/// Runs `fail` beside a coroutine that sleeps for an hour, and says what became of both.
+/// Runs `fail` beside a coroutine that sleeps for an hour, and logs the outcome of both.
 Log outcome_of_failure(weft::Function<void()> fail) {
   Log log;
   weft::TimePoint start{};
@@ -98,7 +98,7 @@ TEST(TickFailureTest, CancelsOnceMoreWhenSomethingFailsDuringShutdown) {
   EXPECT_EQ(text(error), "first");  // the first cause is kept
 }
 
-// R-SHU-10, R-EXC-9: several errors of one phase are one cause, chained in their order.
+// R-SHU-10, R-EXC-9: several errors of one phase are chained in their order.
 TEST(TickFailureTest, ChainsErrorsLeftPendingTogether) {
   std::vector<std::string> warnings;
   const std::exception_ptr error = error_of([&] {

@@ -104,7 +104,7 @@ TEST(TickTest, KeepsTheContextOfASuspendedCoroutineAndFreesThatOfAnEndedOne) {
     EXPECT_EQ(weft::stats().contexts_pooled, before.contexts_pooled + 1);
     const std::uint64_t created = weft::stats().contexts_created;
     weft::await(weft::spawn([] {}));
-    EXPECT_EQ(weft::stats().contexts_created, created);  // it took the pooled one
+    EXPECT_EQ(weft::stats().contexts_created, created);  // a pooled context was used
     bell.ring();
     weft::await(parked);
     EXPECT_EQ(weft::stats().contexts_in_use, before.contexts_in_use);
@@ -211,7 +211,7 @@ TEST(TickTest, BeatsInTheTicksOfTheIdleLoopToo) {
     timer.close();
   });
   timer.remove_callback(callback);
-  // However often it beats between them, there is a pass between two calls of the timer.
+  // There is at least one beat, so a pass, between two calls of the timer.
   log.erase(std::unique(log.begin(), log.end()), log.end());
   EXPECT_EQ(log, (Log{"beat", "timer", "beat", "timer", "beat"}));
 }
@@ -233,7 +233,7 @@ TEST(TickTest, ReturnsThePreviousHeartbeat) {
   });
 }
 
-/// Tells a log when it is destroyed.
+/// Logs its destruction.
 class Mark {
  public:
   explicit Mark(Log& log) : log_{&log} {}
@@ -284,7 +284,7 @@ TEST(TickTest, GivesAHeartbeatThatReplacesItselfBackToBeCalledLater) {
   EXPECT_EQ(log, (Log{"first", "first", "destroyed"}));
 }
 
-// R-TICK-6: in the ticks of the idle loop too.
+// R-TICK-6: also in ticks of the idle loop.
 TEST(TickTest, LetsAHeartbeatOfTheIdleLoopReplaceItself) {
   Log log;
   bool idle = false;
@@ -294,7 +294,7 @@ TEST(TickTest, LetsAHeartbeatOfTheIdleLoopReplaceItself) {
       weft::set_heartbeat({});
       mark.note("still there");
     });
-    weft::post_microtask([&] { idle = true; });  // beats of this very tick are over
+    weft::post_microtask([&] { idle = true; });  // runs after the heartbeat of this tick
     weft::delay(1ms);
   });
   EXPECT_EQ(log, (Log{"still there", "destroyed"}));

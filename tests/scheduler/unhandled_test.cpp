@@ -27,7 +27,7 @@ TEST(Unhandled, FailureStaysOnTheHandleForALateAwait) {
     EXPECT_TRUE(failing.is_completed());
     log.push_back(text(error_of([&] { weft::await(failing); })));
     failing = {};
-    weft::delay(1h);  // delivered once: dropping the handle is no failure any more
+    weft::delay(1h);  // the error was delivered: dropping the handle is no failure
     log.emplace_back("went on");
   });
   EXPECT_EQ(log, (Log{"failed", "went on"}));
@@ -66,7 +66,7 @@ TEST(Unhandled, FailureSurfacesWhenTheLastHandleIsDroppedUnread) {
   EXPECT_EQ(text(error), "failed");
 }
 
-// R-EXC-4: to read an outcome without await() is not to handle it.
+// R-EXC-4: reading an outcome without await() does not handle its error.
 TEST(Unhandled, FailureSurfacesAlsoIfItWasOnlyLookedAt) {
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(
@@ -120,7 +120,7 @@ TEST(Unhandled, FailureOfACoroutineWithoutAHandleEndsTheProgramGracefully) {
   EXPECT_THAT(log, ::testing::UnorderedElementsAre("other cancelled: Graceful shutdown",
                                                    "main cancelled: Graceful shutdown",
                                                    "other cleaned up"));
-  EXPECT_EQ(log.back(), "main cancelled: Graceful shutdown");  // it unwinds last
+  EXPECT_EQ(log.back(), "main cancelled: Graceful shutdown");  // main unwinds last
 }
 
 // R-EXC-5

@@ -22,7 +22,7 @@ std::uint64_t allocations_of(Doorbell& bell, int rounds, F wait) {
       weft::suspend();
     }
   });
-  wait();  // what is made once and used again
+  wait();  // allocates memory that is reused
   const std::uint64_t before = Allocations::count();
   for (int i = 0; i < rounds; ++i) wait();
   const std::uint64_t made = Allocations::count() - before;
@@ -52,7 +52,7 @@ TEST(WakerAllocation, AnAwaitOfTwoEventsAllocatesNothing) {
   });
 }
 
-// R-WAK-1: the third one spills to the heap once; the room is kept for the next wait.
+// R-WAK-1: the third event spills to the heap once; the memory is kept for the next wait.
 TEST(WakerAllocation, AnAwaitOfMoreEventsUsesItsRoomAgain) {
   weft::testing::run([] {
     Doorbell bell;

@@ -5,7 +5,7 @@
 #include "failures.hpp"
 #include "support.hpp"
 
-// A wait for something that has completed: the suspension returns at once.
+// A wait for an event that has completed: the suspension returns at once.
 
 namespace {
 
@@ -68,7 +68,7 @@ TEST(WakerCompleted, ReturnsAtOnceForAFinishedCoroutineAmongOtherEvents) {
   });
 }
 
-// R-LIFE-7, R-TMO-2: a token that has fired is an error of the wait, not of the caller.
+// R-LIFE-7, R-TMO-2: a token that has fired ends the wait with an error; it is no misuse.
 TEST(WakerCompleted, AnExpiredTokenEndsTheWaitAtOnce) {
   weft::testing::run([] {
     weft::Timeout token{1ms};

@@ -52,7 +52,7 @@ TEST(WakerIteration, AWakeUpInTheMiddleOfANotificationSkipsNoWaiter) {
     Call after{[&](weft::Event&, const weft::Outcome&) { log.push_back("after"); }};
     Call last{[&](weft::Event&, const weft::Outcome&) { log.push_back("last"); }};
     bell.add_callback(before);
-    // Two subscriptions of one waker, so that the first wake-up lets go of the second.
+    // Two subscriptions of one waker: the first wake-up removes the second.
     auto coroutine = weft::spawn([&] {
       weft::Waker& waker = my_waker().renew();
       waker.resume_when(bell);
@@ -97,7 +97,8 @@ TEST(WakerIteration, EveryWaiterOfOneEventIsWokenOnceWhateverElseItWaitsFor) {
   EXPECT_EQ(woken, std::vector<int>(count, 1));
 }
 
-// R-WAK-12, trap 4: nothing is swapped while the event tells its waiters.
+// R-WAK-12, trap 4: removing a waiter during the notification does not change the order of the
+// others.
 TEST(WakerIteration, WaitersOfOneEventAreWokenInTheOrderOfArrival) {
   std::vector<int> order;
   weft::testing::run([&] {
@@ -116,7 +117,7 @@ TEST(WakerIteration, WaitersOfOneEventAreWokenInTheOrderOfArrival) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
-// R-WAK-12: notifications inside notifications, each of which would change the other's vector.
+// R-WAK-12: a notification inside another; each removes callbacks of the other event.
 TEST(WakerIteration, ANotificationInsideAnotherWakesEachWaiterOnce) {
   std::vector<int> woken_by;
   weft::testing::run([&] {
@@ -220,7 +221,7 @@ TEST(WakerIteration, AnEventThatCannotBeStartedFailsTheSuspensionAtOnce) {
   EXPECT_EQ(log, (Log{"cannot start", "other"}));
 }
 
-// R-WAK-17: and the coroutine can wait again.
+// R-WAK-17: after a suspension that failed, the coroutine can wait again.
 TEST(WakerIteration, ASuspensionThatFailedLeavesTheCoroutineFitForTheNext) {
   bool slept = false;
   weft::testing::run([&] {

@@ -39,8 +39,8 @@ std::string chain(std::exception_ptr error) {
   return text;
 }
 
-/// Parks a coroutine on a bell, lets `deliver` do several things to it before it can run, and tells
-/// what it caught.
+/// Parks a coroutine on a bell, lets `deliver` wake and cancel it several times before it can run,
+/// and returns what it caught.
 template <class F>
 std::string caught_after(F deliver) {
   std::string caught = "nothing";
@@ -58,7 +58,7 @@ std::string caught_after(F deliver) {
     try {
       weft::await(victim);
     } catch (const weft::Cancelled&) {
-      // Asked for by the scenario; what counts is what the victim saw.
+      // Part of the scenario; the test checks what the victim has caught.
     }
   });
   return caught;
@@ -121,7 +121,7 @@ TEST(WakerMerge, AnErrorAfterACancellationKeepsItAsItsPrevious) {
             "two <- stop");
 }
 
-// R-WAK-5: an error that comes before the first line is the outcome.
+// R-WAK-5: an error that arrives before the body starts is the outcome.
 TEST(WakerMerge, EndsWithTheErrorThatCameBeforeItsStart) {
   weft::testing::run([] {
     auto target = weft::spawn([] { ADD_FAILURE() << "it never runs"; });

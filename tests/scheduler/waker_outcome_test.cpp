@@ -21,7 +21,7 @@ weft::Outcome failure(const std::string& text) {
   return weft::Outcome{std::make_exception_ptr(std::runtime_error{text})};
 }
 
-/// Waits for `event` as `kind` while `meanwhile` runs, and describes how that ended.
+/// Waits for `event` as `kind` while `meanwhile` runs, and describes the outcome.
 template <class F>
 std::string wait_for(weft::Event& event, weft::Wake kind, F meanwhile) {
   auto other = weft::spawn(meanwhile);
@@ -73,7 +73,7 @@ TEST(WakerOutcome, AnErrorIsThrownAtTheSuspensionPoint) {
   EXPECT_EQ(log, (Log{"rung", "broken"}));
 }
 
-// R-WAK-5: the next wait knows nothing of the last one.
+// R-WAK-5: an outcome does not affect the next wait.
 TEST(WakerOutcome, DoesNotOutliveItsWait) {
   weft::testing::run([] {
     Doorbell bell;

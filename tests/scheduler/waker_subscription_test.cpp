@@ -18,7 +18,7 @@ using weft_test::Log;
 
 weft::Waker& my_waker() { return weft::current().base().waker(); }
 
-/// Counts how often it is started, stopped and destroyed.
+/// How often a Counted event was started, stopped and destroyed.
 struct Counts {
   int starts = 0;
   int stops = 0;
@@ -42,7 +42,7 @@ class Counted final : public weft::Event {
   Counts* counts_;
 };
 
-/// Looks at the outcome before its coroutine runs, and lets only every second ring through.
+/// A subscription that wakes its coroutine at every second ring only.
 class EverySecond final : public weft::Subscription {
  public:
   explicit EverySecond(Log& log) : log_{&log} {}
@@ -105,7 +105,7 @@ TEST(WakerSubscription, MayTakeTheEventOver) {
   EXPECT_EQ(counts.destroyed, 1);
 }
 
-// R-WAK-7: an event taken over goes with a wait that is cancelled.
+// R-WAK-7: a cancelled wait releases the event that it owns.
 TEST(WakerSubscription, LetsGoOfAnEventItTookOverWhenTheWaitIsCancelled) {
   Counts counts;
   weft::testing::run([&] {

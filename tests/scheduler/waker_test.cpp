@@ -28,7 +28,7 @@ TEST(WakerStatus, GoesFromNoneThroughWaitingAndQueuedToResultAndBack) {
       seen.push_back(waker.status());
       waker.resume_when(bell);
       seen.push_back(waker.status());
-      // Told between the wake-up and the return of the suspension.
+      // Called between the wake-up and the return of the suspension.
       weft::current().add_switch_handler([&](weft::Switch what) {
         if (what == weft::Switch::enter) seen.push_back(waker.status());
         return what != weft::Switch::enter;
@@ -75,7 +75,7 @@ TEST(WakerStatus, IsIgnoredWhenACoroutineIsCancelledBeforeItStarts) {
   });
 }
 
-// R-WAK-4: and only then.
+// R-WAK-4: a cancelled coroutine is queued if it was waiting.
 TEST(WakerStatus, IsQueuedWhenAWaitingCoroutineIsCancelled) {
   weft::testing::run([] {
     Doorbell bell;

@@ -9,8 +9,8 @@
 #include "chaos_talk.hpp"
 #include "support.hpp"
 
-// A server on bad networks that is stopped in the middle: it ends, has answered for every
-// connection, and leaves nothing behind. WEFT_CHAOS_SEED=n tries one again.
+// A server on bad networks that is stopped while it serves: it ends, has counted every connection,
+// and leaves nothing behind. WEFT_CHAOS_SEED=n repeats one.
 namespace {
 
 using namespace std::chrono_literals;
@@ -32,7 +32,7 @@ class BusyServer {
     }
     for (const std::string& text : wrong_) ADD_FAILURE() << text << ", " << describe();
     EXPECT_EQ(counts_.open, 0U) << describe();
-    // One that is cancelled before it has begun does not call its handler.
+    // The coroutine of a connection that is cancelled before its start does not call the handler.
     const bool all_begin = !cancels_ && grace_ > weft::Duration::zero();
     EXPECT_GE(counts_.accepted, ended_) << describe();
     EXPECT_TRUE(!all_begin || counts_.accepted == ended_) << describe();
@@ -132,7 +132,7 @@ class BusyServer {
 void serve_all(const std::vector<std::uint64_t>& seeds) {
   std::uint64_t accepted = 0;
   weft::run([&] {
-    BusyServer{0}.run();  // the loop has all it needs
+    BusyServer{0}.run();  // opens the descriptors that the loop keeps
     const std::vector<std::string> open = weft_test::listed_descriptors();
     const weft::Stats before = weft::stats();
     std::size_t next = 0;
@@ -147,7 +147,7 @@ void serve_all(const std::vector<std::uint64_t>& seeds) {
         });
       }
     });
-    weft::delay(1ms);  // what was closed is gone after a look at the outside
+    weft::delay(1ms);  // libuv handles are closed in the next turn
     const weft::Stats after = weft::stats();
     EXPECT_EQ(after.coroutines, before.coroutines);
     EXPECT_EQ(after.active_events, before.active_events);

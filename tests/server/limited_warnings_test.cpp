@@ -11,7 +11,7 @@
 #include "support.hpp"
 #include "weft/serve.hpp"
 
-// What any client can cause must not fill the log.
+// Warnings that any client can cause must not fill the log.
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using weft::LimitedWarnings;
 using weft_test::Log;
 
-/// What `body` writes as warnings, on a clock that jumps.
+/// The warnings of `body`, on a virtual clock.
 template <class F>
 Log warnings_of(F body) {
   Log warnings;
@@ -97,7 +97,7 @@ TEST(LimitedWarningsTest, ItsTimerHidesNoDeadlock) {
   })));
 }
 
-/// Whose clients never end.
+/// A listener whose clients are numbers sent through a channel.
 struct Door {
   int accept(weft::Token token, weft::Place place) { return line.recv(token, place); }
   weft::Channel<int> line{100};

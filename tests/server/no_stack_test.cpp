@@ -27,7 +27,7 @@ void leave_room(std::size_t room) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// A connection comes for each number in the channel.
+/// A listener that accepts a connection for each number in the channel.
 struct NumberDoor {
   int accept(weft::Token token, weft::Place place) { return line.recv(token, place); }
   weft::Channel<int> line{1'000};

@@ -22,7 +22,7 @@ TEST(RunOnCoresThreadTest, RunsOneRuntimeInEachThread) {
   std::set<unsigned> cores;
   std::set<std::thread::id> threads;
   weft::run_on_cores(3, [&](unsigned core) {
-    weft::await(weft::spawn([] { weft::suspend(); }));  // there is a runtime to do it
+    weft::await(weft::spawn([] { weft::suspend(); }));  // each core has a runtime
     const std::lock_guard lock{mutex};
     cores.insert(core);
     threads.insert(std::this_thread::get_id());
@@ -58,7 +58,7 @@ TEST(RunOnCoresThreadTest, ShutsTheOthersDownWhenOneFailsAndThrowsThatFailure) {
   EXPECT_EQ(cancelled, 2);
 }
 
-// trap: a program half of which has ended goes on for ever.
+// trap: one core has ended, and the others go on for ever.
 TEST(RunOnCoresThreadTest, AShutdownOfOneIsAShutdownOfAll) {
   std::atomic<int> cancelled{0};
   weft::run_on_cores(3, [&](unsigned core) {
@@ -74,7 +74,7 @@ TEST(RunOnCoresThreadTest, AShutdownOfOneIsAShutdownOfAll) {
 }
 
 TEST(RunOnCoresThreadTest, ReachesWhatGoesOnAfterTheMainBodyReturned) {
-  weft::Trigger left;  // fires when core 0 has nothing but its other coroutine
+  weft::Trigger left;  // fires when the main body of core 0 has returned
   std::atomic<bool> cancelled{false};
   EXPECT_THROW(weft::run_on_cores(2,
                                   [&](unsigned core) {
@@ -119,7 +119,7 @@ TEST(RunOnCoresTest, RefusesANumberThatIsSurelyAMistake) {
 
 namespace {
 
-/// The other core takes its time to clean up; then `end` is called in core 0.
+/// Calls `end` in core 0 while the clean-up of core 1 takes long.
 void end_in_the_first_core(void (*end)(), weft::Options options = {}) {
   std::atomic<bool> waiting{false};
   weft::run_on_cores(2,
@@ -144,7 +144,7 @@ void end_in_the_first_core(void (*end)(), weft::Options options = {}) {
 
 }  // namespace
 
-// R-SHU-5: the process ends after the last of its runtimes, not after that of the first thread.
+// R-SHU-5: the process exits after the end of its last runtime, not of that of the first thread.
 TEST(RunOnCoresThreadDeathTest, ExitsWhenEveryCoreHasCleanedUp) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(end_in_the_first_core([] { weft::exit(7); }), ::testing::ExitedWithCode(7),

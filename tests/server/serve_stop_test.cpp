@@ -26,7 +26,7 @@ void echo(TcpStream stream) {
   while (const auto line = stream.read_line()) stream.write_all(*line + "\n");
 }
 
-// trap: the kernel goes on taking connections for the whole grace time
+// trap: the kernel accepts connections for the whole grace time
 TEST(ServeStopTest, AClientThatConnectsAfterTheStopIsRefusedAtOnce) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
@@ -116,7 +116,7 @@ class Door {
   bool closed = false;
 };
 
-// trap: connections that take long to clean up hold the listener open
+// trap: connections with a long clean-up keep the listener open
 TEST(ServeStopTest, ACancelledServerClosesItsListenerBeforeItsConnectionsHaveEnded) {
   weft::testing::run([] {
     Door door;
@@ -216,7 +216,7 @@ TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
   });
 }
 
-// accept(2): errors that are not the end of the listener.
+// accept(2): errors after which the listener can still accept.
 TEST(ServeAcceptErrorTest, ARefusalOfTheSystemPausesAndIsToldOf) {
   for (const int error : {EPERM, EACCES, EPROTONOSUPPORT, ESOCKTNOSUPPORT}) {
     std::vector<std::string> warnings;
@@ -265,7 +265,7 @@ TEST(ServeAcceptErrorTest, ShortagesPauseSilently) {
   }
 }
 
-/// An error with the number of a harmless one, but of another category.
+/// Another error category, in which the number of a harmless error means something else.
 class OthersCategory final : public std::error_category {
  public:
   [[nodiscard]] const char* name() const noexcept override { return "others"; }

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace serve_test {
 
-/// Keeps nothing: only waits that are there when it rings are notified.
+/// An event that keeps no outcome: only waits that exist when it rings are notified.
 class Bell final : public weft::Event {
  public:
   void ring() noexcept { notify(); }
@@ -33,8 +33,7 @@ struct BusyDoor {
   int came = 0;
 };
 
-/// A listener whose clients are numbers sent through a channel; a negative one is an error of the
-/// system.
+/// A listener whose clients are numbers sent through a channel; a negative number is an errno.
 class Door {
  public:
   struct Guest {
@@ -50,7 +49,7 @@ class Door {
 
 class ServeTest : public ::testing::Test {
  protected:
-  /// Runs a server with `handler` beside `clients`, which ends it with `stop`.
+  /// Runs a server with `handler`, and `clients` concurrently; `stop` ends the server.
   template <class F, class G>
   void run(F handler, G clients) {
     run(handler, clients, stop);
@@ -194,8 +193,8 @@ TEST_F(ServeTest, StopsForAnEventThatHappensWhileItDoesNotWait) {
   run([&](Door::Guest guest) { log.push_back(std::to_string(guest.number)); },
       [&] {
         weft::delay(1ms);
-        door.line.send(1);  // it is woken,
-        bell.ring();        // and has not run yet
+        door.line.send(1);  // wakes the server...
+        bell.ring();        // ...which has not run yet
       },
       bell);
   EXPECT_EQ(log, (std::vector<std::string>{"1"}));
@@ -389,7 +388,7 @@ TEST(ServeExploreTest, LosesNoWaiterWhicheverIsCancelled) {
         };
         try {
           weft::with_scope(serve_two);
-        } catch (const weft::Cancelled&) {  // all have ended all the same
+        } catch (const weft::Cancelled&) {  // all handlers have ended even so
         }
         if (counts.open != 0) throw std::runtime_error{"a connection is still open"};
       },

@@ -8,12 +8,12 @@
 #include "descriptors.hpp"
 #include "support.hpp"
 
-// The process really has no descriptors left for new connections.
+// The process has no descriptors left for new connections.
 namespace {
 
 using namespace std::chrono_literals;
 
-/// The process may have `room` more descriptors, while it lives.
+/// While it lives, the process may open only `room` more descriptors.
 class FewDescriptors {
  public:
   explicit FewDescriptors(std::size_t room) {
@@ -64,7 +64,7 @@ TEST(ServeShortageTest, AClientWithoutADescriptorWaitsAndIsServedLater) {
     EXPECT_EQ(counts.accepted, 10U);
     EXPECT_EQ(counts.failed, 0U);
     EXPECT_EQ(counts.open, 0U);
-    EXPECT_LE(most, 4U);  // three descriptors, and the place of the accept()
+    EXPECT_LE(most, 4U);  // three descriptors, and one for the accept()
   });
 }
 

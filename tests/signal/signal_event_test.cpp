@@ -23,7 +23,7 @@ using weft_test::Call;
 using weft_test::ForeignHandler;
 using weft_test::has_default_action;
 
-/// Blocks a signal in this thread, as the parent process may have done.
+/// Blocks a signal in this thread, as if inherited from the parent process.
 class Blocked {
  public:
   explicit Blocked(int number) {
@@ -46,7 +46,7 @@ bool is_blocked(int number) {
   return sigismember(&present, number) == 1;
 }
 
-/// How `body` ends in a process of its own: what waitpid() says.
+/// Runs `body` in a process of its own; returns the status of waitpid().
 template <class F>
 int status_of_child(F body) {
   const pid_t pid = ::fork();
@@ -99,7 +99,7 @@ TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
   });
 }
 
-// R-SIG-1: one number says nothing about another.
+// R-SIG-1: a signal notifies the events of its own number only.
 TEST(SignalEventTest, OnlyTheEventsOfTheNumberAreTold) {
   weft::testing::run([] {
     weft::SignalEvent usr1{SIGUSR1};
@@ -143,7 +143,7 @@ TEST(SignalEventTest, TheHandlerIsThereFromTheFirstStartToTheLastStop) {
   });
 }
 
-// R-SIG-3: all of the disposition that was there before, mask and flags included.
+// R-SIG-3: the previous disposition is restored, with mask and flags.
 TEST(SignalEventTest, RestoresThePreviousDispositionExactly) {
   struct sigaction mine {};
   mine.sa_handler = SIG_IGN;
@@ -164,7 +164,7 @@ TEST(SignalEventTest, RestoresThePreviousDispositionExactly) {
   ::sigaction(SIGUSR1, &before, nullptr);
 }
 
-// R-SIG-3: also without a stop.
+// R-SIG-3: the end of the runtime restores it without a stop().
 TEST(SignalEventTest, TheEndOfTheRuntimeReleasesTheHandler) {
   weft::SignalEvent event{SIGUSR1};
   event.set_hidden(true);
@@ -198,7 +198,7 @@ TEST(SignalEventTest, AHandlerThatWasThereBeforeIsCalledWithAValidRecord) {
 
 volatile std::sig_atomic_t plain_calls = 0;
 
-// R-SIG-5: the old kind, which gets the number alone.
+// R-SIG-5: a handler without SA_SIGINFO, which gets only the number.
 TEST(SignalEventTest, APlainHandlerThatWasThereBeforeIsCalledToo) {
   plain_calls = 0;
   auto* const before = ::signal(SIGUSR1, [](int number) {
@@ -214,7 +214,7 @@ TEST(SignalEventTest, APlainHandlerThatWasThereBeforeIsCalledToo) {
   ::signal(SIGUSR1, before);
 }
 
-// R-SIG-5: added while weft owns the signal. The next start puts weft in front of it.
+// R-SIG-5: a handler that is installed over weft's. The next start() installs weft's over it.
 TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -243,7 +243,7 @@ TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
   ::sigaction(SIGUSR1, &clean, nullptr);
 }
 
-// R-SIG-5: a handler that was installed later is not removed when weft leaves.
+// R-SIG-5: stop() does not remove a handler that was installed over weft's.
 TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -254,8 +254,8 @@ TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
     ::raise(SIGUSR1);
     EXPECT_EQ(ForeignHandler::calls(), 1);
   });
-  // The foreign one has put back what it found, ours, and no event is armed: the default action
-  // holds.
+  // The foreign handler has restored the one it found, weft's, but no event is armed: the default
+  // action is taken.
   const int status = status_of_child([] {
     ::raise(SIGUSR1);
     return 0;
@@ -270,7 +270,7 @@ TEST(SignalEventTest, LeavingDoesNotTouchAHandlerInstalledOverOurs) {
 struct sigaction chained {};
 volatile std::sig_atomic_t chaining_calls = 0;
 
-// R-SIG-5: a handler installed over ours calls ours, as polite ones do, and is then before ours.
+// R-SIG-5: a handler that was installed over weft's calls weft's, which later is installed over it.
 TEST(SignalEventTest, TwoHandlersThatCallEachOtherDoNotGoInCircles) {
   chaining_calls = 0;
   weft::testing::run([] {
@@ -308,7 +308,7 @@ TEST(SignalEventTest, ASignalWithoutAWaiterKeepsItsDefaultAction) {
   EXPECT_EQ(WTERMSIG(status), SIGUSR2);
 }
 
-// R-SIG-6: nor does one that has been awaited.
+// R-SIG-6: the default action is restored after an event was notified, too.
 TEST(SignalEventTest, TheDefaultActionIsBackWhenTheLastOneLeft) {
   const int status = status_of_child([] {
     weft::testing::run([] {
@@ -352,10 +352,11 @@ TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
   EXPECT_TRUE(has_default_action(SIGUSR1));
 }
 
-// R-SIG-1, R-SIG-7: handlers run in one thread while others come and go.
+// R-SIG-1, R-SIG-7: handlers run in one thread while events of other threads are started and
+// stopped.
 TEST(SignalThreadTest, ReactorsComeAndGoWhileSignalsArrive) {
   std::atomic<bool> over{false};
-  const ForeignHandler foreign{SIGUSR1};  // so that a late one does no harm
+  const ForeignHandler foreign{SIGUSR1};  // a late signal does no harm
   std::thread sender{[&] {
     while (!over.load()) {
       ::kill(::getpid(), SIGUSR1);
@@ -460,7 +461,7 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
   });
 }
 
-// trap: masks are inherited from the parent process, and what is blocked never comes.
+// trap: the signal mask is inherited from the parent process, and blocked signals never arrive.
 TEST(SignalEventTest, HearsWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
   const Blocked blocked{SIGUSR1};
   weft::testing::run([] {
@@ -491,7 +492,7 @@ TEST(SignalEventTest, WhatIsNotBlockedStaysSo) {
   });
 }
 
-// R-SIG-2: a loop of waits around which it is started misses nothing.
+// R-SIG-2: if the event stays started, a loop of waits misses no signal.
 TEST(SignalEventTest, WhatComesBetweenTwoWaitsIsKeptForTheNext) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -581,7 +582,8 @@ TEST(SignalEventTest, AHiddenOneDoesNotHideADeadlock) {
   EXPECT_TRUE(has_default_action(SIGUSR1));
 }
 
-// R-REA-13, R-SIG-6, trap 25: the child of a plain fork has no loop, so the signal is not ours.
+// R-REA-13, R-SIG-6, trap 25: the child of a plain fork has no loop, so weft does not handle the
+// signal.
 TEST(SignalForkTest, TheChildOfAPlainForkHasTheOldDisposition) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -634,7 +636,7 @@ TEST(SignalEventTest, CancellingAnywhereLeavesNothingBehind) {
         weft::SignalEvent event{SIGUSR1};
         const auto wait = [&] {
           try {
-            weft::await(event, weft::timeout(10ms));  // the sender may be the one cancelled
+            weft::await(event, weft::timeout(10ms));  // the sender may have been cancelled
           } catch (const weft::OperationCancelled&) {
           }
         };

@@ -59,7 +59,7 @@ TEST(SignalTest, DroppingTheFutureReleasesTheHandlerAndTheProgramEnds) {
   EXPECT_TRUE(ended);
 }
 
-// R-SGN-1, trap 21: a chain keeps it listening when no future is left.
+// R-SGN-1, trap 21: a chain keeps the signal event started when no future is left.
 TEST(SignalTest, AChainIsReasonEnoughToListen) {
   weft::testing::run([] {
     const weft::Future<int> next = weft::signal(SIGUSR1).map([](int number) { return number + 1; });
@@ -70,7 +70,7 @@ TEST(SignalTest, AChainIsReasonEnoughToListen) {
   });
 }
 
-// R-SGN-1, R-SHU-15: held by an object that outlives the runtime.
+// R-SGN-1, R-SHU-15: a future that outlives the runtime is broken.
 TEST(SignalTest, AFutureThatOutlivesTheRuntimeIsBroken) {
   weft::Future<int> kept;
   weft::testing::run([&] {
@@ -100,7 +100,7 @@ TEST(SignalTest, ATimeoutRejectsItWithTimedOutItself) {
   });
 }
 
-// R-SGN-2: the token's own error, whatever it is.
+// R-SGN-2: the future fails with the error of the token.
 TEST(SignalTest, ATokenThatFailsRejectsItWithItsError) {
   weft::testing::run([] {
     Doorbell bell;
@@ -148,7 +148,7 @@ TEST(SignalTest, TheSignalInTimeLeavesTheTokenAlone) {
   });
 }
 
-// R-SGN-2: all other references to a counted token may be dropped.
+// R-SGN-2: the signal keeps a counted token when all other references are dropped.
 TEST(SignalTest, ACountedTokenIsKept) {
   weft::testing::run([] {
     weft::Future<int> future;

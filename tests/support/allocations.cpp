@@ -4,7 +4,7 @@
 #include <new>
 
 namespace {
-// Plain thread-local integers: operator new may run before and after everything else.
+// Plain thread-local integers: operator new may run before constructors and after destructors.
 thread_local std::uint64_t made = 0;
 thread_local std::uint64_t live_blocks = 0;
 thread_local std::uint64_t fail_in = 0;

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-// Certificates for tests, made on the spot and signed by an authority of the test's own.
+// Certificates for tests, made at run time and signed by a certificate authority of the test.
 namespace weft_test {
 
 class Certificates {
@@ -20,10 +20,10 @@ class Certificates {
     std::string key;
   };
   struct Wanted {
-    std::string name;         // whom it is for; with "IP:" before it an address
-    long from_seconds = -60;  // of validity, from now
+    std::string name;         // the host name; with "IP:" in front an address
+    long from_seconds = -60;  // start of the validity, from now
     long to_seconds = 3'600;
-    bool self_signed = false;  // by no other
+    bool self_signed = false;  // not signed by the authority
   };
 
   Certificates() {
@@ -68,7 +68,7 @@ class Certificates {
   using File = std::unique_ptr<std::FILE, Free<std::fclose>>;
 
   static Key make_key() {
-    // What the macro EVP_EC_gen does, without its cast.
+    // Like the macro EVP_EC_gen, without its cast.
     std::string curve = "P-256";
     return Key{EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", curve.data())};
   }

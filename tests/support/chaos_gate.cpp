@@ -10,14 +10,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Nothing is sent any more; the peer gets a reset.
+/// Closes the connection with a reset.
 void abort(weft::TcpStream& stream) {
   const linger at_once{1, 0};
   ::setsockopt(stream.descriptor(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   stream.close();
 }
 
-/// Reads until the end, and keeps nothing.
+/// Reads until the end and discards the bytes.
 void throw_away(weft::TcpStream& from) {
   std::array<std::byte, 4096> rest{};
   while (from.read_some(rest) != 0) {
@@ -116,14 +116,14 @@ void ChaosGate::run() {
             both.spawn([&] { pass(link, true); });
             both.spawn([&] { pass(link, false); });
           });
-        } catch (const std::system_error&) {  // one side is gone, and so is the other now
+        } catch (const std::system_error&) {  // one side is closed: the other is closed too
         }
       });
     }
   });
 }
 
-/// One direction, until its end. Throws when the connection is over.
+/// Passes the bytes of one direction on, until its end. Throws when the connection is over.
 void ChaosGate::pass(Link& link, bool up) const {
   weft::TcpStream& from = up ? link.client : link.server;
   weft::TcpStream& to = up ? link.server : link.client;

@@ -11,7 +11,8 @@
 namespace weft_test {
 namespace {
 
-/// The bytes of every conversation from `at` on: no stretch of them is like another.
+/// `size` bytes of every conversation from offset `at` on. No part repeats, so that a lost or
+/// doubled byte shows.
 std::string said(std::size_t at, std::size_t size) {
   std::string text(size, '\0');
   for (char& byte : text) {
@@ -30,7 +31,7 @@ void ChaosTalk::failed(std::exception_ptr error) {
   errors_.push_back(std::move(error));
 }
 
-/// In one of the ways there are.
+/// Writes `piece` with one of the write operations, chosen at random.
 void ChaosTalk::say(weft::TcpStream& stream, std::string_view piece) {
   switch (random_.below(4)) {
     case 0:
@@ -56,7 +57,7 @@ void ChaosTalk::say(weft::TcpStream& stream, std::string_view piece) {
   }
 }
 
-/// Some bytes, or none at the end.
+/// Reads some bytes, none at the end, with one of the read operations, chosen at random.
 std::string ChaosTalk::listen(weft::TcpStream& stream) {
   std::string piece(random_.size(20'000), '\0');
   switch (random_.below(4)) {
@@ -69,7 +70,7 @@ std::string ChaosTalk::listen(weft::TcpStream& stream) {
       piece = request->data();
       break;
     }
-    case 1:  // stays to be read if it does not all come
+    case 1:  // if not all bytes arrive, the next read returns them
       try {
         patiently([&](weft::Token token) { stream.read_exactly(piece, token); });
         break;
@@ -123,7 +124,7 @@ std::string objection_to(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const weft::TimedOut&) {
     return {};
-  } catch (const weft::OperationCancelled& cancelled) {  // of an await, which names its token's
+  } catch (const weft::OperationCancelled& cancelled) {  // of an await, with the cause of its token
     return cancelled.previous() ? objection_to(cancelled.previous()) : "cancelled without a cause";
   } catch (const std::system_error& failure) {
     const std::string_view text{failure.what()};
@@ -155,7 +156,7 @@ std::vector<std::string> listed_descriptors() {
   for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"}) {
     std::error_code gone;
     const std::string what = std::filesystem::read_symlink(entry.path(), gone).string();
-    if (what.find("/proc/") == 0) continue;  // this look itself
+    if (what.find("/proc/") == 0) continue;  // the directory that is being read
     all.push_back(entry.path().filename().string() + ": " + what);
   }
   std::sort(all.begin(), all.end());

@@ -10,28 +10,28 @@
 #include "chaos_gate.hpp"
 #include "weft/weft.hpp"
 
-// Conversations that can tell whether something got lost, and what the errors may look like.
+// Conversations that detect lost bytes and errors that no network causes.
 namespace weft_test {
 
-/// One side's part of a conversation. Both say the same, so that each knows what comes.
+/// One side of a conversation. Both sides send the same bytes, so that each knows what to expect.
 class ChaosTalk {
  public:
-  /// `patience`: how long a single operation may take; 0: for ever.
+  /// `patience`: how long a single operation may take; 0: no limit.
   ChaosTalk(std::uint64_t seed, weft::Duration patience) noexcept
       : random_{seed}, patience_{patience} {}
 
-  /// Suspends. Says `bytes` bytes and ends its side, while it listens to the end.
+  /// Suspends. Sends `bytes` bytes and shuts down writing; meanwhile reads until the end.
   void ask(weft::TcpStream& stream, std::size_t bytes);
-  /// Suspends. Says back what it hears, to the end.
+  /// Suspends. Sends back all bytes that it reads, until the end.
   void echo(weft::TcpStream& stream);
 
   [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
   [[nodiscard]] bool came_to_its_end() const noexcept { return ended_; }
-  /// What ended one of its directions.
+  /// The errors that have ended a direction of this side.
   [[nodiscard]] const std::vector<std::exception_ptr>& errors() const noexcept { return errors_; }
-  /// What must never be, whatever the network does; empty if all is well.
+  /// What has happened that no network may cause; empty if nothing has.
   [[nodiscard]] const std::string& wrong() const noexcept { return wrong_; }
-  /// Runs `body`; what ends it counts as an error of this side.
+  /// Runs `body`; an exception of it counts as an error of this side.
   template <class F>
   void allowing_errors(F&& body) {
     try {
@@ -60,13 +60,14 @@ class ChaosTalk {
   std::string wrong_;
 };
 
-/// Empty if `error` is one that a bad network may cause, and says what was tried with whom.
+/// Why a bad network may not cause `error`, or what its text lacks: the operation and the peer.
+/// Empty if `error` is right.
 std::string objection_to(const std::exception_ptr& error);
 
 /// The seeds to try: `count` from `first` on, or the one that WEFT_CHAOS_SEED names.
 std::vector<std::uint64_t> chaos_seeds(std::uint64_t first, std::uint64_t count);
 
-/// What a process has open, as "number: what".
+/// The open descriptors of this process, as "number: target".
 std::vector<std::string> listed_descriptors();
 
 }  // namespace weft_test

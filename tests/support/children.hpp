@@ -7,8 +7,8 @@
 
 namespace weft_test {
 
-/// A real child process that does `body` and exits with what it returns. Plain fork(): it must not
-/// touch the runtime it was forked from.
+/// Forks a child process that runs `body` and exits with its result. Plain fork(): the child must
+/// not use the runtime of its parent.
 template <class F>
 int start_child(F body) {
   const pid_t pid = ::fork();
@@ -16,34 +16,34 @@ int start_child(F body) {
   return pid;
 }
 
-/// Has ended, but was not collected yet, or not even this.
+/// Whether the child has ended and was not collected.
 inline bool is_zombie(int pid) {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          info.si_pid == pid;
 }
 
-/// Waits, blocking the thread, until the child has ended; leaves its status to others.
+/// Blocks the thread until the child has ended, without collecting it.
 inline void wait_until_dead(int pid) {
   siginfo_t info{};
   while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
 }
 
-/// Whether the system has forgotten it: it was collected.
+/// Whether the child was collected: the system does not know it any more.
 inline bool is_collected(int pid) {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 &&
          errno == ECHILD;
 }
 
-/// Whether no child is left, dead or alive.
+/// Whether this process has no child, running or ended.
 inline bool is_childless() {
   siginfo_t info{};
   return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD;
 }
 
-/// A child that ends when told to: it waits for the other end of a pipe.
+/// A child that ends when the parent closes its end of a pipe.
 class HeldChild {
  public:
   explicit HeldChild(int code) {

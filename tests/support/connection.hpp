@@ -10,7 +10,7 @@
 
 namespace weft_test {
 
-/// The two ends of a connection; a small buffer, so that both wait often.
+/// The two ends of a connection, with a small buffer, so that reads and writes wait often.
 inline std::pair<weft::TcpStream, weft::TcpStream> connected() {
   weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
   auto accepted = weft::spawn([&] { return listener.accept(); });

@@ -9,11 +9,11 @@
 
 namespace weft_test {
 
-/// Where counting begins, and where it ends: a signal that the tracer sees and keeps.
+/// Marks where counting begins and where it ends, with a signal that the tracer does not pass on.
 inline void mark_calls() { ::kill(::getpid(), SIGUSR1); }
 
-/// `body` runs in a child process, which is stopped at each of its system calls: how many it makes
-/// from its first mark_calls() to the second. Nothing if the system does not let us trace.
+/// Runs `body` in a child process that is stopped at each system call. Returns how many it makes
+/// between its two mark_calls(); nothing if the system does not permit tracing.
 template <class F>
 std::optional<std::uint64_t> count_system_calls(F body) {
   const pid_t child = ::fork();

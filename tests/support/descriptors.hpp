@@ -17,7 +17,7 @@
 #include "context/sanitizer.hpp"
 #include "valgrind.hpp"
 
-// Raw descriptors for tests that look at the kernel's side.
+// Raw descriptors, for tests that check what the kernel sees.
 namespace weft_test {
 
 inline bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) >= 0; }
@@ -27,11 +27,11 @@ inline bool is_readable(int descriptor, int wait_ms) {
   return ::poll(&waiting, 1, wait_ms) == 1;
 }
 
-/// valgrind plays the limit of descriptors itself: what exceeds it is closed, not left alone. And
-/// the undefined behaviour sanitizer needs a pipe to look whether memory can be read.
+/// Whether a test may use up all descriptors. Under valgrind not, which closes descriptors above
+/// the limit itself; nor under sanitizers, which need a pipe to check whether memory is readable.
 inline bool descriptors_can_run_out() { return !WEFT_ASAN && !is_under_valgrind(); }
 
-/// Closes with its frame.
+/// Owns a raw descriptor and closes it.
 class OwnDescriptor {
  public:
   explicit OwnDescriptor(int number = -1) noexcept : number_{number} {}
@@ -51,7 +51,7 @@ class OwnDescriptor {
   int number_;
 };
 
-/// Two connected ends.
+/// Two connected descriptors.
 struct Ends {
   OwnDescriptor here;
   OwnDescriptor there;
@@ -63,7 +63,7 @@ struct Ends {
     }
     return {OwnDescriptor{both[0]}, OwnDescriptor{both[1]}};
   }
-  /// Of a connection; `here` has connected.
+  /// The ends of a TCP connection; `here` is the client.
   static Ends tcp() {
     const OwnDescriptor listener{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_in address{};
@@ -80,7 +80,7 @@ struct Ends {
     constexpr int flags = SOCK_CLOEXEC | SOCK_NONBLOCK;
     return {std::move(here), OwnDescriptor{::accept4(listener.get(), nullptr, nullptr, flags)}};
   }
-  /// `here` is the reading end.
+  /// The ends of a pipe; `here` is the reading end.
   static Ends pipe() {
     int both[2] = {-1, -1};
     if (::pipe2(both, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -97,12 +97,12 @@ inline void reset(OwnDescriptor& socket) {
   socket.reset();
 }
 
-/// Writes what fits at once.
+/// Writes as much of `text` as fits; returns how much.
 inline std::size_t put(int descriptor, std::string_view text) {
   const ssize_t n = ::write(descriptor, text.data(), text.size());
   return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
-/// Fills the descriptor until it would block; returns how much went in.
+/// Writes until the descriptor would block; returns how many bytes were written.
 inline std::size_t fill(int descriptor) {
   const std::string block(4096, 'x');
   std::size_t all = 0;
@@ -110,7 +110,7 @@ inline std::size_t fill(int descriptor) {
   while (put(descriptor, "x") == 1) ++all;
   return all;
 }
-/// Reads what is there at once.
+/// Reads the bytes that have arrived.
 inline std::string take(int descriptor, std::size_t most = 1U << 20U) {
   std::string text(most, '\0');
   const ssize_t n = ::read(descriptor, text.data(), text.size());

@@ -5,7 +5,7 @@
 
 namespace weft_test {
 
-/// What the process does about a signal now.
+/// The present disposition of a signal.
 inline struct sigaction disposition(int number) {
   struct sigaction action {};
   ::sigaction(number, nullptr, &action);
@@ -17,7 +17,7 @@ inline bool has_default_action(int number) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
 
-/// A handler of the program itself, as one that knows nothing of weft would install it.
+/// A signal handler of the program, installed without weft.
 class ForeignHandler {
  public:
   explicit ForeignHandler(int number) : number_{number} {
@@ -40,7 +40,7 @@ class ForeignHandler {
   }
   [[nodiscard]] const struct sigaction& before() const noexcept { return before_; }
   static int calls() noexcept { return calls_; }
-  /// Of the last delivery.
+  /// The process that sent the last signal.
   static int sender() noexcept { return sender_; }
   static int seen_number() noexcept { return seen_number_; }
   static bool had_info() noexcept { return had_info_; }
@@ -53,7 +53,7 @@ class ForeignHandler {
     sender_ = info != nullptr ? info->si_pid : 0;
   }
 
-  // Lock-free: they may be used in a handler, and several threads may be in it.
+  // Lock-free atomics: several threads may be in the signal handler.
   inline static std::atomic<int> calls_ = 0;
   inline static std::atomic<int> sender_ = 0;
   inline static std::atomic<int> seen_number_ = 0;

@@ -8,8 +8,8 @@
 
 namespace weft_test {
 
-/// An expectation that fails in an explored run is a failure of that run: its child process has no
-/// other way to tell.
+/// Makes a failed expectation a failure of the explored run, which is in a child process, whose
+/// gtest results are lost.
 class TellTheExplorer final : public ::testing::EmptyTestEventListener {
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (!result.failed()) return;

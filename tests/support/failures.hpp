@@ -10,7 +10,7 @@
 
 namespace weft_test {
 
-/// What leaves `body`, or nothing.
+/// The exception that leaves `body`, or null.
 template <class F>
 std::exception_ptr error_of(F&& body) {
   try {
@@ -21,7 +21,7 @@ std::exception_ptr error_of(F&& body) {
   return nullptr;
 }
 
-/// The number of an error of the system; 0 for another.
+/// The errno of a std::system_error; 0 for another error.
 inline int code_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -45,7 +45,7 @@ bool is(const std::exception_ptr& error) {
   }
 }
 
-/// What `error` says, without the library's help: "nothing", "cancelled: reason", or its text.
+/// The text of `error` without weft::describe(): "nothing", "cancelled: reason", or what().
 inline std::string text(const std::exception_ptr& error) {
   if (!error) return "nothing";
   try {
@@ -59,7 +59,7 @@ inline std::string text(const std::exception_ptr& error) {
   }
 }
 
-/// Options that drop warnings, for tests that provoke them and look at something else.
+/// Options that drop warnings, for tests that provoke warnings but check something else.
 inline weft::Options quiet() {
   weft::Options options;
   options.on_warning = [](std::string_view) {};

@@ -1,4 +1,4 @@
-#undef _FORTIFY_SOURCE  // its inline functions have the names of ours
+#undef _FORTIFY_SOURCE  // would define inline functions with the names of those below
 
 #include "faulty_calls.hpp"
 
@@ -33,16 +33,16 @@ bool is_stream_socket(int descriptor) noexcept {
   return ::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
 }
 
-/// Whether it carries a stream of bytes, any number of which may go at once. The descriptors of the
-/// kernel (events, watches) deal in whole records.
+/// Whether `descriptor` is a byte stream, whose reads and writes may be short. An eventfd or an
+/// inotify descriptor transfers whole records.
 bool carries_bytes(int descriptor) noexcept {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return false;
   return S_ISFIFO(status.st_mode) || S_ISREG(status.st_mode) || is_stream_socket(descriptor);
 }
 
-/// Whether a call is interrupted. It never fails with EAGAIN while there is data: the kernel would
-/// not report that data again.
+/// Whether this call is interrupted with EINTR. Not with EAGAIN, although data is there: the kernel
+/// would not report that data again.
 bool fails() noexcept {
   if (!active.load(std::memory_order_relaxed) || random_number() % 8 != 0) return false;
   ++interruptions;
@@ -50,7 +50,7 @@ bool fails() noexcept {
   return true;
 }
 
-/// How much of `size` is done. Small messages go whole: libuv sends itself some.
+/// How much of `size` a call transfers. Small messages are not cut: libuv sends some to itself.
 std::size_t cut(int descriptor, std::size_t size) noexcept {
   if (size <= 64 || !active.load(std::memory_order_relaxed) || !carries_bytes(descriptor)) {
     return size;
@@ -61,8 +61,8 @@ std::size_t cut(int descriptor, std::size_t size) noexcept {
   return 1 + static_cast<std::size_t>(number >> 8U) % std::min<std::size_t>(size, 5'000);
 }
 
-/// The function behind ours. A sanitizer checks the memory of these calls in functions of its own.
-/// Needs no memory: there may be none.
+/// The function that the one below replaces: that of a sanitizer, or of libc. Does not allocate: a
+/// test may have used up the memory.
 template <class F>
 F* next(const char* name) {
   char checked[64];
@@ -72,7 +72,7 @@ F* next(const char* name) {
   return reinterpret_cast<F*>(found);
 }
 
-/// All of them, found before a signal handler may want one.
+/// The replaced functions, looked up before a signal handler may call one.
 struct Real {
   decltype(::read)* read = next<decltype(::read)>("read");
   decltype(::write)* write = next<decltype(::write)>("write");
@@ -105,7 +105,7 @@ std::uint64_t FaultyCalls::cut_short() noexcept { return cuts; }
 
 }  // namespace weft_test
 
-// In front of the system's.
+// These definitions replace those of libc.
 extern "C" {
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
@@ -143,7 +143,7 @@ ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   return real().sendmsg(descriptor, &shorter, flags);
 }
 
-// Never cut short: of a TCP connection that would say that there is no more.
+// Never cut: weft takes a short read from TCP for an empty buffer of the kernel.
 ssize_t recv(int descriptor, void* to, std::size_t size, int flags) {
   return fails() ? -1 : real().recv(descriptor, to, size, flags);
 }

@@ -4,10 +4,9 @@
 
 namespace weft_test {
 
-/// While it lives, system calls that read, write and accept are interrupted, or do less than was
-/// asked for: all that the system may do to them at any time, in an order that `seed` repeats as
-/// long as one thread calls. Defined in faulty_calls.cpp, which stands in front of those calls in a
-/// test program that uses it.
+/// While it lives, system calls that read, write and accept are interrupted or transfer less than
+/// asked for, as the system may do at any time. The order is given by `seed` as long as one thread
+/// makes calls. Defined in faulty_calls.cpp, which replaces these calls in a test program.
 class FaultyCalls {
  public:
   explicit FaultyCalls(std::uint64_t seed) noexcept;
@@ -15,7 +14,7 @@ class FaultyCalls {
   FaultyCalls(const FaultyCalls&) = delete;
   FaultyCalls& operator=(const FaultyCalls&) = delete;
 
-  /// So far.
+  /// How many calls were interrupted so far.
   static std::uint64_t interrupted() noexcept;
   static std::uint64_t cut_short() noexcept;
 };

@@ -49,7 +49,7 @@ F next(const char* name) {
 
 }  // namespace
 
-// In front of the system's, where libuv's workers call them.
+// These definitions replace those of libc, which the workers of libuv call.
 extern "C" int getaddrinfo(const char* node, const char* service, const addrinfo* hints,
                            addrinfo** result) {
   static const auto real = next<decltype(&getaddrinfo)>("getaddrinfo");

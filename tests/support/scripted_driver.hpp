@@ -8,20 +8,20 @@
 
 namespace weft_test {
 
-/// A Driver without a loop: the test says what happens outside when the scheduler polls. Its
-/// clock moves by hand only.
+/// A Driver without a loop: the test says what happens outside when the scheduler polls. Only
+/// advance() moves its clock.
 class ScriptedDriver final : public weft::Driver {
  public:
   int looks = 0;  ///< polls that did not wait
-  int waits = 0;  ///< polls that did
+  int waits = 0;  ///< polls that waited
 
-  /// From now on `script` is called at each look, in the scheduler phase. Something could still
-  /// wake a coroutine until the script ends.
+  /// From now on `script` is called at each poll, in the scheduler phase. Until end(), something
+  /// outside could still wake a coroutine.
   void play(weft::Function<void(weft::Wait)> script) {
     script_ = std::move(script);
     playing_ = true;
   }
-  /// The script is over, and nothing will happen outside any more. May be called by the script.
+  /// Ends the script: nothing happens outside any more. May be called by the script.
   void end() noexcept { playing_ = false; }
 
   bool poll(weft::Wait wait, weft::TimePoint) noexcept override {
@@ -33,10 +33,10 @@ class ScriptedDriver final : public weft::Driver {
   void passed(unsigned) noexcept override {}
   [[nodiscard]] std::size_t active_events() const noexcept override { return playing_ ? 1 : 0; }
 
-  /// As if a coroutine had worked so long.
+  /// Moves the clock, as if a coroutine had worked for `duration`.
   void advance(weft::Duration duration) noexcept { now_ += duration; }
 
-  /// Options with this driver, which the scheduler asks at every pass.
+  /// Options with this driver, and a poll in every pass.
   [[nodiscard]] weft::Options options() noexcept {
     weft::Options options;
     options.driver = this;

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-// Counts machine instructions one by one: how much work something is, whatever else the machine
-// does. The processor traps after each; that takes a microsecond, so measure little.
+// Counts machine instructions by single-stepping: a measure of work that does not depend on what
+// else the machine does. Each instruction traps, which takes a microsecond, so measure little.
 namespace weft_test {
 
 class Steps {
@@ -32,7 +32,8 @@ class Steps {
   Steps(const Steps&) = delete;
   Steps& operator=(const Steps&) = delete;
 
-  /// Of one call of `body`, which may suspend; coroutines that run meanwhile are counted too.
+  /// The instructions of one call of `body`, which may suspend; coroutines that run meanwhile are
+  /// counted too.
   template <class F>
   std::size_t of(F&& body) {
     count_ = 0;
@@ -41,14 +42,14 @@ class Steps {
     end();
     return count_;
   }
-  /// The fewest of several calls: without what the runtime does every now and then.
+  /// The fewest instructions of several calls: without work that the runtime does now and then.
   template <class F>
   std::size_t fewest_of(int calls, F&& body) {
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     for (int i = 0; i < calls; ++i) fewest = std::min(fewest, of([&] { body(i); }));
     return fewest;
   }
-  /// False where the processor cannot be stepped, as under valgrind.
+  /// False where single-stepping is impossible, as under valgrind.
   [[nodiscard]] bool can_be_counted() {
     return of([] {}) > 0;
   }
@@ -56,7 +57,7 @@ class Steps {
  private:
 #if defined(__x86_64__)
   static constexpr std::size_t trap_flag = 0x100;
-  // The 128 bytes below the stack pointer may be in use.
+  // The 128 bytes below the stack pointer (the red zone) may be in use.
   static void begin() noexcept {
     __asm__ volatile(
         "lea -128(%%rsp), %%rsp\n\tpushfq\n\torq %0, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::

@@ -8,7 +8,7 @@
 
 namespace weft_test {
 
-/// An empty directory of one's own, removed with its frame.
+/// A new empty directory, removed by the destructor.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -10,11 +10,11 @@
 
 namespace weft_test {
 
-/// A directory of one's own for as long as the object lives. Paths are relative to it.
+/// A new directory, removed by the destructor. Paths are relative to it.
 class TemporaryTree {
  public:
   TemporaryTree() : TemporaryTree{std::filesystem::temp_directory_path()} {}
-  /// Where many files cost little, if there is such a place.
+  /// A directory in /dev/shm, if that exists: many files cost little there.
   static TemporaryTree in_memory() {
     const std::filesystem::path memory{"/dev/shm"};
     return TemporaryTree{
@@ -33,7 +33,7 @@ class TemporaryTree {
   void make_directory(const std::string& name) const {
     std::filesystem::create_directories(root_ / name);
   }
-  /// Makes the file, or appends to it.
+  /// Creates the file, or appends to it.
   void write(const std::string& name, const std::string& text = "x") const {
     std::ofstream{root_ / name, std::ios::app} << text;
   }
@@ -57,7 +57,7 @@ class TemporaryTree {
   std::filesystem::path root_;
 };
 
-/// What is in a file; nothing if there is none.
+/// The contents of a file; empty if there is none.
 inline std::string contents(const std::string& path) {
   std::ifstream file{path};
   return {std::istreambuf_iterator<char>{file}, {}};

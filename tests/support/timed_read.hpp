@@ -8,14 +8,14 @@
 #include "weft/extend/io.hpp"
 #include "weft/weft.hpp"
 
-// For tests in which a missed notification would mean to wait for ever.
+// For tests in which a missed notification would make a read wait for ever.
 namespace weft_test {
 
 inline weft::Ref<weft::Io> adopt(OwnDescriptor& descriptor) {
   return weft::Io::adopt(descriptor.release());
 }
 
-/// What the next read gets; "(end)" at the end, "(nothing)" if nothing comes.
+/// The result of the next read: "(end)" at the end, "(nothing)" if no bytes arrive in time.
 inline std::string timed_read(weft::Io& io, std::size_t most = 64) {
   std::string text(most, ' ');
   try {

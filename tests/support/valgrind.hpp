@@ -11,8 +11,8 @@ inline bool is_under_valgrind() {
          std::string_view{preloaded}.find("vgpreload") != std::string_view::npos;
 }
 
-/// It makes a plain fork of a child that shares our memory until its exec, so posix_spawn is not
-/// told that the exec failed.
+/// valgrind replaces vfork() by fork(): the child does not share our memory, so posix_spawn() does
+/// not learn that exec failed.
 inline constexpr const char* valgrind_hides_failed_starts =
     "under valgrind a child that cannot start ends with 127 instead";
 

@@ -64,7 +64,7 @@ inline void one_is_cancelled_before_or_after_its_start() {
   auto canceller = weft::spawn([steps] { steps->victim.cancel(); });
 }
 
-/// The one that wakes first cancels the other, which has been woken too: at most one comes through.
+/// The coroutine that runs first cancels the other, which has been woken too: at most one goes on.
 inline void two_cancel_each_other() {
   struct Pair {
     std::array<weft::Coroutine<void>, 2> both;
@@ -82,7 +82,8 @@ inline void two_cancel_each_other() {
   }
 }
 
-// R-CAN-6: a value that was handed over, but not yet taken, is lost to a cancellation.
+// R-CAN-6: a coroutine that is cancelled after it was woken, before it runs, does not get the
+// value.
 inline void a_cancellation_beats_a_value() {
   auto door = std::make_shared<Door>();
   auto waiter = weft::spawn([door] {
@@ -121,10 +122,10 @@ inline void a_cancelled_wait_leaves_the_awaited_alone() {
   auto awaiter = weft::spawn([worker] { weft::await(worker); });
   auto canceller = weft::spawn([awaiter] { awaiter.cancel(); });
   weft::await(worker);
-  require(*done, "who was not cancelled ran to its end");
+  require(*done, "a coroutine that was not cancelled runs to its end");
 }
 
-/// Only the explorer cancels here, and once.
+/// Only the explorer cancels, once in a run.
 inline void a_swallowed_cancellation_does_not_come_again() {
   struct Steps {
     bool swallowed = false;
@@ -187,7 +188,7 @@ inline void nested_protection_ends_with_the_outermost() {
   });
 }
 
-/// Cancelled again while it cleans up: the clean-up is protected and ends.
+/// A second cancellation during the clean-up: the clean-up is protected and runs to its end.
 inline void cleaning_up_is_protected() {
   struct Steps {
     int caught = 0;
@@ -228,7 +229,7 @@ inline void finally_runs_once() {
   auto canceller = weft::spawn([worker] { worker.cancel(); });
 }
 
-/// Also when the coroutine that runs the handlers is cancelled in the first.
+/// Even if the coroutine that runs the handlers is cancelled in the first one.
 inline void all_finally_handlers_run_in_order() {
   struct Order {
     std::vector<int> handlers;

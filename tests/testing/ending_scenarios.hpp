@@ -13,7 +13,7 @@
 // Graceful shutdown, failures, exceptions in flight.
 namespace weft_test {
 
-/// Each coroutine is cancelled, whatever it was doing, and no new one begins.
+/// A shutdown cancels every coroutine at every point, and no new coroutine begins.
 inline void a_shutdown_in_the_middle() {
   const auto sleep = [] {
     try {
@@ -50,7 +50,8 @@ inline void a_shutdown_lifts_protection() {
   });
 }
 
-/// One that begins during the shutdown, that is; one that began before is cancelled like all.
+/// A finally handler that begins during the shutdown; one that began before is cancelled like every
+/// coroutine.
 inline void a_shutdown_waits_for_finally() {
   struct Steps {
     bool closing = false;
@@ -58,7 +59,7 @@ inline void a_shutdown_waits_for_finally() {
     int done = 0;
     ~Steps() {
       WEFT_ASSERT(done > 0, "a finally handler always runs");
-      WEFT_ASSERT(!late || done == 2, "and may take its time");
+      WEFT_ASSERT(!late || done == 2, "a finally handler that begins in the shutdown may suspend");
     }
   };
   auto steps = std::make_shared<Steps>();
@@ -77,7 +78,7 @@ inline void a_shutdown_waits_for_finally() {
   });
 }
 
-/// Two ask at once; the second request does nothing.
+/// Two coroutines call shutdown() at the same time; the second call does nothing.
 inline void two_shut_down() {
   const auto close = [](const std::string& reason) {
     weft::suspend();
@@ -88,7 +89,7 @@ inline void two_shut_down() {
   auto second = weft::spawn(close, std::string{"second"});
 }
 
-// trap 8: it may neither be lost nor reported a second time.
+// trap 8: the failure may neither be lost nor reported a second time.
 inline void a_failure_reaches_all_awaiters() {
   auto seen = std::make_shared<int>(0);
   auto failing = weft::spawn([] {
@@ -101,14 +102,14 @@ inline void a_failure_reaches_all_awaiters() {
       require(false, "a failed one has no value");
     } catch (const std::runtime_error& error) {
       require(std::strcmp(error.what(), "failed") == 0, "the failure is the one thrown");
-      require(++*seen <= 2, "each sees it once");
+      require(++*seen <= 2, "each awaiter gets the failure once");
     }
   };
   auto first = weft::spawn(look);
   auto second = weft::spawn(look);
 }
 
-/// Held by its handle for a late look.
+/// The handle keeps the failure for an await that comes late.
 inline void a_failure_waits_for_a_late_look() {
   auto failing = weft::spawn([] { throw std::runtime_error{"failed"}; });
   weft::spawn([failing] {
@@ -153,8 +154,8 @@ inline void a_failure_meets_a_shutdown() {
   });
 }
 
-/// What is thrown is caught, and the destructor on its way suspends in peace: a cancellation waits
-/// for the next ordinary suspension.
+/// A destructor may suspend while an exception unwinds its frame: the exception arrives unchanged,
+/// and a cancellation is deferred to the next suspension outside of unwinding.
 inline void a_destructor_suspends_while_unwinding() {
   struct Slow {
     ~Slow() {
@@ -167,7 +168,7 @@ inline void a_destructor_suspends_while_unwinding() {
       const Slow slow;
       throw std::runtime_error{"in flight"};
     } catch (const std::runtime_error& error) {
-      require(std::strcmp(error.what(), "in flight") == 0, "it arrives as it left");
+      require(std::strcmp(error.what(), "in flight") == 0, "the exception arrives unchanged");
     }
     weft::suspend();
     require(!weft::current().is_cancellation_requested(), "a cancellation comes afterwards");
@@ -180,7 +181,7 @@ inline void a_destructor_suspends_while_unwinding() {
   });
 }
 
-// Two coroutines inside a handler at the same time, each with an exception of its own.
+// Two coroutines are inside a `catch` at the same time, each with an exception of its own.
 inline void each_rethrows_its_own_exception() {
   const auto handle = [](const std::string& mine) {
     try {

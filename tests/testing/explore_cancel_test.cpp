@@ -13,7 +13,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-// Where cancellations land.
+// Which coroutines the explorer cancels, and at which suspensions.
 namespace {
 
 using namespace std::chrono_literals;
@@ -25,7 +25,7 @@ using weft::testing::Report;
 /// Which coroutine was cancelled at which suspension of a run; {0, ""} if none was.
 using Point = std::pair<std::uint64_t, std::string>;
 
-/// Looks at every tick, that is right after every suspension, who has been cancelled.
+/// Finds out, at every tick, that is right after every suspension, which coroutine was cancelled.
 class Watch {
  public:
   Watch() : watched_{weft::current()} {
@@ -48,8 +48,8 @@ class Watch {
   Point point_;
 };
 
-/// Two workers with a yield and a delay each, which swallow a cancellation like main does, so that
-/// every run is as long as the longest.
+/// Two workers with a yield and a delay each. They and main swallow a cancellation, so that every
+/// run has the same number of suspensions.
 void five_suspensions(std::map<Point, int>& points) {
   const auto swallow = [](auto suspend) {
     try {
@@ -77,7 +77,7 @@ std::map<Point, int> points_of(ExploreOptions options) {
   return points;
 }
 
-/// Main suspends first, then each worker twice: five times, and all three are alive until then.
+/// Five suspensions: main suspends once, then each worker twice. All three are alive at each.
 std::set<Point> all_points() {
   std::set<Point> all{{0, ""}};
   for (std::uint64_t suspension = 1; suspension <= 5; ++suspension) {
@@ -110,7 +110,7 @@ TEST(ExploreCancel, HitsThemInEveryOrder) {
 
 TEST(ExploreCancel, HitsThemAllAtRandomInTime) {
   std::set<Point> missing = all_points();
-  missing.erase({0, ""});  // at random there is always a victim
+  missing.erase({0, ""});  // a random run always cancels a coroutine
   for (const auto& [point, times] : points_of({.schedules = weft::testing::random(2'000)})) {
     missing.erase(point);
   }
@@ -120,7 +120,7 @@ TEST(ExploreCancel, HitsThemAllAtRandomInTime) {
 TEST(ExploreCancel, HitsACoroutineThatHasNotStarted) {
   int never_ran = 0;
   const auto body = [&] {
-    auto ran = std::make_shared<bool>(false);  // main may be the victim and leave
+    auto ran = std::make_shared<bool>(false);  // outlives this frame if main is cancelled
     weft::spawn([ran] { *ran = true; });
     weft::suspend();
     weft::delay(1ms);

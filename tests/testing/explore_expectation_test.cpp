@@ -68,7 +68,7 @@ TEST(ExploreExpectation, ComesBeforeWhatItLedTo) {
   EXPECT_THAT(died.first_failure(), StartsWith("first\n  then the process died"));
 }
 
-// Reached once in each run in which the second comes first.
+// Of the two runs, one reaches the probe.
 TEST(ExploreProbe, CountsWhatHappenedInTheChild) {
   const auto body = [] {
     if (order_of_two() == "21") WEFT_PROBE("second came first");

@@ -9,7 +9,7 @@
 #include "base/assert.hpp"
 #include "support.hpp"
 
-// What counts as a failure, and what the report says of it.
+// What counts as a failure, and how it is reported.
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,7 +21,7 @@ using weft::testing::explore;
 using weft::testing::Report;
 using weft_test::Doorbell;
 
-/// Expects a failure whose text begins so.
+/// Expects a failure whose text starts with `beginning`.
 void expect_failure(const Report& report, const std::string& beginning) {
   EXPECT_FALSE(report.ok());
   EXPECT_EQ(report.failures(), 1U);
@@ -179,7 +179,7 @@ TEST(ExploreFailure, IsAProcessThatLeavesWithSuccess) {
   expect_failure(explore([] { ::_exit(0); }), "the process exited in the middle of a run");
 }
 
-/// Of its six orders one throws, and one that comes later kills the process.
+/// Has six orders: one throws, and a later one aborts the process.
 void throw_then_die() {
   std::string order;
   for (const char letter : {'a', 'b', 'c'}) {
@@ -210,7 +210,7 @@ TEST(ExploreFailure, IsAScenarioThatIsNotDeterministic) {
   EXPECT_FALSE(report.ok());
 }
 
-/// Two coroutines that are both ready that many times.
+/// Two coroutines that yield `turns` times each.
 void two_take_turns(int turns) {
   for (int i = 0; i < 2; ++i) {
     weft::spawn([turns] {
@@ -276,7 +276,7 @@ TEST(ExploreFailure, IsACancelledWithoutARequest) {
   expect_failure(explore(throw_it), "error: a Cancelled left the scenario");
   const Report report = explore(throw_it, {.cancel = every_point, .keep_going = true});
   EXPECT_EQ(report.schedules(), 2U);
-  EXPECT_EQ(report.failures(), 1U);  // not where main was the victim
+  EXPECT_EQ(report.failures(), 1U);  // a run in which main is cancelled does not fail
 }
 
 TEST(ExploreFailure, IsNotThatTheScenarioEndsItself) {
@@ -293,7 +293,8 @@ TEST(ExploreFailure, IsNotThatTheScenarioEndsItself) {
   }
 }
 
-/// A timer that is not stopped keeps the program alive for ever, unless the second runs first.
+/// Starts a timer that is never stopped and keeps the program alive, unless the second coroutine
+/// runs first.
 void leave_a_timer_running() {
   static weft::Ref<weft::Timer> forgotten;
   forgotten = weft::make_ref<weft::Timer>(1ms, weft::Timer::Kind::periodic);

@@ -22,7 +22,7 @@ using weft::testing::Report;
 using weft::testing::Schedules;
 using weft_test::error_of;
 
-/// Three coroutines write what they do; `fails` says which story is a failure.
+/// Three coroutines append to a text, the story of the run; `fails` says which story is a failure.
 struct Story {
   std::vector<std::string> runs;
   bool (*fails)(const std::string& story);

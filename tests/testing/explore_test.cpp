@@ -39,7 +39,7 @@ void write_letters(std::string& text, const std::vector<int>& yields) {
   }
 }
 
-/// What they wrote in each run.
+/// The text of each run.
 Log texts_of(const std::vector<int>& yields, ExploreOptions options) {
   Log texts;
   options.in_child = false;
@@ -155,7 +155,7 @@ TEST(Explore, StopsAtTheFirstFailureUnlessToldToGoOn) {
   EXPECT_LT(first.schedules(), 24U);
   const Report all = explore(assume_an_order, {.keep_going = true});
   EXPECT_EQ(all.schedules(), 24U);
-  EXPECT_EQ(all.failures(), 18U);  // of the 24 orders 6 have b right after a
+  EXPECT_EQ(all.failures(), 18U);  // in 6 of the 24 orders b comes right after a
   EXPECT_EQ(all.first_failure().substr(0, 20), first.first_failure().substr(0, 20));
 }
 
@@ -179,7 +179,7 @@ TEST(Explore, RefusesAnExplorationInsideAnother) {
   EXPECT_THAT(report.first_failure(), HasSubstr("outside run()"));
 }
 
-/// Where coroutines find their stacks, and what the counters say, in every run.
+/// The addresses of the stacks, and the memory counters, of each run.
 std::set<std::string> memory_of_each_run() {
   std::set<std::string> all;
   const auto body = [&] {
@@ -213,7 +213,7 @@ TEST(Explore, BuysItsMemoryOnce) {
   };
   const auto before = page_faults();
   texts_of({1, 1, 1, 1}, {});
-  EXPECT_LT(page_faults() - before, 2'520);  // not even one for each run
+  EXPECT_LT(page_faults() - before, 2'520);  // less than one page fault for each run
 }
 
 }  // namespace

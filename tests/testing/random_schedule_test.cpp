@@ -43,12 +43,12 @@ TEST(RandomSchedule, IsRepeatedByItsSeed) {
   EXPECT_NE(orders_of(weft::testing::random(50, 8)), first);
 }
 
-// R-OBS-4: without it the head of the queue runs.
+// R-OBS-4: without a random schedule the head of the queue runs.
 TEST(RandomSchedule, IsNotWhatHappensOtherwise) {
   EXPECT_EQ(orders_of(weft::testing::fifo), (std::vector<std::string>{"abc"}));
 }
 
-/// Assumes that the first one spawned ends first.
+/// Assumes that the coroutine that is spawned first ends first.
 void assume_an_order() {
   std::string order;
   auto first = weft::spawn([&] { order += "1"; });

@@ -10,14 +10,15 @@ namespace weft_test {
 
 using weft::testing::every_point;
 
-/// A small program of two or three coroutines, to be run under every schedule. A coroutine that may
-/// be cancelled at any point, before its start too, must leave none waiting for ever; what outlives
-/// a frame that may unwind is counted and captured.
+/// A small program of two or three coroutines, to be run under every schedule. Each coroutine may
+/// be cancelled at any point, even before its start, and must not leave another waiting for ever.
+/// Objects that outlive a frame which may unwind are captured as shared pointers.
 struct Scenario {
   const char* name;
   void (*body)();
   weft::testing::Cancel cancel = every_point;
-  /// It affects all coroutines (shuts down, lets time pass), so no scenario may run beside it.
+  /// The scenario affects all coroutines (a shutdown, a jump of the clock): no other may run beside
+  /// it.
   bool alone = false;
 };
 
@@ -25,13 +26,13 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   return out << scenario.name;
 }
 
-/// What must hold in every schedule. Where nothing may be thrown, that is in callbacks, handlers
-/// and destructors, WEFT_ASSERT says the same.
+/// Throws unless `holds`, which must be so in every schedule. Callbacks, handlers and destructors,
+/// which may not throw, use WEFT_ASSERT instead.
 inline void require(bool holds, const char* sentence) {
   if (!holds) throw std::logic_error{sentence};
 }
 
-/// Counts the coroutines inside, however they leave.
+/// Counts the coroutines inside a section, and throws if there are more than `most`.
 class Inside {
  public:
   Inside(int& count, int most) : count_{count} { require(++count_ <= most, "too many are inside"); }
@@ -43,8 +44,8 @@ class Inside {
   int& count_;
 };
 
-/// Acts when it is destroyed. Captured by a body it does so however the coroutine ends, even if the
-/// body never ran.
+/// Calls a function when it is destroyed: captured by a body, however the coroutine ends, even if
+/// the body never ran.
 class AtEnd {
  public:
   explicit AtEnd(weft::Function<void()> action) : action_{std::move(action)} {}
@@ -60,7 +61,7 @@ class AtEnd {
   weft::Function<void()> action_;
 };
 
-/// A bell, and whether it has rung: a late coroutine need not wait.
+/// A Doorbell that remembers that it has rung, so that a late coroutine need not wait.
 struct Door {
   Doorbell bell;
   bool open = false;

@@ -8,7 +8,7 @@
 
 #include "all_scenarios.hpp"
 
-// Every schedule of many small programs. A failure prints the line that repeats it.
+// Every schedule of many small programs. A failure prints the line that replays it.
 namespace {
 
 using weft::testing::every_point;

@@ -6,9 +6,9 @@
 
 namespace weft_test {
 
-/// Counts the schedules of one program without weft: main spawns workers that yield a number of
-/// times each, and awaits them in order. With `cancelling`, one coroutine is cancelled at one
-/// suspension of each run, or none at all.
+/// Counts, without weft, the schedules of a program in which main spawns workers, which yield
+/// `yields` times, and awaits them in order. With `cancelling`, each run cancels one coroutine at
+/// one suspension, or none.
 class ScheduleModel {
  public:
   static std::uint64_t count(const std::vector<int>& yields, bool cancelling) {
@@ -25,8 +25,8 @@ class ScheduleModel {
   struct Worker {
     int yields = 0;
     bool started = false;
-    bool cancelled = false;  // ends at its next turn
-    bool failed = false;     // ended by its cancellation
+    bool cancelled = false;  // ends when it runs next
+    bool failed = false;     // has ended with Cancelled
     bool ended = false;
   };
   enum class Main { runs, waits, queued, ended };
@@ -48,7 +48,7 @@ class ScheduleModel {
         state.main = Main::waits;
         return suspension(state, main_id);
       }
-      if (worker.failed) break;  // its cancellation leaves the await, and main with it
+      if (worker.failed) break;  // the await throws, which ends main
       ++state.awaited;
     }
     state.main = Main::ended;
@@ -69,7 +69,7 @@ class ScheduleModel {
     State changed = state;
     changed.may_cancel = false;
     changed.main_cancelled = true;
-    if (who == main_id) return total + main_goes_on(changed);  // it has not gone anywhere yet
+    if (who == main_id) return total + main_goes_on(changed);  // main has not switched away yet
     if (changed.main == Main::waits) wake_main(changed);
     return total + next_turn(changed);
   }

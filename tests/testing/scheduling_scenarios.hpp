@@ -9,7 +9,7 @@
 #include "scenario.hpp"
 #include "weft/extend/embed.hpp"
 
-// What happens around a switch, and what a host may do.
+// Switches, microtasks, priorities, stacks, and a resume by a host.
 namespace weft_test {
 
 inline void microtasks_run_in_the_order_of_posting() {
@@ -75,7 +75,7 @@ inline void high_priority_waits_as_well() {
   auto ringer = weft::spawn([at_end = AtEnd{[door] { door->open_it(); }}] {});
 }
 
-/// The last one gets the stack that the one before has just left.
+/// A coroutine begins on the stack of the one that has just ended.
 inline void generations_hand_their_stack_over() {
   auto born = std::make_shared<int>(0);
   const auto grandchild = [born] { ++*born; };
@@ -105,7 +105,8 @@ inline void two_borrow_the_stack_of_main() {
   require(*calls == 2, "both calls were made");
 }
 
-/// A host resumes with an error while the event may happen: one of the two is what is seen.
+/// A host resumes a waiter with an error while its event may happen: the waiter gets one of the
+/// two.
 inline void a_resume_against_an_event() {
   auto door = std::make_shared<Door>();
   auto waiter = weft::spawn([door] {

@@ -35,7 +35,7 @@ TEST(VirtualClock, StandsStillWhileOneRuns) {
   });
 }
 
-// So that a coroutine which yields until a timeout is over comes to its end.
+// So that a coroutine which yields until a timeout is over ends.
 TEST(VirtualClock, MovesAMicrosecondAPassWhileACoroutineIsReady) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();
@@ -66,7 +66,7 @@ TEST(VirtualClock, JumpsFromOneTimerToTheNext) {
   weft::testing::run([&] {
     const weft::TimePoint start = weft::now();
     for (const int hours : {3, 1, 2}) {
-      weft::spawn([&log, start, hours] {  // main's frame is gone by then
+      weft::spawn([&log, start, hours] {  // by value: the frame of main is gone when the delay ends
         weft::delay(std::chrono::hours{hours});
         const auto passed = std::chrono::duration_cast<std::chrono::seconds>(weft::now() - start);
         log.push_back(std::to_string(hours) + " h after " + std::to_string(passed.count()) + " s");

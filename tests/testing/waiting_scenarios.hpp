@@ -69,7 +69,7 @@ inline void two_await_one() {
   auto second = weft::spawn(look);
 }
 
-/// A value that cannot be copied: the second await is refused, whichever it is.
+/// A value that cannot be copied: the await that comes second is refused.
 inline void two_await_what_can_be_had_once() {
   auto taken = std::make_shared<int>(0);
   auto worker = weft::spawn([] {
@@ -79,9 +79,9 @@ inline void two_await_what_can_be_had_once() {
   const auto take = [worker, taken] {
     try {
       require(*weft::await(worker) == 7, "the value is moved out whole");
-      require(++*taken == 1, "only one gets it");
+      require(++*taken == 1, "only one awaiter gets the value");
     } catch (const weft::MisuseError&) {
-      require(*taken == 1, "the other one has it");
+      require(*taken == 1, "the other awaiter has the value");
     }
   };
   auto first = weft::spawn(take);
@@ -144,7 +144,7 @@ inline void one_ring_wakes_all() {
   auto ringer = weft::spawn([at_end = AtEnd{[door] { door->open_it(); }}] { weft::suspend(); });
 }
 
-/// Through the mailbox and the loop. A firing before the wait is kept.
+/// A trigger that fires before the wait.
 inline void a_firing_is_kept() {
   auto bell = weft::make_ref<weft::Trigger>();
   auto waiter = weft::spawn([bell] { weft::await(*bell); });
@@ -158,7 +158,7 @@ inline void an_event_against_its_timeout() {
     weft::Timer deadline{moment - weft::now()};
     const AtEnd check{[&deadline] {
       WEFT_ASSERT(!deadline.is_armed(), "a decided wait leaves nothing armed");
-      WEFT_ASSERT(deadline.subscribers() == 0, "nor subscribed");
+      WEFT_ASSERT(deadline.subscribers() == 0, "a decided wait leaves no subscription");
     }};
     try {
       weft::await(door->bell, deadline);
@@ -173,7 +173,7 @@ inline void an_event_against_its_timeout() {
   });
 }
 
-// trap 15: one waiter that leaves does not stop what its siblings share.
+// trap 15: when one of two waits ends, the token that they share stays started.
 inline void two_waits_share_a_token() {
   auto door = std::make_shared<Door>();
   auto token = weft::make_ref<weft::Timer>(5ms);
@@ -189,7 +189,7 @@ inline void two_waits_share_a_token() {
   auto second = weft::spawn(wait);
 }
 
-// A wait that was decided otherwise leaves nothing in the loop.
+// A wait that its event has decided leaves no timer in the loop.
 inline void a_decided_wait_leaves_no_timer() {
   auto door = std::make_shared<Door>();
   auto deadline = weft::make_ref<weft::Timer>(1h);
@@ -230,7 +230,7 @@ inline void a_period_is_awaited_twice() {
   auto second = weft::spawn(wait);
 }
 
-/// Time that passes while a coroutine is ready: the timer fires among the ready ones.
+/// The timer of a delay fires while other coroutines are ready.
 inline void a_delay_ends_while_others_are_ready() {
   const weft::TimePoint start = weft::now();
   auto sleeper = weft::spawn([start] {

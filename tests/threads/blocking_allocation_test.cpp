@@ -17,8 +17,8 @@ using weft_test::Allocations;
 
 enum Answer : int { all_is_well, enough_memory, ran_though_it_failed };
 
-/// The first call of a process makes the loop, the pool and its first worker; the k-th allocation
-/// of all that fails.
+/// Makes the first blocking() call of a process, which creates the loop, the pool and its first
+/// worker. The k-th allocation fails.
 Answer call_first(std::uint64_t k) {
   const auto ran = std::make_shared<std::atomic<int>>(0);
   bool thrown = false;
@@ -32,7 +32,7 @@ Answer call_first(std::uint64_t k) {
     }
     failed = Allocations::failed();
     Allocations::fail_never();
-    weft::blocking([] {});  // behind it in the line
+    weft::blocking([] {});  // queued behind the first call, so that has ended
   });
   if (*ran != (thrown ? 0 : 1)) return ran_though_it_failed;
   return failed ? all_is_well : enough_memory;

@@ -62,7 +62,7 @@ TEST(BlockingThreadTest, LetsTheOthersRunMeanwhile) {
     std::binary_semaphore go{0};
     auto other = weft::spawn([&] {
       log.push_back("other");
-      go.release();  // the call ends only because we run
+      go.release();  // the call cannot end unless this coroutine runs
     });
     weft::blocking([&] { go.acquire(); });
     log.push_back("call ended");
@@ -91,8 +91,8 @@ TEST(BlockingThreadTest, RunsFourCallsAtOnceAndTheRestInLine) {
   });
 }
 
-// trap 16: the call works on the frame of a cancelled coroutine, so the frame stays.
-// R-TSK-2: what the call uses stays as long as it runs.
+// trap 16: the call uses the frame of the cancelled coroutine, so the frame must not end before.
+// R-TSK-2: what the call uses lives as long as the call runs.
 TEST(BlockingThreadTest, ReleasesACancelledCallerOnlyWhenTheCallHasEnded) {
   weft::run([] {
     Gate gate;
@@ -141,7 +141,7 @@ TEST(BlockingThreadTest, NeverRunsACallThatWasCancelledInTheLine) {
     EXPECT_EQ(alive.use_count(), 2);
     late.cancel();
     EXPECT_THROW(weft::await(late), weft::Cancelled);
-    EXPECT_EQ(alive.use_count(), 1);  // while all workers are still busy
+    EXPECT_EQ(alive.use_count(), 1);  // the function was destroyed, although all workers are busy
     gate.open.release(worker_count);
     for (auto& call : calls) weft::await(call);
     weft::blocking([] {});
@@ -161,7 +161,7 @@ TEST(BlockingThreadTest, DoesNotBeginWhenACancellationIsPending) {
   EXPECT_FALSE(ran);
 }
 
-// trap 16: a shutdown lifts every protection but this.
+// trap 16: a shutdown lifts every protection except that of a blocking call.
 TEST(BlockingThreadTest, IsWaitedForByAShutdown) {
   std::atomic<bool> ended{false};
   Gate gate;
@@ -173,7 +173,7 @@ TEST(BlockingThreadTest, IsWaitedForByAShutdown) {
       });
     });
     run_until([&] { return gate.inside == 1; });
-    weft::spawn([&] {  // let go only after the shutdown has begun
+    weft::spawn([&] {  // opens the gate when the shutdown has begun
       try {
         weft::delay(std::chrono::hours{1});
       } catch (const weft::Cancelled&) {

@@ -59,7 +59,7 @@ TEST(RemoteFutureThreadTest, RefusesASecondThread) {
     const auto future = promise.future();
     std::binary_semaphore used{0};
     std::binary_semaphore over{0};
-    std::thread first{[&] {  // stays, or the next could have its id
+    std::thread first{[&] {  // runs on, or the next thread could get its id
       EXPECT_FALSE(promise.is_cancel_requested());
       used.release();
       over.acquire();
@@ -78,7 +78,7 @@ TEST(RemoteFutureThreadTest, RefusesASecondThread) {
   });
 }
 
-// R-RFU-1: futures stay at home.
+// R-RFU-1: only the thread that made the promise makes futures of it.
 TEST(RemoteFutureThreadTest, MakesFuturesOnItsOwnThreadOnly) {
   weft::run([] {
     weft::RemotePromise<int> promise;
@@ -119,7 +119,7 @@ TEST(RemoteFutureThreadTest, CarriesErrorsVoidAndWhatCannotBeCopied) {
   });
 }
 
-// R-RFU-2: made and completed without a loop, read in one.
+// R-RFU-2: the promise is made and completed without a loop, and read in one.
 TEST(RemoteFutureThreadTest, IsLoadedByTheLoopThatWaits) {
   weft::RemotePromise<int> promise;
   const auto future = promise.future();
@@ -143,10 +143,10 @@ TEST(RemoteFutureThreadTest, KeepsItsLoopAliveWhileACoroutineWaitsAndNoLonger) {
     waiting.cancel();
     EXPECT_THROW(weft::await(waiting), weft::Cancelled);
     EXPECT_EQ(weft::stats().active_events, 0U);
-  });  // returns, though it was not completed
+  });  // run() returns, although the promise was not completed
 }
 
-// R-RFU-2: polling works as well.
+// R-RFU-2: a program may also poll is_completed().
 TEST(RemoteFutureThreadTest, ArrivesAlsoWithoutAWaiter) {
   weft::run([] {
     weft::RemotePromise<int> promise;
@@ -190,9 +190,9 @@ TEST(RemoteFutureThreadTest, AsksTheWriterToStopWhenTheFutureIsCancelled) {
     std::binary_semaphore asked{0};
     std::thread writer{[&] {
       promise.on_cancel([&] { asked.release(); });
-      asked.acquire();  // comes back only if we are asked
+      asked.acquire();  // returns only if on_cancel() was called
       EXPECT_TRUE(promise.is_cancel_requested());
-      promise.complete(8);  // too late, and no error
+      promise.complete(8);  // too late, which is no error
     }};
     future.cancel();
     EXPECT_TRUE(future.is_cancelled());
@@ -268,7 +268,7 @@ TEST(RemoteFutureThreadTest, IsAwaitedBySeveralAndChained) {
   });
 }
 
-// R-RFU-4: only the chain waits, and that is enough to keep the loop.
+// R-RFU-4: a chain alone keeps the loop alive.
 TEST(RemoteFutureThreadTest, RunsAChainWithoutAnotherWaiter) {
   std::string seen;
   std::thread writer;
@@ -281,7 +281,7 @@ TEST(RemoteFutureThreadTest, RunsAChainWithoutAnotherWaiter) {
   EXPECT_EQ(seen, "10");
 }
 
-// R-RFU-4: a cancelled future with a chain lets the loop go at once.
+// R-RFU-4: a cancelled future with a chain does not keep the loop alive.
 TEST(RemoteFutureThreadTest, LetsGoOfTheLoopWhenItIsCancelledWithAChain) {
   std::optional<weft::RemotePromise<int>> promise;
   weft::run([&] {
@@ -305,7 +305,7 @@ TEST(RemoteFutureThreadTest, FailsWhenTheWriterIsDropped) {
   });
 }
 
-// trap 21, trap 16: both sides go at any moment.
+// trap 21, trap 16: the future or the promise is destroyed at any moment.
 TEST(RemoteFutureThreadTest, MayBeDroppedWhileItIsBeingCompleted) {
   weft::run([] {
     for (int round = 0; round < 300; ++round) {
@@ -332,7 +332,7 @@ TEST(RemoteFutureThreadTest, MayBeDroppedWhileItIsBeingCompleted) {
   });
 }
 
-// trap 21: the loop goes while the writer writes.
+// trap 21: the loop ends while the writer writes.
 TEST(RemoteFutureThreadTest, MayOutliveItsRuntime) {
   for (int round = 0; round < 100; ++round) {
     std::optional<weft::Future<int>> future;

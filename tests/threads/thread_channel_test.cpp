@@ -103,7 +103,8 @@ TEST(ThreadChannelTest, WakesTheOldestWaiter) {
   EXPECT_EQ(log, (Log{"a1", "b2", "c3"}));
 }
 
-// R-TCH-2: a receiver that loses the race parks again, and keeps its place.
+// R-TCH-2: a receiver whose value was taken by another parks again, and keeps its place in the
+// queue.
 TEST(ThreadChannelTest, ParksAgainWhenAnotherWasFaster) {
   Log log;
   weft::run([&] {
@@ -111,8 +112,8 @@ TEST(ThreadChannelTest, ParksAgainWhenAnotherWasFaster) {
     weft::spawn([&] { log.push_back("first " + std::to_string(channel.recv())); });
     weft::spawn([&] { log.push_back("second " + std::to_string(channel.recv())); });
     weft::suspend();
-    channel.send(1);                   // the first is woken...
-    EXPECT_EQ(channel.try_recv(), 1);  // ...and finds nothing
+    channel.send(1);                   // wakes the first receiver...
+    EXPECT_EQ(channel.try_recv(), 1);  // ...which finds nothing
     for (int i = 0; i < 10; ++i) weft::suspend();
     EXPECT_TRUE(log.empty());
     channel.send(2);
@@ -175,7 +176,7 @@ TEST(ThreadChannelTest, HandsAHintOnWhenItsReceiverIsCancelled) {
   EXPECT_EQ(log, (Log{"second 1"}));
 }
 
-// R-TCH-2: the same for a sender. trap 2
+// R-TCH-2: the hint of a cancelled sender goes to the next. trap 2
 TEST(ThreadChannelTest, HandsAHintOnWhenItsSenderIsCancelled) {
   weft::run([] {
     weft::ThreadChannel<int> channel{1};
@@ -233,14 +234,14 @@ TEST(ThreadChannelTest, LosesNoValueWhoseMoveThrows) {
           tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv()),
           std::runtime_error);
       EXPECT_EQ(channel.size(), 1U) << "it stays";
-      moves = 1;  // the one into the hands of the receiver
+      moves = 1;  // the move to the receiver
       tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv());
       EXPECT_EQ(channel.size(), 0U);
     }
   });
 }
 
-// A runtime that looked through all its channels for each new one would not end in its time.
+// If a new channel were checked against all others, this would take longer than the time limit.
 TEST(StressThreadChannelTest, CostsTheSameHoweverManyThereAre) {
   weft::run([] {
     std::deque<weft::ThreadChannel<int>> channels;
@@ -249,7 +250,7 @@ TEST(StressThreadChannelTest, CostsTheSameHoweverManyThereAre) {
   });
 }
 
-// R-TCH-1, R-TCH-2: many threads on both sides; nothing is lost and nothing comes twice.
+// R-TCH-1, R-TCH-2: many threads on both sides; every value arrives exactly once.
 TEST(ThreadChannelTest, LosesNothingBetweenManyThreads) {
   constexpr int each = 500;
   constexpr int sides = 3;
@@ -295,7 +296,7 @@ TEST(ThreadChannelTest, LosesNothingBetweenManyThreads) {
   EXPECT_EQ(received, expected);
 }
 
-// R-TCH-2: receivers come and go at any moment, and every value arrives.
+// R-TCH-2: receivers give up at any moment, and every value arrives.
 TEST(ThreadChannelTest, LosesNothingWhenReceiversGiveUp) {
   constexpr int count = 300;
   weft::ThreadChannel<int> channel{1};
@@ -356,7 +357,7 @@ TEST(ThreadChannelTest, IsClosedWhenTheRuntimeItWasMadeInEnds) {
   maker.join();
 }
 
-// R-SHU-14: one made outside a runtime belongs to none.
+// R-SHU-14: a channel that is made outside a runtime belongs to none.
 TEST(ThreadChannelTest, OutlivesTheRuntimesThatOnlyUseIt) {
   weft::ThreadChannel<int> channel{1};
   weft::run([&] { channel.send(1); });

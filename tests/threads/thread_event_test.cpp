@@ -60,7 +60,7 @@ TEST(ThreadEventTest, OfABlockingCallIsATask) {
   });
 }
 
-// R-THE-1, R-THE-2: it counts only while it is waited for.
+// R-THE-1, R-THE-2: the event of a thread is active only while it is waited for.
 TEST(ThreadEventTest, CountsWhileItIsWaitedFor) {
   weft::run([] {
     auto go = std::make_shared<weft::ThreadChannel<int>>(1);
@@ -82,7 +82,7 @@ TEST(ThreadEventTest, CountsWhileItIsWaitedFor) {
   });
 }
 
-// R-THE-3, R-EVT-14: the outcome comes over, and late subscribers have it too.
+// R-THE-3, R-EVT-14: the outcome arrives from the thread, and is replayed to late subscribers.
 TEST(ThreadEventTest, ReplaysWhatTheThreadEndedWith) {
   weft::run([] {
     auto thread = weft::Thread::start([]() -> int { throw std::runtime_error{"broken"}; });
@@ -93,7 +93,7 @@ TEST(ThreadEventTest, ReplaysWhatTheThreadEndedWith) {
   });
 }
 
-// R-EVT-2: with a timer and a channel in one wait.
+// R-EVT-2: a select() on a thread and a channel.
 TEST(ThreadEventTest, StandsInASelect) {
   weft::run([] {
     weft::Channel<int> quiet;
@@ -106,7 +106,7 @@ TEST(ThreadEventTest, StandsInASelect) {
   });
 }
 
-// R-THE-3: an unread error is rethrown, and a report says whose it is.
+// R-THE-3: an unread error is rethrown, and a report names the thread.
 TEST(ThreadEventTest, ReportsAnUnreadError) {
   std::vector<std::string> warnings;
   const auto body = [] {

@@ -32,7 +32,7 @@ TEST(ThreadPoolCallsTest, MapThrowsWhenNoCallRunsAnyMore) {
           throw std::runtime_error{"first"};
         }
         ++running;
-        std::this_thread::sleep_for(20ms);  // it does not look whether it was cancelled
+        std::this_thread::sleep_for(20ms);  // no cancellation point
         --running;
         return value;
       });
@@ -61,7 +61,7 @@ TEST(ThreadPoolCallsTest, MapThatIsCancelledWaitsForItsCalls) {
     gate.open.release();
     EXPECT_TRUE(is<weft::Cancelled>(error_of([&] { weft::await(caller); })));
     EXPECT_TRUE(ended);
-    EXPECT_EQ(gate.inside, 1);  // those behind it were never called
+    EXPECT_EQ(gate.inside, 1);  // the queued calls were never made
   });
 }
 
@@ -92,7 +92,7 @@ TEST(ThreadPoolCallsTest, MapWaitsForTheCleanUpOfItsCalls) {
   });
 }
 
-// A pool that closes while map() still hands out its elements.
+// The pool closes while map() still submits its elements.
 TEST(ThreadPoolCallsTest, MapOnAPoolThatIsClosedMeanwhileWaitsForItsCalls) {
   weft::run([] {
     weft::ThreadPool pool{{.workers = 1, .queue = 1}};
@@ -115,7 +115,7 @@ TEST(ThreadPoolCallsTest, TasksFindTheValuesThatTheBootloaderSet) {
   weft::run([] {
     weft::ThreadPool pool{{.workers = 1, .bootloader = [] { weft::values().set(key, 5); }}};
     EXPECT_TRUE(weft::await(pool.submit([] { return weft::values().has(key); })));
-    // What a task sets is its own.
+    // A value that a task sets is seen by that task only.
     weft::await(pool.submit([] { weft::values().set(key, 6); }));
     EXPECT_EQ(weft::await(pool.submit([] { return weft::values().get(key); })), 5);
   });
@@ -126,7 +126,7 @@ TEST(ThreadPoolCallsTest, ReloadRefusesToWaitForItsOwnTask) {
     weft::ThreadPool pool{{.workers = 1}};
     const auto error = error_of([&] { weft::await(pool.submit([&] { pool.reload(); })); });
     EXPECT_TRUE(is<weft::MisuseError>(error)) << text(error);
-    pool.reload();  // from outside it works as before
+    pool.reload();  // works outside of the pool's tasks
     EXPECT_EQ(weft::await(pool.submit([] { return 1; })), 1);
   });
 }

@@ -114,7 +114,7 @@ TEST(ThreadPoolTest, FinishesWhatItHasWhenItIsClosed) {
   });
 }
 
-// R-TPL-2: without coroutines, what runs goes on.
+// R-TPL-2: in a pool without coroutines, a running task goes on.
 TEST(ThreadPoolTest, RejectsWhatWaitsWhenItIsCancelled) {
   weft::run([] {
     Gate gate;
@@ -197,7 +197,7 @@ TEST(ThreadPoolTest, NeverRunsATaskThatWasCancelledInTheQueue) {
   EXPECT_FALSE(ran);
 }
 
-// R-TPL-3: an awaiter that goes away.
+// R-TPL-3: the last awaiter is cancelled.
 TEST(ThreadPoolTest, StopsATaskWhoseLastAwaiterIsCancelled) {
   weft::run([] {
     std::atomic<bool> started{false};
@@ -207,11 +207,11 @@ TEST(ThreadPoolTest, StopsATaskWhoseLastAwaiterIsCancelled) {
       weft::delay(1h);
     });
     auto awaiter = weft::spawn([&] { weft::await(future); });
-    weft::suspend();  // it waits now, however quickly the task starts
+    weft::suspend();  // the awaiter waits before the task may start
     run_until([&] { return started.load(); });
     awaiter.cancel();
     EXPECT_THROW(weft::await(awaiter), weft::Cancelled);
-    EXPECT_THROW(weft::await(future), weft::Cancelled);  // the task says so itself
+    EXPECT_THROW(weft::await(future), weft::Cancelled);  // the task has ended with Cancelled
   });
 }
 
@@ -243,7 +243,7 @@ TEST(ThreadPoolTest, RunsTasksConcurrentlyInAWorkerUpToTheLimit) {
       futures.push_back(pool.submit([&] {
         const int now = ++inside;
         if (now > most) most = now;
-        while (most < 3) weft::suspend();  // none leaves before there were three
+        while (most < 3) weft::suspend();  // no task ends before three were inside
         for (int turn = 0; turn < 20; ++turn) weft::suspend();
         --inside;
         return std::this_thread::get_id();
@@ -290,7 +290,7 @@ TEST(ThreadPoolTest, IsNotHarmedByATaskThatFails) {
                    weft::delay(1h);
                  })),
                  std::logic_error);
-    EXPECT_THROW(weft::await(pool.submit([] {  // the whole runtime
+    EXPECT_THROW(weft::await(pool.submit([] {  // the task shuts down the runtime of its worker
                    weft::shutdown();
                    weft::delay(1h);
                  })),
@@ -336,7 +336,7 @@ TEST(ThreadPoolTest, ReplacesItsWorkersWhileOldOnesDrain) {
     });
     run_until([&] { return gate.inside == 1 && booted == 2; });
     auto first = weft::spawn([&] { pool.reload(); });
-    auto second = weft::spawn([&] { pool.reload(); });         // the same one
+    auto second = weft::spawn([&] { pool.reload(); });         // waits for the same worker
     EXPECT_EQ(weft::await(pool.submit([] { return 2; })), 2);  // a worker is always busy
     EXPECT_FALSE(first.is_completed());
     EXPECT_FALSE(second.is_completed());
@@ -381,7 +381,7 @@ TEST(ThreadPoolTest, CountsItsTasks) {
   });
 }
 
-// R-TPL-2: the first task sees to it that the second has left the queue and has not begun.
+// R-TPL-2: the first task waits until the second has left the queue, and has not begun.
 TEST(ThreadPoolTest, CancelReachesATaskBetweenTheQueueAndItsBeginning) {
   weft::run([] {
     weft::ThreadPool pool{{.workers = 1, .queue = 1, .coroutines = 2}};
@@ -446,7 +446,7 @@ TEST(ThreadPoolTest, MayEndWhileItIsReloaded) {
   });
 }
 
-// trap 16, trap 21: cancellations meet beginnings and ends.
+// trap 16, trap 21: tasks are cancelled while they begin and end.
 TEST(ThreadPoolTest, SurvivesCancellationsAtAnyMoment) {
   weft::run([] {
     weft::ThreadPool pool{{.workers = 2, .coroutines = 2}};

@@ -58,7 +58,7 @@ TEST(ThreadSelectTest, ReceivesFromWhicheverChannelHasAValue) {
                           weft::on_recv(words, [&](std::string word) { seen += word; }));
     };
     words.send("a");
-    EXPECT_EQ(choose(), 1U);  // at once
+    EXPECT_EQ(choose(), 1U);  // without suspending
     std::thread sender{[&] { numbers.try_send(2); }};
     EXPECT_EQ(choose(), 0U);
     sender.join();
@@ -98,7 +98,7 @@ TEST(ThreadSelectTest, ThrowsWhenTheChannelIsClosed) {
   });
 }
 
-// A notification that another case has won against goes to the next waiter.
+// The hint for a case goes to the next waiter when another case has decided the select().
 TEST(ThreadSelectTest, HandsOnTheHintOfACaseThatLost) {
   weft::run([] {
     weft::ThreadChannel<int> channel;
@@ -108,8 +108,8 @@ TEST(ThreadSelectTest, HandsOnTheHintOfACaseThatLost) {
     });
     auto receiver = weft::spawn([&] { return channel.recv(); });
     weft::suspend();
-    local.send(1);        // decides the select...
-    channel.try_send(2);  // ...and this hint went to it
+    local.send(1);        // decides the select()...
+    channel.try_send(2);  // ...which gets this hint too
     EXPECT_EQ(weft::await(chooser), 0U);
     EXPECT_EQ(weft::await(receiver), 2);
   });
@@ -127,7 +127,7 @@ TEST(ThreadSelectTest, CanBeCancelled) {
   });
 }
 
-// Many threads, each value exactly once.
+// Many threads; each value arrives exactly once.
 TEST(ThreadSelectTest, LosesNothingBetweenThreads) {
   constexpr int values = 300;
   weft::ThreadChannel<int> left{2};

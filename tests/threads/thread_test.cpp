@@ -21,7 +21,7 @@ using weft_test::error_of;
 using weft_test::run_until;
 using weft_test::text;
 
-// R-THD-1: what is captured moves over, the value moves back.
+// R-THD-1: captures are moved to the thread, the result is moved back.
 TEST(ThreadTest, RunsAFunctionInARuntimeOfItsOwn) {
   weft::run([] {
     const auto home = std::this_thread::get_id();
@@ -38,7 +38,7 @@ TEST(ThreadTest, RunsAFunctionInARuntimeOfItsOwn) {
   });
 }
 
-// R-THD-1: the writer of a future and thread channels cross.
+// R-THD-1: remote promises and thread channels may be moved to the thread.
 TEST(ThreadTest, TakesWritersAndThreadChannelsWithIt) {
   weft::run([] {
     weft::RemotePromise<int> promise;
@@ -76,7 +76,7 @@ TEST(ThreadTest, BringsBackWhatEitherThrows) {
             [&] { ran = true; }, {.bootloader = [] { throw std::domain_error{"bootloader"}; }})),
         std::domain_error);
     EXPECT_FALSE(ran);
-    EXPECT_THROW(weft::await(weft::Thread::start([] {  // of a coroutine that is not awaited
+    EXPECT_THROW(weft::await(weft::Thread::start([] {  // the failure of a child that is not awaited
                    weft::spawn([] { throw std::range_error{"child"}; });
                  })),
                  std::range_error);
@@ -144,7 +144,7 @@ TEST(ThreadTest, DoesNotKeepTheRuntimeOfItsStarterAlive) {
       go.acquire();
       over.release();
     }).ignore();
-  });  // returns, though the thread cannot end yet
+  });  // run() returns, although the thread cannot end yet
   go.release();
   over.acquire();
 }

@@ -7,13 +7,13 @@
 
 namespace weft_test {
 
-/// Lets all coroutines run until `met`, which another thread makes true.
+/// Lets all coroutines run until `met()` is true, which another thread causes.
 template <class Condition>
 void run_until(Condition met) {
   while (!met()) weft::suspend();
 }
 
-/// Another thread waits here until it is released.
+/// Blocks other threads in pass() until `open` is released.
 struct Gate {
   std::atomic<int> inside{0};
   std::counting_semaphore<> open{0};

@@ -41,7 +41,7 @@ int code_of(const std::exception_ptr& error) {
 
 bool blocks(int descriptor) { return (::fcntl(descriptor, F_GETFL) & O_NONBLOCK) == 0; }
 
-/// Foreign code closes: it tells weft, and then the system.
+/// Closes a descriptor as foreign code must: tells weft before.
 void close_as_foreign_code_does(int descriptor) {
   weft::descriptor_closed(descriptor);
   ::close(descriptor);
@@ -140,7 +140,7 @@ TEST(WaiterOfTest, NamesTheReaderOfAStream) {
   });
 }
 
-/// As a bridged call waits: for one way, again and again, with nothing set up in between.
+/// Waits like a bridged call: repeatedly for one way, without a new registration.
 class Again final : public weft::ReadinessWaiter {
  public:
   explicit Again(const weft::Event& event) noexcept : ReadinessWaiter{event, Counts::active} {}

@@ -42,7 +42,7 @@ TEST(TimeoutTest, IsATokenThatCompletesOnce) {
     EXPECT_LT(weft::now() - start, 6ms);
     EXPECT_TRUE(limit.is_completed());
     EXPECT_FALSE(limit.is_cancelled());
-    // It has fired, and stays so.
+    // A timeout that has fired ends later waits, too.
     EXPECT_TRUE(is<weft::OperationCancelled>(error_of([&] { weft::await(bell, limit); })));
     EXPECT_LT(weft::now() - start, 6ms);
   });
@@ -92,7 +92,7 @@ TEST(TimeoutTest, IsSharedByLaterWaits) {
     weft::Timeout passed{10ms};
     auto again = weft::spawn([&] { bell.ring(); });
     weft::await(bell, passed);
-    weft::delay(20ms);  // its moment goes by while no coroutine waits
+    weft::delay(20ms);  // passes its deadline while no coroutine waits
     const auto late = weft::now();
     EXPECT_TRUE(is<weft::OperationCancelled>(error_of([&] { weft::await(bell, passed); })));
     EXPECT_LT(weft::now() - late, 1ms);
@@ -129,8 +129,7 @@ TEST(TimeoutTest, NeverFiresOnceItIsCancelled) {
     EXPECT_TRUE(limit.is_cancelled());
     weft::await(limit);  // completed, without an error
 
-    // Cancelled while a coroutine waits with it: the token has completed, and no error goes with
-    // it.
+    // Cancelled while a coroutine waits with it: the token completes without an error.
     weft::Timeout other{5ms};
     const auto start = weft::now();
     auto waiter = weft::spawn([&] { return error_of([&] { weft::await(bell, other); }); });
@@ -199,13 +198,13 @@ TEST(AwaitTokenTest, WhicheverComesFirstCounts) {
         is<weft::OperationCancelled>(error_of([&] { weft::await(late, weft::timeout(4ms)); })));
     EXPECT_EQ(weft::await(late), 1);  // not cancelled
 
-    // A token that completed normally has no error to give.
+    // A token that completed without an error gives no previous error.
     auto token = weft::spawn([] {});
     auto other = slow();
     const auto error = error_of([&] { weft::await(other, token); });
     EXPECT_TRUE(is<weft::OperationCancelled>(error));
     EXPECT_EQ(weft::previous(error), nullptr);
-    const auto again = error_of([&] { weft::await(other, token); });  // it has fired already
+    const auto again = error_of([&] { weft::await(other, token); });  // the token has fired already
     EXPECT_TRUE(is<weft::OperationCancelled>(again));
     EXPECT_EQ(weft::previous(again), nullptr);
     weft::await(other);
@@ -223,7 +222,7 @@ TEST(AwaitTokenTest, AFailedTokenIsThePreviousError) {
   });
 }
 
-// R-AWT-2: an error says whether it was a deadline, not the class of the token.
+// R-AWT-2: the error of the token, not its class, decides whether TimedOut is thrown.
 TEST(AwaitTokenTest, ATokenThatFailedWithATimeoutIsATimeout) {
   class Overdue : public weft::TimedOut {
    public:

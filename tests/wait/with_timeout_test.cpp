@@ -102,14 +102,14 @@ TEST(WithTimeout, CannotBeUsedOutsideACoroutine) {
 
 TEST(WithTimeout, TheNearestDeadlineCounts) {
   weft::testing::run([] {
-    // The inner is nearer.
+    // The inner deadline is earlier.
     std::string inner;
     with_timeout(1s, [&] {
       inner = text(error_of([] { with_timeout(10ms, [] { weft::delay(1h); }); }));
       weft::delay(10ms);
     });
     EXPECT_EQ(inner, "Timeout occurred after 10 milliseconds");
-    // The outer is nearer: the inner one lets it pass.
+    // The outer deadline is earlier and passes through the inner section.
     bool inside = false;
     const std::exception_ptr outer = error_of([&] {
       with_timeout(10ms, [&] {
@@ -300,7 +300,7 @@ TEST(WithTimeout, WaitsForAProtectedSectionInside) {
   });
 }
 
-// A protected section defers any cancellation; a part inside the protection can be ended.
+// A protected section defers every deadline around it; a deadline inside of it ends its own part.
 TEST(WithTimeout, EndsInsideAProtectedSectionWhileTheOneAroundThatWaits) {
   weft::testing::run([] {
     const weft::TimePoint start = weft::now();

@@ -21,14 +21,15 @@ Entry entries[most_entries];
 std::size_t entered = 0;
 bool tracing = false;
 
-/// Stands still: how often a pass reads the clock depends on the time between two readings.
+/// A clock that stands still: how often a pass reads the clock depends on the time between
+/// readings.
 class StoppedClock final : public weft::Clock {
  public:
   [[nodiscard]] weft::TimePoint now() noexcept override { return {}; }
 };
 
-// The last turn is traced. Those before it make stacks, the loop and the memory of coroutines, and
-// let the scheduler find out that it need not read the clock at every pass.
+// Only the last turn is traced. The earlier ones create stacks, the loop and the memory of
+// coroutines, and let the scheduler learn that it need not read the clock in every pass.
 constexpr int turns = 200;
 
 void delay() {
@@ -40,8 +41,8 @@ void delay() {
   }
 }
 
-// The sender parks, the receiver takes its value and wakes it; what the receiver does then is not
-// part of the walk.
+// The sender parks, the receiver takes the value and wakes the sender; the rest of the receiver is
+// not part of the walk.
 void send() {
   weft::Channel<int> channel;
   auto receiver = weft::spawn([&] {

@@ -23,10 +23,10 @@ using weft::FileWatcher;
 using weft_test::Log;
 using weft_test::TemporaryTree;
 
-// The kernel has queued a change when the call that made it returns, and virtual time moves only
-// when nothing is queued: no test here waits for luck.
+// The kernel has queued a change when the call that made it returns, and virtual time jumps only
+// when nothing is queued: no test here depends on timing.
 
-/// What waits to be taken.
+/// Takes all buffered changes.
 std::vector<FileChange> taken(FileWatcher& watcher) {
   weft::delay(1ms);
   std::vector<FileChange> changes;
@@ -70,7 +70,7 @@ TEST(FileWatcherTest, IsIterated) {
   EXPECT_EQ(log, (Log{"a", "b", "end"}));
 }
 
-// R-FSW-1: as the manual writes it.
+// R-FSW-1: as in the guide.
 TEST(FileWatcherTest, ATemporaryIsIterated) {
   const TemporaryTree tree;
   Log log;
@@ -112,7 +112,7 @@ TEST(FileWatcherTest, KeepsEveryChangeIfRaw) {
   weft::testing::run([&] {
     FileWatcher watcher{tree.path(), {.raw = true}};
     tree.write("a", "1");
-    weft::delay(1ms);  // the kernel merges equal ones that follow each other
+    weft::delay(1ms);  // the kernel merges equal changes in a row
     tree.write("a", "2");
     tree.remove("a");
     EXPECT_THAT(taken(watcher),
@@ -190,7 +190,7 @@ TEST(FileWatcherTest, HoldsAtMostSoLongAfterTheFirstChange) {
       EXPECT_TRUE(watcher.next());
       told.push_back(std::chrono::duration_cast<std::chrono::milliseconds>(weft::now() - start));
     }
-    // The next hold begins with the first change after the last was told: at 120; at 240.
+    // max_hold counts from the first change after a report: from 120, then from 240.
     EXPECT_THAT(told, ElementsAre(100ms, 220ms, 290ms));
     weft::await(writer);
   });
@@ -301,7 +301,7 @@ TEST(FileWatcherTest, CancellingTheScopeEndsTheIteration) {
   EXPECT_TRUE(unwound);
 }
 
-// R-FSW-2: also if there is always something to take.
+// R-FSW-2: a cancelled loop ends even if changes are buffered.
 TEST(FileWatcherTest, ACancelledLoopTakesNothingMore) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -326,7 +326,7 @@ TEST(FileWatcherTest, AChangeGivenToACancelledOneGoesToTheNext) {
     auto second =
         weft::spawn([&] { log.push_back("second " + watcher.next(weft::timeout(1s))->name); });
     weft::testing::settle();
-    // Notified of the same change after the watcher, before a coroutine runs.
+    // This event is notified of the same change after the watcher, before a coroutine runs.
     weft::FileWatchEvent same{tree.path()};
     weft_test::Call cancel{[&](weft::Event&, const weft::Outcome&) {
       EXPECT_EQ(watcher.buffered(), 0U) << "it was given to the first";
@@ -405,7 +405,7 @@ TEST(FileWatcherTest, RefusesOptionsThatMakeNoSense) {
 // R-KIND-3
 TEST(FileWatcherTest, NeedsARuntime) { EXPECT_THROW(FileWatcher{"/tmp"}, weft::MisuseError); }
 
-// R-HID-1: one that no coroutine takes from can wake none.
+// R-HID-1: a watcher is active only while a coroutine waits for it.
 TEST(FileWatcherTest, CountsOnlyWhileACoroutineWaits) {
   const TemporaryTree tree;
   weft::testing::run([&] {

@@ -23,8 +23,8 @@ bool no_inotify = false;
 int watches_left = -1;  // -1: any number
 }  // namespace
 
-// Replaces the function of the system: the limits of a user hold for all programs of that user, and
-// a test cannot lower them.
+// Replaces the function of libc: the limits of a user hold for all programs of that user, and a
+// test cannot lower them.
 extern "C" int inotify_init1(int flags) noexcept {
   if (!no_inotify) return static_cast<int>(syscall(SYS_inotify_init1, flags));
   errno = EMFILE;
@@ -53,8 +53,9 @@ using weft_test::TemporaryTree;
 
 using Names = std::set<std::string>;
 
-/// Watches, and keeps the reported changes. The kernel has queued a change when the call that made
-/// it returns, and virtual time moves only when nothing is queued: no test here waits for luck.
+/// A watch that records the reported changes. The kernel has queued a change when the call that
+/// made it returns, and virtual time jumps only when nothing is queued: no test here depends on
+/// timing.
 class Watched {
  public:
   explicit Watched(const std::string& path, bool recursive = false) : event{path, recursive} {
@@ -68,7 +69,7 @@ class Watched {
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
-  /// What it was told since the last call.
+  /// The changes reported since the last call.
   std::vector<FileChange> changes() {
     weft::delay(1ms);
     return std::exchange(changes_, {});
@@ -183,7 +184,7 @@ TEST(FileWatchEventTest, AddsDirectoriesThatAppear) {
     EXPECT_EQ(watched.event.watched(), 2U);
     tree.write("new/file");
     EXPECT_EQ(watched.names(), (Names{"new/file"}));
-    // What came into them before they were watched is told as well.
+    // Files created in new directories before these were watched are reported as well.
     tree.make_directory("x/y/z");
     tree.write("x/y/z/file");
     EXPECT_EQ(watched.names(), (Names{"x", "x/y", "x/y/z", "x/y/z/file"}));
@@ -381,7 +382,7 @@ TEST(FileWatchEventTest, FailsAtStartWhereTheSystemHasNoMoreWatches) {
   });
 }
 
-// R-FSE-2: later it is no reason to stop watching the rest.
+// R-FSE-2: after the start, a directory that cannot be added does not end the watch.
 TEST(FileWatchEventTest, WarnsOfADirectoryThatItCannotAddLater) {
   const TemporaryTree tree;
   std::vector<std::string> warnings;

@@ -15,7 +15,7 @@ class Channel {
  public:
   explicit Channel(std::size_t capacity = 0) : capacity_{capacity} {}
 
-  /// A sender or receiver in line, in the frame of its coroutine.
+  /// A waiting sender or receiver, in the frame of its coroutine.
   struct Waiter {
     Task::promise_type* task = nullptr;
     T* value = nullptr;

@@ -1,6 +1,6 @@
 // What a program that uses C++20 coroutines without a library writes for itself: tasks, a run
-// queue, a yield, and a loop. One thread. Suspending goes straight to the next task that is ready
-// (symmetric transfer), which is the fastest way that the language has.
+// queue, a yield, and a loop. One thread. A suspension resumes the next ready task directly
+// (symmetric transfer), the fastest switch of the language.
 #pragma once
 
 #include <coroutine>
@@ -27,7 +27,7 @@ class RunQueue {
     }
     last_ = &ready;
   }
-  /// The next to run, or nothing.
+  /// The next task to run, or null.
   std::coroutine_handle<> pop() noexcept {
     if (first_ == nullptr) return {};
     Ready& ready = *first_;
@@ -35,7 +35,7 @@ class RunQueue {
     if (first_ == nullptr) last_ = nullptr;
     return ready.handle;
   }
-  /// The next to run, or what returns to run().
+  /// The next task to run, or a handle that returns to run().
   std::coroutine_handle<> next() noexcept {
     const std::coroutine_handle<> handle = pop();
     return handle ? handle : std::noop_coroutine();
@@ -97,7 +97,7 @@ class Task {
   };
   Await operator co_await() const noexcept { return {*promise_}; }
 
-  /// The frame goes when the coroutine ends.
+  /// The frame is destroyed when the coroutine ends.
   void detach() noexcept { std::exchange(promise_, nullptr)->detached = true; }
 
  private:
@@ -112,7 +112,7 @@ inline Task spawn(Task task) noexcept {
   return task;
 }
 
-/// To the end of the run queue.
+/// Awaiting this queues the task at the end of the run queue.
 struct Yield {
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(
@@ -123,7 +123,7 @@ struct Yield {
   void await_resume() const noexcept {}
 };
 
-/// Until no task is ready.
+/// Runs tasks until none is ready.
 inline void run() {
   while (const std::coroutine_handle<> handle = run_queue.pop()) handle.resume();
 }

@@ -34,15 +34,15 @@ class UnwrittenParts;
 }
 
 /// One open pipe, file, TCP or UDP socket, or terminal; the same operations work on all. Each
-/// stream has one; programs usually hold streams, this is for those who extend weft.
+/// stream has one. Programs usually use streams; Io is for extensions of weft.
 ///
-/// A write without a reader is an error, not SIGPIPE, on every kind. weft never changes the
-/// disposition of that signal.
+/// A write that has no reader fails with an error, without SIGPIPE, on every kind. weft never
+/// changes the disposition of that signal.
 ///
-/// There are two ways to use it. The functions that suspend read and write straight in the memory
-/// of their caller and allocate nothing. The others return a request, an event that completes once
-/// and owns its memory, so that it may be dropped in flight. Both may be used at any time:
-/// each direction is locked by one operation at a time, so that nothing mixes.
+/// There are two kinds of operations. Those that suspend read into and write from the memory of
+/// their caller and allocate nothing. The others return a request, an event that completes once and
+/// owns its memory, so that it may be dropped in flight. Both may be used at any time: each
+/// operation locks its direction, so that operations are not interleaved.
 class Io final : public Event {
  public:
   /// What a descriptor is: `tcp`, `udp`, `tty`, or one of the others.
@@ -54,7 +54,7 @@ class Io final : public Event {
     udp,
     tty,
   };
-  /// What a handle is open for (`readable`, `writable`), and what became of it: `closed`,
+  /// What a handle is open for (`readable`, `writable`), and what has happened to it: `closed`,
   /// `end_of_file`.
   enum State : unsigned {
     readable = 1,
@@ -68,7 +68,7 @@ class Io final : public Event {
   /// `owned` it is closed with the handle. `state` says which ways it is used.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
                                      unsigned state = readable | writable, bool owned = true);
-  /// The same; finds out the type.
+  /// Like the adopt() above; asks the system for the type and the ways.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, bool owned = true);
   /// A copy of standard input (0), output (1) or error (2): closing it leaves the original usable.
   [[nodiscard]] static Ref<Io> standard(int number);
@@ -81,7 +81,7 @@ class Io final : public Event {
 
   /// What the descriptor is.
   [[nodiscard]] Type type() const noexcept { return type_; }
-  /// -1 once closed.
+  /// The number of the descriptor; -1 once the handle is closed.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   /// A union of State.
   [[nodiscard]] unsigned state() const noexcept { return state_; }
@@ -95,45 +95,49 @@ class Io final : public Event {
   /// name() returns this from now on.
   void set_name(std::string name) { name_ = std::make_unique<std::string>(std::move(name)); }
   [[nodiscard]] std::string info() const override;
-  /// The name as well.
+  /// info() and the name of the handle.
   [[nodiscard]] std::string describe() const override { return info() + " of " + name(); }
-  /// These only count: the operations drive a handle.
+  /// Starting and stopping only count: operations need no start().
   bool start() override;
   bool stop() noexcept override;
 
-  // Operations that suspend. All throw std::system_error naming the operation and the object,
+  // Operations that suspend. All throw std::system_error naming the operation and the handle,
   // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if other code
   // closes the handle meanwhile.
 
-  /// Suspends until there is something to read; returns how much was read, 0 at the end.
+  /// Suspends until bytes have arrived; returns how many were read, 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());
-  /// Suspends until `to` is full. Throws if the end comes before; what had come stays to be read.
+  /// Suspends until `to` is full. If it throws, as at an early end, the next read returns what had
+  /// arrived.
   void read_exactly(Bytes to, Token token = {}, Place place = Place::here());
-  /// Suspends until a whole line has come; returned without its end. Nothing at the end of the
-  /// stream. A line of more than line_limit() bytes is an error. If it throws, what had come stays
-  /// to be read.
+  /// Suspends until a whole line has arrived; returns it without its line end, nothing at the end
+  /// of the stream. Throws if a line is longer than line_limit(). If it throws, the next read
+  /// returns what had arrived.
   std::optional<std::string> read_line(Token token = {}, Place place = Place::here());
-  /// Suspends until the end, and returns all that came. If it throws, that stays to be read.
+  /// Suspends until the end; returns all bytes. If it throws, the next read returns what had
+  /// arrived.
   std::string read_all(Token token = {}, Place place = Place::here());
-  /// Suspends until something could be written; returns how much.
+  /// Suspends until some bytes are written; returns how many.
   std::size_t write_some(ConstBytes from, Token token = {}, Place place = Place::here());
-  /// Suspends until all is written. Nothing that others write comes in between.
+  /// Suspends until all is written. No other write comes in between.
   void write_all(ConstBytes from, Token token = {}, Place place = Place::here());
-  /// Suspends until all parts are written, one behind the other, with one system call for many of
-  /// them where the peer keeps up. Nothing that others write comes in between.
+  /// Suspends until all parts are written in order, many with one system call if there is room for
+  /// them. No other write comes in between.
   void write_gathered(std::span<const ConstBytes> parts, Token token = {},
                       Place place = Place::here());
-  /// Suspends until one datagram has come; what does not fit in `to` is lost.
+  /// Suspends until one datagram has arrived. Bytes that do not fit in `to` are lost.
   std::size_t receive_from(Bytes to, Address& from, Token token = {}, Place place = Place::here());
-  /// Suspends until the datagram could be handed to the system.
+  /// Suspends until the system has taken the datagram.
   void send_to(ConstBytes data, const Address& to, Token token = {}, Place place = Place::here());
-  /// Suspends until a connection has come, and returns its descriptor. For listening sockets.
+  /// Suspends until a peer has connected; returns the descriptor of the connection. For listening
+  /// sockets.
   int accept(Address& peer, Token token = {}, Place place = Place::here());
   /// Suspends until a connection in progress is made. Throws why it failed.
   void finish_connect(const Address& to, Token token, Place place);
-  /// Suspends until reading would not wait: something is buffered, has come, or the end has.
+  /// Suspends until a read would not wait: bytes are buffered, bytes have arrived, or the end is
+  /// reached.
   void wait_readable(Token token = {}, Place place = Place::here());
-  /// Suspends until writing would not wait.
+  /// Suspends until a write would not wait.
   void wait_writable(Token token = {}, Place place = Place::here());
 
   /// The longest line that read_line() accepts, in bytes.
@@ -142,26 +146,26 @@ class Io final : public Event {
   void set_line_limit(std::size_t bytes) noexcept { reader_.set_line_limit(bytes); }
 
   // Operations that return a request. Await it, or check whether it is completed already. All throw
-  // std::system_error at once if the handle is closed or not open for that.
+  // std::system_error at once if the handle is closed, or not open for the operation.
 
-  /// Reads at most `most` bytes: one chunk. Completed already at the end, or if something is
-  /// buffered.
+  /// Reads at most `most` bytes: one chunk. The request is completed already at the end, or if
+  /// bytes are buffered.
   [[nodiscard]] Ref<IoRequest> read(std::size_t most);
   /// Reads chunk after chunk: the request notifies for each, until the end, an error or close().
   /// Throws ValueError if `most` is 0.
   [[nodiscard]] Ref<IoRequest> read_multishot(std::size_t most);
   /// Writes all of `data`, up to max_write bytes.
   [[nodiscard]] Ref<IoRequest> write(std::string data);
-  /// The same for several pieces, in one go where the system can.
+  /// Writes all parts in order, with one system call if the system can.
   [[nodiscard]] Ref<IoRequest> write(std::vector<std::string> parts);
-  /// Writes `data` as soon as it can; errors are not reported. `done` is called exactly once, when
-  /// the memory is no longer needed, whatever happens, also if this throws: ValueError for more
-  /// than max_write bytes. A wait for `done` is no deadlock, but it keeps no runtime alive: when
-  /// all coroutines have ended, `done` is called although not all is written.
+  /// Writes `data` as soon as possible; errors are not reported. `done` is called exactly once,
+  /// when the memory is no longer needed, even if write_and_forget() throws: ValueError for more
+  /// than max_write bytes. A wait for `done` is no deadlock, but the write keeps no runtime alive:
+  /// when all coroutines have ended, `done` is called although not all is written.
   void write_and_forget(ConstBytes data, Function<void()> done);
   /// Flushes what was written to a file to the disk.
   [[nodiscard]] Ref<IoRequest> flush();
-  /// Asks for size, times and so on of a file.
+  /// Asks for the status of a file.
   [[nodiscard]] Ref<IoRequest> stat();
   /// Moves `length` bytes of this file, from `offset` on, to a socket, without copying them.
   [[nodiscard]] Ref<IoRequest> send_file(Io& to, std::int64_t offset, std::size_t length);
@@ -173,7 +177,7 @@ class Io final : public Event {
   std::int64_t seek(std::int64_t offset, int whence, Token token = {}, Place place = Place::here());
   /// The position of a file that the next read or write uses.
   [[nodiscard]] std::int64_t position() const;
-  /// A new event for the readiness of the descriptor. It ignores buffered().
+  /// A new event for the readiness of the descriptor. The event does not know of buffered() bytes.
   [[nodiscard]] Poll poll(unsigned wanted) const;
   /// setsockopt() of an int. Throws std::system_error.
   void set_option(int level, int option, int value);
@@ -183,22 +187,23 @@ class Io final : public Event {
   [[nodiscard]] Address local_address() const;
   /// The address of the peer. Throws std::system_error.
   [[nodiscard]] Address remote_address() const;
-  /// Kept for messages: the system does not know the peer of a socket that was reset.
+  /// Sets the peer that messages name: the system does not know the peer of a socket that was
+  /// reset.
   void set_peer(const Address& peer) noexcept { peer_ = peer; }
 
   /// Wakes all waiters with "Stream was closed", and closes the descriptor as soon as no
   /// worker thread needs it.
   void close() noexcept;
-  /// Gives the descriptor away, open; otherwise as close(). A file is at position() then. Throws
-  /// MisuseError, and changes nothing, if bytes of a stream were read ahead (take_read_ahead()
-  /// takes them) or a worker thread is at work on the file.
+  /// Returns the descriptor, still open; otherwise like close(). A file is then at position().
+  /// Throws MisuseError, and changes nothing, if bytes of a stream were read ahead
+  /// (take_read_ahead() takes them) or a worker thread reads or writes the file.
   [[nodiscard]] int give_away();
-  /// Takes out the buffered() bytes, which the next reads would have returned.
+  /// Removes and returns the buffered() bytes, which the next reads would have returned.
   [[nodiscard]] std::string take_read_ahead() { return reader_.held().take_all(); }
   /// The next reads return `data`, which was read from the descriptor before, first.
   void put_back(std::string_view data) { reader_.held().put_back(data); }
 
-  /// One write carries at most this much; a longer one is a short write.
+  /// The most bytes of one write; a longer one is a short write.
   static constexpr std::size_t max_write = 0x7ffff000;
 
  private:
@@ -217,8 +222,8 @@ class Io final : public Event {
   }
   void yield_to_others(Token token, Place place);
   void await_data(Token token, Place place);
-  // One try of an operation each. The coroutine that suspends for it, or a request, tries again
-  // when the descriptor is ready. Less than 0: not ready.
+  // Each makes one try of an operation. A coroutine or a request tries again when the descriptor is
+  // ready. Less than 0: not ready.
   std::int64_t try_read(Bytes to);
   std::int64_t try_write(ConstBytes from);
   std::int64_t try_write(detail::UnwrittenParts& parts);
@@ -233,13 +238,14 @@ class Io final : public Event {
   auto call_with_peer(const char* what, Address& from, Token token, Place place, Call call);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
-  /// One system call, as it suits the type; sets errno.
+  /// Makes the one system call that reads this type of descriptor; sets errno.
   std::int64_t read_now(void* to, std::size_t size) const noexcept;
   std::int64_t write_now(const void* from, std::size_t size) const noexcept;
   std::int64_t write_now(::iovec* parts, std::size_t count) const noexcept;
   [[noreturn]] void fail(int error, const char* what) const;
   [[nodiscard]] const char* kind_name() const noexcept;
-  /// Runs an operation that suspends: keeps this alive, and makes a TimedOut name what was tried.
+  /// Runs an operation that suspends: keeps this handle alive, and names the operation in a
+  /// TimedOut.
   template <class F>
   decltype(auto) attempt(const char* what, F operation);
   /// The lock of reads. A file has one lock, because reads and writes share its position.
@@ -255,7 +261,7 @@ class Io final : public Event {
       std::size_t{64} * 1024;  // large enough to pay for the hand-over to a worker
 
   int descriptor_;
-  int native_;  // the same, until the system call that closes it
+  int native_;  // like descriptor_, but kept until the system call that closes it
   Type type_;
   bool owned_;
   bool socket_;
@@ -269,7 +275,7 @@ class Io final : public Event {
   detail::SlimList<IoRequest> requests_;
   detail::BufferedReader reader_;
   Address peer_;
-  std::unique_ptr<std::string> name_;  // if it was set
+  std::unique_ptr<std::string> name_;  // null unless set_name() was called
 };
 
 }  // namespace weft

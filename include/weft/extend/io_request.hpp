@@ -26,15 +26,15 @@ namespace weft {
 /// Awaiting a failed one throws its error.
 class IoRequest final : public LoopEvent {
  public:
-  /// Whether it is done.
+  /// Whether the request has ended, with success or an error.
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
   /// How many bytes were transferred; 0 for a read at the end, -1 after an error.
   [[nodiscard]] std::int64_t transferred() const noexcept { return transferred_; }
-  /// The error it ended with; null for none.
+  /// The error that the request ended with; null for none.
   [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
   /// The bytes of a read.
   [[nodiscard]] std::string_view data() const noexcept;
-  /// Whether it ended because its handle was closed.
+  /// Whether the request ended because its handle was closed.
   [[nodiscard]] bool is_io_closed() const noexcept { return io_closed_; }
   /// The result of Io::stat().
   [[nodiscard]] const FileStatus& status() const noexcept { return status_; }
@@ -55,7 +55,7 @@ class IoRequest final : public LoopEvent {
   enum class Kind : std::uint8_t { read, multishot, write, forget, flush, stat, transfer, open };
   class DescriptorWait;
 
-  /// Queues for the stream lock of the request, which goes on when it is granted.
+  /// Queues for the stream lock of the request; the request goes on when the lock is granted.
   class QueuedWaiter final : public Waiter {
    public:
     explicit QueuedWaiter(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
@@ -68,8 +68,8 @@ class IoRequest final : public LoopEvent {
   IoRequest(Ref<Io> io, Kind kind) noexcept;
   static Ref<IoRequest> make(Io* io, Kind kind);
 
-  // Starting and stopping only count: the operation goes on by itself. Chunk after chunk is read
-  // only while a coroutine waits, so that none is lost.
+  // Starting and stopping only count: the operation goes on by itself. A multishot read goes on
+  // only while a coroutine waits, so that no chunk is lost.
   void arm(Reactor& reactor) override;
   void disarm(Reactor& reactor) noexcept override;
   void dispose() noexcept override;
@@ -106,9 +106,10 @@ class IoRequest final : public LoopEvent {
   bool io_closed_ = false;
   bool has_lock_ = false;
   bool at_worker_ = false;
-  bool for_caller_ = false;  // of a call that suspends, which owns the lock and the buffered bytes
+  bool for_caller_ =
+      false;  // made by a call that suspends and owns the lock and the buffered bytes
   bool holds_source_ = false;  // the file of a transfer stays open until the end
-  bool abandoned_ = false;     // dropped, but a worker has it
+  bool abandoned_ = false;     // the last reference is gone, but a worker uses the request
   std::int64_t transferred_ = 0;
   std::exception_ptr error_;
   std::vector<std::string> parts_;

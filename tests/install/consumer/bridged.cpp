@@ -1,5 +1,5 @@
-// A stranger's program with a library that blocks: a coroutine reads a pipe that another one fills.
-// If the call did not suspend, the program would hang.
+// A program that uses an installed weft and a library that blocks: a coroutine reads a pipe that
+// another one fills. If the call did not suspend, the program would hang.
 #include <iostream>
 #include <string>
 #include <unistd.h>

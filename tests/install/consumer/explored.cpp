@@ -1,4 +1,4 @@
-// A stranger's test: weft::testing with the installed library.
+// A test that uses weft::testing of an installed weft.
 #include <chrono>
 #include <iostream>
 

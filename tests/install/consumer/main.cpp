@@ -1,4 +1,4 @@
-// What a stranger's program does with weft: it waits, and errors cross the boundary of the library
+// A program that uses an installed weft: it waits, and exceptions cross the boundary of the library
 // in both directions.
 #include <chrono>
 #include <iostream>

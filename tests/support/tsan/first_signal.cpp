@@ -1,6 +1,6 @@
-// The thread sanitizer makes a thread's record of signals in its first blocking call. A signal that
-// comes while it does so is noted in a second record, which is lost. The main thread, to which the
-// kernel gives most signals, blocks once before there are any.
+// The thread sanitizer creates a thread's record of signals in the thread's first blocking call. A
+// signal that arrives at that moment is noted in a second record, which is lost. So the main
+// thread, to which the kernel delivers most signals, blocks once before there are any.
 
 #include <unistd.h>
 

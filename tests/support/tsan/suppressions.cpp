@@ -1,7 +1,7 @@
-// What the thread sanitizer cannot know. libuv closes descriptors with the bare system call, which
-// the sanitizer does not see: when two threads make and close loops, a number that is used again
-// looks to it like one descriptor that both write to. The interceptors have two names; which of
-// them a report carries depends on the linker.
+// libuv closes descriptors with the bare system call, which the thread sanitizer does not see: when
+// two threads create and close loops, a descriptor number that is used again looks like one
+// descriptor that both write to. The interceptors have two names; which of them a report carries
+// depends on the linker.
 
 extern "C" const char* __tsan_default_suppressions();   // NOLINT(bugprone-reserved-identifier)
 extern "C" const char* __tsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)

@@ -1,6 +1,6 @@
-// At the end of a process valgrind looks for memory that nothing refers to any more. In the child
-// of a fork that is what the threads of its parent hold, and all that the parent had at that
-// moment: no error of the child, but one that would become its exit code, and seconds of work.
+// At the end of a process valgrind reports memory that nothing refers to. In a forked child that
+// includes all memory of the parent's threads: no leak of the child, but it would change the exit
+// code of the child, and the search takes seconds.
 #if __has_include(<valgrind/valgrind.h>)
 #include <pthread.h>
 
