@@ -109,8 +109,14 @@ class TlsStream {
                       Place place = Place::here()) {
     write_gathered(std::span{parts.begin(), parts.size()}, token, place);
   }
-  /// Suspends until both sides have sent that they will send no more. What arrives until then and
-  /// is not read is lost. Another coroutine may read meanwhile.
+  /// Suspends until it is sent that this side will send no more: the peer reads the end, and this
+  /// side can still read.
+  void shutdown_write(Token token = {}, Place place = Place::here()) {
+    core().shutdown_write(token, place);
+  }
+  /// Suspends until both sides have sent that they will send no more, and drops what arrives until
+  /// then; only a read that was under way gets it before. Where another coroutine is to read on
+  /// until the end, call shutdown_write() instead.
   void shutdown(Token token = {}, Place place = Place::here()) { core().shutdown(token, place); }
   /// Never suspends. Wakes the waiters of this stream. A second call does nothing.
   void close() noexcept {
