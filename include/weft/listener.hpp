@@ -27,7 +27,8 @@ class Listener {
   /// Listens on `path`, which must not exist. It is removed when the listener closes, even if the
   /// working directory has changed, unless it belongs to another listener by then.
   [[nodiscard]] static Listener unix_path(std::string_view path, ListenOptions options = {});
-  /// Takes over a socket that listens already, such as one from a service manager.
+  /// Takes over a socket that listens already, such as one from a service manager. Throws
+  /// std::system_error for any other descriptor, which it leaves as it is.
   [[nodiscard]] static Listener adopt(int descriptor);
 
   Listener(Listener&&) noexcept;

@@ -109,8 +109,14 @@ class TlsStream {
                       Place place = Place::here()) {
     write_gathered(std::span{parts.begin(), parts.size()}, token, place);
   }
-  /// Suspends until both sides have sent close_notify, the end of their data. Data that arrives
-  /// until then and is not read is lost. Another coroutine may read meanwhile.
+  /// Suspends until close_notify, the end of the data of this side, is sent: the peer reads the end,
+  /// and this side can still read.
+  void shutdown_write(Token token = {}, Place place = Place::here()) {
+    core().shutdown_write(token, place);
+  }
+  /// Suspends until both sides have sent close_notify. Data that arrives until then and is not read
+  /// is lost, except for a read that was under way. Where another coroutine is to read on until the
+  /// end, call shutdown_write() instead.
   void shutdown(Token token = {}, Place place = Place::here()) { core().shutdown(token, place); }
   /// Closes the connection and wakes all waiters of this stream. Never suspends. A second call does
   /// nothing.

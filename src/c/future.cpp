@@ -1,5 +1,8 @@
 #include "weft/future.hpp"
 
+#include <memory>
+#include <string>
+
 #include "c/guard.hpp"
 #include "weft/error.hpp"
 #include "weft/promise.hpp"
@@ -10,8 +13,9 @@ using weft::c::give;
 using weft::c::guarded;
 using weft::c::milliseconds;
 
+// C has no places for these: the lines of this file would only mislead.
 struct weft_future {
-  weft::Promise<void*> promise;
+  weft::Promise<void*> promise{weft::Place{}};
   weft::Future<void*> future = promise.future();
 };
 
@@ -27,18 +31,18 @@ int weft_future_create(weft_future** future) {
 }
 
 int weft_future_complete(weft_future* future, void* value) {
-  return guarded([&] { future->promise.complete(value); });
+  return guarded([&] { future->promise.complete(value, weft::Place{}); });
 }
 
 int weft_future_fail(weft_future* future, int code) {
   return guarded([&] {
     if (code == WEFT_OK) throw weft::ValueError{"A future cannot fail with WEFT_OK"};
-    future->promise.fail(std::make_exception_ptr(Failure{code}));
+    future->promise.fail(std::make_exception_ptr(Failure{code}), weft::Place{});
   });
 }
 
 int weft_future_cancel(weft_future* future) {
-  return guarded([&] { future->promise.cancel(); });
+  return guarded([&] { future->promise.cancel(std::string{}, weft::Place{}); });
 }
 
 int weft_future_await_at(weft_future* future, void** value, const char* file, unsigned line) {

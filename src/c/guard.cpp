@@ -25,7 +25,7 @@ int sort(const std::exception_ptr& error, int& number) {
   try {
     std::rethrow_exception(error);
   } catch (const Failure& failure) {
-    return failure.code;
+    return failure.code();
   } catch (const Cancelled&) {
     return WEFT_CANCELLED;
   } catch (const TimedOut&) {
@@ -41,7 +41,10 @@ int sort(const std::exception_ptr& error, int& number) {
   } catch (const std::bad_alloc&) {
     return WEFT_NO_MEMORY;
   } catch (const std::system_error& refused) {
-    number = refused.code().value();
+    const std::error_category& kind = refused.code().category();
+    if (kind == std::system_category() || kind == std::generic_category()) {
+      number = refused.code().value();
+    }
     return refused.code() == std::errc::operation_canceled ? WEFT_CLOSED : WEFT_FAILED;
   } catch (...) {
     return WEFT_FAILED;

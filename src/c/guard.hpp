@@ -4,18 +4,25 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <string>
 #include <utility>
 
 #define WEFT_NO_PLACES  // this file defines the functions behind the macros
 #include "weft/c/weft.h"
+#include "weft/error.hpp"
 #include "weft/time.hpp"
 
 // The border between C++ and C: no exception passes into a C frame.
 namespace weft::c {
 
-/// The failure of a C body, with the code it returned.
-struct Failure {
-  int code;
+/// The failure of a C body or future, with its code.
+class Failure : public Error {
+ public:
+  explicit Failure(int code) : Error{"failed with the code " + std::to_string(code)}, code_{code} {}
+  [[nodiscard]] int code() const noexcept { return code_; }
+
+ private:
+  int code_;
 };
 
 /// The code of `error`; its text is kept for weft_error_text(). A cancellation of the current

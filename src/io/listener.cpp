@@ -60,12 +60,16 @@ Listener Listener::adopt(int descriptor) {
   if (type != Io::Type::tcp && type != Io::Type::pipe) {
     throw_io_error(ENOTSOCK, "listen on descriptor " + std::to_string(descriptor));
   }
-  Ref<Io> io = Io::adopt(descriptor, type);
-  if (io->option(SOL_SOCKET, SO_ACCEPTCONN) == 0) {
-    static_cast<void>(io->give_away());
+  // Asked before it is taken over: what is refused stays as it was.
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0) {
+    throw_io_error(errno, "listen on descriptor " + std::to_string(descriptor));
+  }
+  if (listens == 0) {
     throw_io_error(EINVAL, "descriptor " + std::to_string(descriptor) + " does not listen");
   }
-  return Listener{std::move(io)};
+  return Listener{Io::adopt(descriptor, type)};
 }
 
 Listener::Listener(Ref<Io> io) noexcept : io_{std::move(io)} {

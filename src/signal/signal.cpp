@@ -141,10 +141,9 @@ class SignalFuture final : public detail::FutureState<int> {
 }  // namespace
 
 Future<int> signal(int number, Token token, Place place) {
-  auto state = make_ref<SignalFuture>(number, place);
-  Future<int> future{state};
+  const auto state = make_ref<SignalFuture>(number, place);
   state->listen(token);
-  return future;
+  return Future<int>{state};
 }
 
 Future<int> signal(int number, Timeout&& limit, Place place) {

@@ -82,7 +82,10 @@ class Threads {
     } catch (...) {
       of_runtime = std::current_exception();
     }
-    if (error == nullptr) error = std::move(of_runtime);
+    // What ended the runtime has cancelled the function.
+    if (error == nullptr || (of_runtime != nullptr && is_cancellation(error))) {
+      error = std::move(of_runtime);
+    }
     if (begun) {
       task->finish(std::move(error));
     } else {

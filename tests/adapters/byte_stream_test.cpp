@@ -227,6 +227,46 @@ TYPED_TEST(ByteStreamTest, CloseWakesAllWaiters) {
   });
 }
 
+TYPED_TEST(ByteStreamTest, AClosedOneIsNotRead) {
+  weft::run([] {
+    auto [near, far] = Connection<TypeParam>::make();
+    far.write_all("line\nheld");
+    EXPECT_EQ(near.read_line(weft::timeout(10s)), "line");
+    near.close();
+    std::array<char, 4> four{};
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(code_of(error_of([&, &near = near] { near.read_some(four); })), EBADF);
+      EXPECT_EQ(code_of(error_of([&near = near] { near.read_line(); })), EBADF);
+      EXPECT_EQ(code_of(error_of([&near = near] { near.read_all(); })), EBADF);
+    }
+  });
+}
+
+TYPED_TEST(ByteStreamTest, TheOtherDirectionGoesOnAfterTheEndOfOne) {
+  weft::run([] {
+    auto [near, far] = Connection<TypeParam>::make();
+    auto peer = weft::spawn([&far = far] {
+      EXPECT_EQ(far.read_all(weft::timeout(10s)), "question");
+      for (int i = 0; i < 3; ++i) {
+        far.write_all("answer\n");
+        weft::delay(1ms);
+      }
+      far.shutdown_write();
+    });
+    std::string got;
+    auto reader = weft::spawn([&, &near = near] {
+      while (auto line = near.read_line(weft::timeout(10s))) got += *line + ";";
+    });
+    near.write_all("question");
+    weft::delay(1ms);  // until the reader waits
+    near.shutdown_write();
+    weft::await(reader);
+    weft::await(peer);
+    EXPECT_EQ(got, "answer;answer;answer;");
+    EXPECT_THROW(near.write_all("more"), std::system_error);
+  });
+}
+
 TYPED_TEST(ByteStreamTest, MayBeMovedAndDestroyedWhileACoroutineReads) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();

@@ -338,6 +338,23 @@ TEST(ListenerTest, TakesOverASocketThatListens) {
   });
 }
 
+// R-LSN-1
+TEST(ListenerTest, LeavesWhatItRefusesToItsOwner) {
+  weft::testing::run([] {
+    int both[2];
+    ASSERT_EQ(::pipe(both), 0);
+    const int datagrams = ::socket(AF_INET, SOCK_DGRAM, 0);
+    for (const int descriptor : {both[0], both[1], datagrams}) {
+      const auto error = error_of([&] { static_cast<void>(Listener::adopt(descriptor)); });
+      EXPECT_EQ(code_of(error), ENOTSOCK);
+      EXPECT_THAT(text(error), HasSubstr("listen on descriptor " + std::to_string(descriptor)));
+      EXPECT_TRUE(weft_test::is_open(descriptor));
+      EXPECT_EQ(::fcntl(descriptor, F_GETFL) & O_NONBLOCK, 0);
+      ::close(descriptor);
+    }
+  });
+}
+
 TEST(ListenerTest, NothingLeaksToChildren) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);

@@ -1,7 +1,11 @@
 #include "weft/signal.hpp"
 
 #include <csignal>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -133,6 +137,15 @@ TEST(SignalTest, AnExpiredTokenRejectsItAtOnce) {
     EXPECT_TRUE(has_default_action(SIGUSR1)) << "it never listened";
     EXPECT_THROW(weft::await(future), weft::TimedOut);
   });
+}
+
+TEST(SignalTest, WhatIsRefusedIsAnErrorAndNoUnusedFuture) {
+  std::vector<std::string> warnings;
+  const auto keep = [&](std::string_view warning) { warnings.emplace_back(warning); };
+  weft::testing::run(
+      [] { EXPECT_THROW(static_cast<void>(weft::signal(SIGKILL)), std::system_error); },
+      {.on_warning = keep});
+  EXPECT_EQ(warnings, std::vector<std::string>{});
 }
 
 // R-SGN-2

@@ -83,6 +83,29 @@ TEST(ThreadTest, BringsBackWhatEitherThrows) {
   });
 }
 
+// R-THD-3: what ended the runtime of the thread, not the cancellation that came of it.
+TEST(ThreadTest, BringsBackWhatHasCancelledItsFunction) {
+  weft::run([] {
+    EXPECT_THROW(weft::await(weft::Thread::start([] {
+                   const auto failing = [] { throw std::range_error{"child"}; };
+                   weft::spawn(failing);
+                   weft::delay(1h);
+                 })),
+                 std::range_error);
+    try {
+      weft::await(weft::Thread::start([] { weft::exit(3); }));
+      ADD_FAILURE() << "exit() has ended nothing";
+    } catch (const weft::ExitRequested& exit) {
+      EXPECT_EQ(exit.code(), 3);
+    }
+    EXPECT_THROW(weft::await(weft::Thread::start([] {
+                   weft::shutdown();
+                   weft::delay(1h);
+                 })),
+                 weft::Cancelled);
+  });
+}
+
 TEST(ThreadTest, IsCancelledThroughItsFuture) {
   weft::run([] {
     std::atomic<bool> started{false};

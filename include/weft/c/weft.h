@@ -13,7 +13,8 @@
  * even with further waits, and then returns; its outcome is the cancellation whatever it returns.
  *
  * Handles belong to the caller, which ends each with its release function. All functions but
- * weft_run, weft_strerror and weft_error_text must be called inside weft_run, on its thread. */
+ * weft_run, weft_strerror, weft_error_text and weft_error_number must be called inside weft_run, on
+ * its thread. */
 
 #ifdef __cplusplus
 extern "C" {

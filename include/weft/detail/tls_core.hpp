@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -93,8 +94,16 @@ class TlsCore : public Counted<TlsCore> {
     }
   }
 
-  /// Suspends until both sides have sent that they will send no more. Another coroutine may read
+  /// Suspends until this side has sent that it will send no more. Another coroutine may read
   /// meanwhile.
+  void shutdown_write(Token token, Place place) {
+    const Ref<TlsCore> keep{this};
+    const boost::system::error_code error = send_end(token, place);
+    if (error != boost::asio::error::would_block) check_end(error);
+  }
+
+  /// Suspends until both sides have. A read that is under way ends before; then what arrives is
+  /// dropped.
   void shutdown(Token token, Place place) {
     const Ref<TlsCore> keep{this};
     boost::system::error_code error = send_end(token, place);
@@ -102,9 +111,7 @@ class TlsCore : public Counted<TlsCore> {
       Reading source{*this, token, place};
       error = read_away();
     }
-    const bool usual = !error || error == boost::asio::error::eof ||
-                       error == boost::asio::ssl::error::stream_truncated;
-    if (!usual) fail(error, "end");
+    check_end(error);
   }
 
   void close() noexcept {
@@ -120,6 +127,8 @@ class TlsCore : public Counted<TlsCore> {
    public:
     Reading(TlsCore& core, Token token, Place place)
         : core_{core}, guard_{core.reading_, token, place}, has_token_{static_cast<bool>(token)} {
+      // OpenSSL would go on with what it has decrypted already.
+      if (!core_.connection().is_open()) core_.fail(closed(), "read from");
       core_.layer().set_read_place(place);
       if (has_token_) core_.layer().set_read_token(token);
     }
@@ -146,6 +155,10 @@ class TlsCore : public Counted<TlsCore> {
     [[nodiscard]] std::string name() const { return core_.name(); }
 
    private:
+    static boost::system::error_code closed() noexcept {
+      return {EBADF, boost::system::system_category()};
+    }
+
     TlsCore& core_;
     StreamLockGuard guard_;
     bool has_token_;
@@ -209,6 +222,12 @@ class TlsCore : public Counted<TlsCore> {
     boost::system::error_code error;
     while (!error) read_some(forgotten, error);
     return error;
+  }
+  /// Throws unless `error` is one of the ways in which a connection usually ends.
+  void check_end(const boost::system::error_code& error) const {
+    const bool usual = !error || error == boost::asio::error::eof ||
+                       error == boost::asio::ssl::error::stream_truncated;
+    if (!usual) fail(error, "end");
   }
   /// Why the certificate of the other side was refused, if it was.
   [[nodiscard]] std::string refusal() {
