@@ -104,6 +104,7 @@ struct Real {
   int (*setsockopt)(int, int, int, const void*, socklen_t);
   pid_t (*fork)();
   void* (*dlopen)(const char*, int);
+  int (*dlclose)(void*);
   // detect_locks
   int (*mutex_lock)(pthread_mutex_t*);
   int (*mutex_trylock)(pthread_mutex_t*);
