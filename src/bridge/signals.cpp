@@ -107,14 +107,14 @@ int hooked_sigaction(int number, const struct sigaction* action, struct sigactio
   show_as_given(number, old);
   if (action != nullptr) {
     struct sigaction ours = *action;
-    if (is_function(ours)) {
+    if (is_function(ours)) {  // ours again, if it was read while the bridge was not installed
       Wanted& mine = wanted[static_cast<std::size_t>(number)];
       mine.restarts.store((ours.sa_flags & SA_RESTART) != 0);
       if ((ours.sa_flags & SA_SIGINFO) != 0) {
-        mine.with_info.store(ours.sa_sigaction);
+        if (ours.sa_sigaction != &call_with_info) mine.with_info.store(ours.sa_sigaction);
         ours.sa_sigaction = &call_with_info;
       } else {
-        mine.plain.store(ours.sa_handler);
+        if (ours.sa_handler != &call_plain) mine.plain.store(ours.sa_handler);
         ours.sa_handler = &call_plain;
       }
       has_handlers.store(true);
@@ -203,10 +203,11 @@ class HandlerTable final : public LoopTable {
 
 }  // namespace
 
-void watch_handlers() {
+bool watch_handlers() {
   if (!has_handlers.load(std::memory_order_relaxed)) [[likely]]
-    return;
+    return false;
   current_thread.reactor->table<HandlerTable>().watch();
+  return true;
 }
 
 void unwatch_handlers() noexcept {

@@ -12,9 +12,9 @@ struct HandlerRuns {
 };
 extern constinit thread_local HandlerRuns handler_runs;
 
-/// Before a wait: from now on a handler that runs on this thread ends it. Does nothing as long as
-/// no handler was set. Throws std::system_error.
-void watch_handlers();
+/// Before a wait: from now on a handler that runs on this thread ends it. False as long as no
+/// handler was set. Throws std::system_error.
+[[nodiscard]] bool watch_handlers();
 /// After the last wait of the thread.
 void unwatch_handlers() noexcept;
 

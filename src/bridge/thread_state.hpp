@@ -30,6 +30,7 @@ struct ThreadState {
   std::vector<Facts> facts;      // the same
   Facts unkept;                  // where there is no memory for more
   Wait* first = nullptr;         // of all waits
+  bool ends_with_loop = false;   // the loop forgets the waits when it ends
   unsigned immediate = 0;        // calls in a row that did not wait
   unsigned direct = 0;           // living objects of Direct
   Host* host = nullptr;
