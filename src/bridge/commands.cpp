@@ -40,6 +40,12 @@ class Commands {
     const std::lock_guard lock{mutex_};
     children_.emplace_back(stream, child);
   }
+  /// Calls `visit` with the descriptor of each stream.
+  template <class Visit>
+  void for_each_stream(Visit visit) {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [stream, child] : children_) visit(::fileno(stream));
+  }
   /// 0 if it is none of ours.
   pid_t take(const FILE* stream) noexcept {
     const std::lock_guard lock{mutex_};
@@ -68,12 +74,17 @@ class Commands {
   std::vector<pid_t> left_;
 };
 
-/// Starts a shell. `from`, if there is one, is the standard descriptor `to` of it; signals in
-/// `by_default` do there what they do by default.
+/// Starts a shell. `from`, if there is one, is the standard descriptor `to` of it, and the streams
+/// of other commands are closed there: such a command would not see the end of its input otherwise.
+/// Signals in `by_default` do there what they do by default.
 pid_t start_command(const char* command, int from, int to, const sigset_t* by_default) noexcept {
   posix_spawn_file_actions_t actions;
   if (::posix_spawn_file_actions_init(&actions) != 0) return -1;
-  if (from >= 0) ::posix_spawn_file_actions_adddup2(&actions, from, to);
+  if (from >= 0) {
+    Commands::all().for_each_stream(
+        [&](int stream) { ::posix_spawn_file_actions_addclose(&actions, stream); });
+    ::posix_spawn_file_actions_adddup2(&actions, from, to);
+  }
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   if (by_default != nullptr) {
@@ -151,11 +162,12 @@ int status_of(const char* function, pid_t child) {
 }
 
 int hooked_pclose(FILE* stream) {
+  const ErrnoBefore before;
   const pid_t child = Commands::all().take(stream);
   if (child == 0) return real.pclose(stream);
   number_changes(::fileno(stream));
   real.fclose(stream);
-  return status_of("pclose", child);
+  return before.after(status_of("pclose", child));
 }
 
 /// The signals of the terminal are for the command while it runs: from the first of several
@@ -199,10 +211,12 @@ class TerminalSignals {
 
 int hooked_system(const char* command) {
   if (!may_suspend() || command == nullptr) return real.system(command);
+  const ErrnoBefore before;
   Commands::all().collect_left();
   const TerminalSignals signals;
   const pid_t child = start_command(command, -1, -1, &signals.of_command());
-  return child > 0 ? status_of("system", child) : W_EXITCODE(127, 0);  // as a shell that is missing
+  if (child <= 0) return W_EXITCODE(127, 0);  // as a shell that is missing
+  return before.after(status_of("system", child));
 }
 
 }  // namespace

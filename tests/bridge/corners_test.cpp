@@ -166,6 +166,16 @@ const Case corner_cases[] = {
        seen.call("readv", foreign::readv(ends.here.get(), parts.data(), 1025));
        seen.call("writev", foreign::writev(ends.here.get(), parts.data(), 1025));
      }},
+    {"a_command_does_not_hold_the_input_of_another",
+     [](Seen& seen) {
+       const Ends gate = blocking(Ends::pipe());
+       FILE* const sink = foreign::popen("cat >/dev/null", "w");
+       const std::string waits = "read line </proc/$PPID/fd/" + std::to_string(gate.here.get());
+       FILE* const other = foreign::popen(waits.c_str(), "r");
+       seen.call("the first", foreign::pclose(sink));
+       static_cast<void>(::write(gate.there.get(), "x\n", 2));
+       seen.call("the other", foreign::pclose(other));
+     }},
 };
 
 class BridgeCornerTest : public ::testing::TestWithParam<Case> {};
