@@ -1,5 +1,6 @@
 #include "bridge/signals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -42,6 +43,24 @@ std::mutex mutex;
 /// Of this thread's loop; -1 while it has none.
 constinit thread_local volatile int wake_up = -1;
 
+/// A handler runs. It may interrupt what a hook needs, malloc() or a table of the scheduler: its
+/// calls block as usual.
+class PresentHandler {
+ public:
+  PresentHandler() noexcept { handler_runs.present = handler_runs.present + 1; }
+  ~PresentHandler() { handler_runs.present = std::max(handler_runs.present - 1, 0); }
+  PresentHandler(const PresentHandler&) = delete;
+  PresentHandler& operator=(const PresentHandler&) = delete;
+};
+
+/// A jump ends the handlers that run.
+template <void (*Real::*jump)(__jmp_buf_tag*, int)>
+[[noreturn]] void hooked_jump(__jmp_buf_tag* to, int value) {
+  handler_runs.present = 0;
+  (real.*jump)(to, value);
+  __builtin_unreachable();
+}
+
 void handler_has_run(const Wanted& mine) noexcept {
   const int error = errno;
   handler_runs.all = handler_runs.all + 1;
@@ -57,13 +76,17 @@ void handler_has_run(const Wanted& mine) noexcept {
 
 void call_plain(int number) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
-  if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) handler(number);
+  if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) {
+    const PresentHandler present;
+    handler(number);
+  }
   handler_has_run(mine);
 }
 
 void call_with_info(int number, siginfo_t* info, void* context) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
   if (auto* const handler = mine.with_info.load(std::memory_order_relaxed)) {
+    const PresentHandler present;
     handler(number, info, context);
   }
   handler_has_run(mine);
@@ -220,6 +243,12 @@ void add_signals(Hooks& hooks) {
   hooks.push_back(hook("sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("__sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("signal", &hooked_signal, real.signal, signals));
+  hooks.push_back(hook("longjmp", &hooked_jump<&Real::longjmp>, real.longjmp, signals));
+  hooks.push_back(
+      hook("_longjmp", &hooked_jump<&Real::plain_longjmp>, real.plain_longjmp, signals));
+  hooks.push_back(hook("siglongjmp", &hooked_jump<&Real::siglongjmp>, real.siglongjmp, signals));
+  hooks.push_back(
+      hook("__longjmp_chk", &hooked_jump<&Real::longjmp_chk>, real.longjmp_chk, signals));
 }
 
 }  // namespace weft::bridge

@@ -9,6 +9,7 @@ namespace weft::bridge {
 struct HandlerRuns {
   volatile std::sig_atomic_t all = 0;
   volatile std::sig_atomic_t without_restart = 0;
+  volatile std::sig_atomic_t present = 0;  // that have begun and not returned
 };
 extern constinit thread_local HandlerRuns handler_runs;
 

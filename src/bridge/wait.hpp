@@ -14,8 +14,8 @@
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
 namespace weft::bridge {
 
-/// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks, on
-/// the thread of the runtime, and not where Direct or the host forbids it.
+/// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks and
+/// handlers of signals, on the thread of the runtime, and not where Direct or the host forbids it.
 [[nodiscard]] bool is_allowed_here() noexcept;
 [[nodiscard]] inline bool may_suspend() noexcept {
   const Scheduler* const scheduler = current_thread.scheduler;

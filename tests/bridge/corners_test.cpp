@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <sys/epoll.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -236,6 +238,44 @@ TEST(BridgeCorners, AHandlerThatWasReadWithoutTheBridgeCanBeSetAgainWithIt) {
   ::raise(SIGUSR2);
   EXPECT_EQ(calls, 1);
   foreign::sigaction(SIGUSR2, &first, nullptr);
+}
+
+// trap: a handler may interrupt what its calls would need, such as malloc()
+TEST(BridgeCorners, ACallOfAHandlerDoesNotSuspend) {
+  const weft_test::Bridged bridged;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { foreign::usleep(1'000); };
+  foreign::sigaction(SIGUSR2, &action, &before);
+  weft::testing::run([&] {
+    bool other_ran = false;
+    auto other = weft::spawn([&] { other_ran = true; });
+    ::raise(SIGUSR2);
+    EXPECT_FALSE(other_ran);
+    EXPECT_EQ(foreign::usleep(1'000), 0);  // suspends as ever
+    EXPECT_TRUE(other_ran);
+    weft::await(other);
+  });
+  foreign::sigaction(SIGUSR2, &before, nullptr);
+}
+
+sigjmp_buf out_of_handler;
+
+TEST(BridgeCorners, AHandlerMayJumpOutOfItselfWhileACoroutineRuns) {
+  const weft_test::Bridged bridged;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { siglongjmp(out_of_handler, 1); };
+  foreign::sigaction(SIGUSR2, &action, &before);
+  weft::testing::run([&] {
+    bool other_ran = false;
+    auto other = weft::spawn([&] { other_ran = true; });
+    if (sigsetjmp(out_of_handler, 1) == 0) ::raise(SIGUSR2);
+    EXPECT_EQ(foreign::usleep(1'000), 0);
+    EXPECT_TRUE(other_ran);
+    weft::await(other);
+  });
+  foreign::sigaction(SIGUSR2, &before, nullptr);
 }
 
 // trap: the kernel reports a hang-up whether it is asked for or not
