@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -7,11 +8,11 @@
 #include <fcntl.h>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 #include "bridge/children.hpp"
@@ -27,6 +28,13 @@
 namespace weft::bridge {
 namespace {
 
+/// The child of a popen(), and its stream, which may have been closed unseen.
+struct Command {
+  FILE* stream;
+  int descriptor;
+  pid_t child;
+};
+
 /// The children of popen(), by their stream, and those that pclose() was cancelled for.
 class Commands {
  public:
@@ -38,22 +46,25 @@ class Commands {
   /// Throws std::bad_alloc.
   void add(FILE* stream, pid_t child) {
     const std::lock_guard lock{mutex_};
-    children_.emplace_back(stream, child);
+    commands_.push_back({stream, ::fileno(stream), child});
+    has_any_.store(true, std::memory_order_relaxed);
   }
   /// Calls `visit` with the descriptor of each stream.
   template <class Visit>
   void for_each_stream(Visit visit) {
     const std::lock_guard lock{mutex_};
-    for (const auto& [stream, child] : children_) visit(::fileno(stream));
+    for (const Command& command : commands_) visit(command.descriptor);
   }
   /// 0 if it is none of ours.
   pid_t take(const FILE* stream) noexcept {
+    if (!has_any_.load(std::memory_order_relaxed)) return 0;
     const std::lock_guard lock{mutex_};
-    const auto found = std::find_if(children_.begin(), children_.end(),
-                                    [&](const auto& entry) { return entry.first == stream; });
-    if (found == children_.end()) return 0;
-    const pid_t child = found->second;
-    children_.erase(found);
+    const auto found = std::find_if(commands_.begin(), commands_.end(),
+                                    [&](const Command& one) { return one.stream == stream; });
+    if (found == commands_.end()) return 0;
+    const pid_t child = found->child;
+    commands_.erase(found);
+    has_any_.store(!commands_.empty(), std::memory_order_relaxed);
     return child;
   }
   void leave(pid_t child) noexcept {
@@ -70,7 +81,8 @@ class Commands {
 
  private:
   std::mutex mutex_;
-  std::vector<std::pair<FILE*, pid_t>> children_;
+  std::vector<Command> commands_;
+  std::atomic<bool> has_any_{false};  // asked at each fclose()
   std::vector<pid_t> left_;
 };
 
@@ -161,13 +173,22 @@ int status_of(const char* function, pid_t child) {
   return -1;
 }
 
-int hooked_pclose(FILE* stream) {
+}  // namespace
+
+std::optional<int> close_command(const char* function, FILE* stream) {
   const ErrnoBefore before;
   const pid_t child = Commands::all().take(stream);
-  if (child == 0) return real.pclose(stream);
+  if (child == 0) return std::nullopt;
   number_changes(::fileno(stream));
   real.fclose(stream);
-  return before.after(status_of("pclose", child));
+  return before.after(status_of(function, child));
+}
+
+namespace {
+
+int hooked_pclose(FILE* stream) {
+  const std::optional<int> status = close_command("pclose", stream);
+  return status ? *status : real.pclose(stream);
 }
 
 /// The signals of the terminal are for the command while it runs: from the first of several

@@ -178,6 +178,11 @@ const Case corner_cases[] = {
        static_cast<void>(::write(gate.there.get(), "x\n", 2));
        seen.call("the other", foreign::pclose(other));
      }},
+    {"fclose_of_the_stream_of_a_command",
+     [](Seen& seen) {
+       seen.call("fclose", foreign::fclose(foreign::popen("exit 3", "r")));
+       seen.call("children", ::waitpid(-1, nullptr, WNOHANG));
+     }},
 };
 
 class BridgeCornerTest : public ::testing::TestWithParam<Case> {};
