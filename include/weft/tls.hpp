@@ -109,8 +109,8 @@ class TlsStream {
                       Place place = Place::here()) {
     write_gathered(std::span{parts.begin(), parts.size()}, token, place);
   }
-  /// Suspends until close_notify, the end of the data of this side, is sent: the peer reads the end,
-  /// and this side can still read.
+  /// Suspends until close_notify, the end of the data of this side, is sent: the peer reads the
+  /// end, and this side can still read.
   void shutdown_write(Token token = {}, Place place = Place::here()) {
     core().shutdown_write(token, place);
   }

@@ -54,16 +54,17 @@ int until_found(const char* function, int descriptor, Look poll_now) {
 }  // namespace
 
 pid_t wait_for_child(const char* function, pid_t child, int* status, int options, rusage* usage) {
+  const ErrnoBefore before;
   const auto poll_now = [&] { return real.wait4(child, status, options | WNOHANG, usage); };
   if (const pid_t found = poll_now(); found != 0) {
     count_immediate();
     return found;
   }
   if (child <= 0 || (options & (WUNTRACED | WCONTINUED)) != 0) {
-    return until_found(function, -1, poll_now);
+    return before.after(until_found(function, -1, poll_now));
   }
   const ChildDescriptor descriptor{child};
-  return until_found(function, descriptor.get(), poll_now);
+  return before.after(until_found(function, descriptor.get(), poll_now));
 }
 
 namespace {
@@ -90,6 +91,7 @@ pid_t hooked_wait4(pid_t child, int* status, int options, rusage* usage) {
 
 int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
   if (!may_suspend() || (options & WNOHANG) != 0) return real.waitid(kind, id, info, options);
+  const ErrnoBefore before;
   siginfo_t own{};
   const auto poll_now = [&] {  // 1: found
     own = {};
@@ -105,7 +107,7 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
   }
   if (found < 0) return -1;
   if (info != nullptr) *info = own;
-  return 0;
+  return before.after(0);
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <optional>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "bridge/children.hpp"
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
 
@@ -37,6 +39,8 @@ void hooked_closefrom(int first) {
 }
 
 int hooked_fclose(FILE* file) {
+  // For the stream of a command it is pclose().
+  if (const std::optional<int> status = close_command("fclose", file)) return *status;
   const int error = errno;
   if (file != nullptr) number_changes(::fileno(file));
   errno = error;

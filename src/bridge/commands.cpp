@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -7,11 +8,11 @@
 #include <fcntl.h>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 #include "bridge/children.hpp"
@@ -27,6 +28,13 @@
 namespace weft::bridge {
 namespace {
 
+/// The child of a popen(), and its stream, which may have been closed unseen.
+struct Command {
+  FILE* stream;
+  int descriptor;
+  pid_t child;
+};
+
 /// The children of popen(), by their stream, and those that pclose() was cancelled for.
 class Commands {
  public:
@@ -38,16 +46,25 @@ class Commands {
   /// Throws std::bad_alloc.
   void add(FILE* stream, pid_t child) {
     const std::lock_guard lock{mutex_};
-    children_.emplace_back(stream, child);
+    commands_.push_back({stream, ::fileno(stream), child});
+    has_any_.store(true, std::memory_order_relaxed);
+  }
+  /// Calls `visit` with the descriptor of each stream.
+  template <class Visit>
+  void for_each_stream(Visit visit) {
+    const std::lock_guard lock{mutex_};
+    for (const Command& command : commands_) visit(command.descriptor);
   }
   /// 0 if it is none of ours.
   pid_t take(const FILE* stream) noexcept {
+    if (!has_any_.load(std::memory_order_relaxed)) return 0;
     const std::lock_guard lock{mutex_};
-    const auto found = std::find_if(children_.begin(), children_.end(),
-                                    [&](const auto& entry) { return entry.first == stream; });
-    if (found == children_.end()) return 0;
-    const pid_t child = found->second;
-    children_.erase(found);
+    const auto found = std::find_if(commands_.begin(), commands_.end(),
+                                    [&](const Command& one) { return one.stream == stream; });
+    if (found == commands_.end()) return 0;
+    const pid_t child = found->child;
+    commands_.erase(found);
+    has_any_.store(!commands_.empty(), std::memory_order_relaxed);
     return child;
   }
   void leave(pid_t child) noexcept {
@@ -64,16 +81,22 @@ class Commands {
 
  private:
   std::mutex mutex_;
-  std::vector<std::pair<FILE*, pid_t>> children_;
+  std::vector<Command> commands_;
+  std::atomic<bool> has_any_{false};  // asked at each fclose()
   std::vector<pid_t> left_;
 };
 
-/// Starts a shell. `from`, if there is one, is the standard descriptor `to` of it; signals in
-/// `by_default` do there what they do by default.
+/// Starts a shell. `from`, if there is one, is the standard descriptor `to` of it, and the streams
+/// of other commands are closed there: such a command would not see the end of its input otherwise.
+/// Signals in `by_default` do there what they do by default.
 pid_t start_command(const char* command, int from, int to, const sigset_t* by_default) noexcept {
   posix_spawn_file_actions_t actions;
   if (::posix_spawn_file_actions_init(&actions) != 0) return -1;
-  if (from >= 0) ::posix_spawn_file_actions_adddup2(&actions, from, to);
+  if (from >= 0) {
+    Commands::all().for_each_stream(
+        [&](int stream) { ::posix_spawn_file_actions_addclose(&actions, stream); });
+    ::posix_spawn_file_actions_adddup2(&actions, from, to);
+  }
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   if (by_default != nullptr) {
@@ -150,12 +173,22 @@ int status_of(const char* function, pid_t child) {
   return -1;
 }
 
-int hooked_pclose(FILE* stream) {
+}  // namespace
+
+std::optional<int> close_command(const char* function, FILE* stream) {
+  const ErrnoBefore before;
   const pid_t child = Commands::all().take(stream);
-  if (child == 0) return real.pclose(stream);
+  if (child == 0) return std::nullopt;
   number_changes(::fileno(stream));
   real.fclose(stream);
-  return status_of("pclose", child);
+  return before.after(status_of(function, child));
+}
+
+namespace {
+
+int hooked_pclose(FILE* stream) {
+  const std::optional<int> status = close_command("pclose", stream);
+  return status ? *status : real.pclose(stream);
 }
 
 /// The signals of the terminal are for the command while it runs: from the first of several
@@ -199,10 +232,12 @@ class TerminalSignals {
 
 int hooked_system(const char* command) {
   if (!may_suspend() || command == nullptr) return real.system(command);
+  const ErrnoBefore before;
   Commands::all().collect_left();
   const TerminalSignals signals;
   const pid_t child = start_command(command, -1, -1, &signals.of_command());
-  return child > 0 ? status_of("system", child) : W_EXITCODE(127, 0);  // as a shell that is missing
+  if (child <= 0) return W_EXITCODE(127, 0);  // as a shell that is missing
+  return before.after(status_of("system", child));
 }
 
 }  // namespace

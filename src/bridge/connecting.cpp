@@ -51,8 +51,13 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
     }
     result = connect_without_waiting(descriptor, address, size);  // tells how it ended
   }
-  count_immediate();
-  return result;
+  return call.ended(result);
+}
+
+bool is_listening(int descriptor) noexcept {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value != 0;
 }
 
 /// There is no flag for one call here either, and the mode of a socket that other processes accept
@@ -64,11 +69,10 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
   if (!call.may_begin()) return -1;
   while (true) {
     pollfd query{descriptor, POLLIN, 0};
-    if (real.poll(&query, 1, 0) != 0) {
+    if (real.poll(&query, 1, 0) != 0 || !is_listening(descriptor)) {
       const int accepted = accept();
       if (accepted >= 0) number_changes(accepted);
-      count_immediate();
-      return accepted;
+      return call.ended(accepted);
     }
     if (!call.wait()) return -1;
   }
@@ -82,7 +86,10 @@ int hooked_accept(int descriptor, sockaddr* peer, socklen_t* size) {
 
 int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
   const auto accept = [&] { return real.accept4(descriptor, peer, size, flags); };
-  if (!may_suspend() || type_of(descriptor) < 0 || is_non_blocking(descriptor)) return accept();
+  const bool is_refused = (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0;
+  if (!may_suspend() || is_refused || type_of(descriptor) < 0 || is_non_blocking(descriptor)) {
+    return accept();
+  }
   return accept_when_ready("accept4", descriptor, accept);
 }
 

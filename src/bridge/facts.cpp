@@ -1,9 +1,11 @@
 #include "bridge/facts.hpp"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <fcntl.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -150,6 +152,18 @@ void note_read(int descriptor, bool has_timed_out) noexcept {
   if (ThreadState::ReadTimeout* const known = read_timeout_of(descriptor)) {
     known->has_passed = has_timed_out;
   }
+}
+
+bool can_be_watched(int descriptor) noexcept {
+  const Facts::Kind kind = kind_of(descriptor);
+  if (kind != Facts::Kind::other) return kind != Facts::Kind::regular;
+  const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll < 0) return true;
+  epoll_event wanted{};
+  const bool is_refused =
+      ::epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &wanted) != 0 && errno == EPERM;
+  real.close(epoll);
+  return !is_refused;
 }
 
 Duration timeout_of(int descriptor, unsigned way) noexcept {

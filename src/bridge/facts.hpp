@@ -24,6 +24,8 @@ struct Facts {
 
 [[nodiscard]] Facts::Kind kind_of(int descriptor) noexcept;
 [[nodiscard]] bool is_non_blocking(int descriptor) noexcept;
+/// Whether the system reports what becomes of it. Of files it does not, and of some devices.
+[[nodiscard]] bool can_be_watched(int descriptor) noexcept;
 /// SO_RCVTIMEO or SO_SNDTIMEO, or that of set_read_timeout(), or zero.
 [[nodiscard]] Duration timeout_of(int descriptor, unsigned way) noexcept;
 /// For has_read_timed_out().

@@ -190,14 +190,27 @@ void Objects::write(const Object& object, bool hooked) noexcept {
   if (is_guarded) ::mprotect(first, size, PROT_READ);
 }
 
+bool Objects::is_same(const Object& object, const Loaded& loaded) noexcept {
+  return object.base == loaded.base && object.name == loaded.name &&
+         object.dynamic == loaded.dynamic && object.guarded == loaded.guarded;
+}
+
+/// An object that was unloaded unseen, and loaded again at the same address, has slots without
+/// hooks.
+bool Objects::was_loaded_again(const Object& object) noexcept {
+  return !object.slots.empty() &&
+         std::none_of(object.slots.begin(), object.slots.end(), [](const Slot& slot) {
+           const std::atomic_ref<void*> place{*slot.place};
+           return place.load(std::memory_order_relaxed) == slot.hook->replacement;
+         });
+}
+
 std::size_t Objects::patch(const Options& options) {
   const std::vector<Loaded> all = loaded_objects();
-  const auto is_same = [](const Object& object, const Loaded& loaded) {
-    return object.base == loaded.base && object.name == loaded.name;
-  };
   std::erase_if(objects_, [&](const Object& object) {  // unloaded since
     return std::none_of(all.begin(), all.end(),
-                        [&](const Loaded& loaded) { return is_same(object, loaded); });
+                        [&](const Loaded& loaded) { return is_same(object, loaded); }) ||
+           was_loaded_again(object);
   });
   std::size_t written = 0;
   for (const Loaded& loaded : all) {
@@ -207,7 +220,7 @@ std::size_t Objects::patch(const Options& options) {
     }
     const bool is_program = loaded.name.empty();
     if (is_program ? !options.program : is_left_alone(loaded.name, options)) continue;
-    Object object{loaded.name, loaded.base, loaded.guarded, {}};
+    Object object{loaded.name, loaded.base, loaded.dynamic, loaded.guarded, {}};
     collect(loaded, object);
     written += object.slots.size();
     objects_.push_back(std::move(object));
@@ -220,9 +233,8 @@ void Objects::restore() noexcept {
   try {
     const std::vector<Loaded> all = loaded_objects();
     for (const Object& object : objects_) {
-      if (std::any_of(all.begin(), all.end(), [&](const Loaded& loaded) {
-            return object.base == loaded.base && object.name == loaded.name;
-          })) {
+      if (std::any_of(all.begin(), all.end(),
+                      [&](const Loaded& loaded) { return is_same(object, loaded); })) {
         write(object, false);
       }
     }

@@ -36,10 +36,13 @@ class Objects {
   struct Object {
     std::string name;
     std::size_t base;
+    const void* dynamic;              // what the loader reads
     std::pair<char*, char*> guarded;  // the part that is read-only once it is relocated
     std::vector<Slot> slots;
   };
   struct Loaded;
+  static bool is_same(const Object& object, const Loaded& loaded) noexcept;
+  static bool was_loaded_again(const Object& object) noexcept;
   static std::vector<Loaded> loaded_objects();
   void collect(const Loaded& loaded, Object& object) const;
   static void write(const Object& object, bool hooked) noexcept;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csetjmp>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -86,6 +87,10 @@ struct Real {
   // signals
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   sighandler_t (*signal)(int, sighandler_t);
+  void (*longjmp)(__jmp_buf_tag*, int);
+  void (*plain_longjmp)(__jmp_buf_tag*, int);
+  void (*siglongjmp)(__jmp_buf_tag*, int);
+  void (*longjmp_chk)(__jmp_buf_tag*, int);
   // watched in any case
   int (*close)(int);
   int (*close_range)(unsigned, unsigned, int);
@@ -104,6 +109,7 @@ struct Real {
   int (*setsockopt)(int, int, int, const void*, socklen_t);
   pid_t (*fork)();
   void* (*dlopen)(const char*, int);
+  int (*dlclose)(void*);
   // detect_locks
   int (*mutex_lock)(pthread_mutex_t*);
   int (*mutex_trylock)(pthread_mutex_t*);

@@ -1,5 +1,6 @@
 #include "bridge/signals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -44,6 +45,24 @@ std::mutex mutex;
 /// Of this thread's loop; -1 while it has none.
 constinit thread_local volatile int wake_up = -1;
 
+/// A handler runs. It may interrupt what a hook needs, malloc() or a table of the scheduler: its
+/// calls block as usual.
+class PresentHandler {
+ public:
+  PresentHandler() noexcept { handler_runs.present = handler_runs.present + 1; }
+  ~PresentHandler() { handler_runs.present = std::max(handler_runs.present - 1, 0); }
+  PresentHandler(const PresentHandler&) = delete;
+  PresentHandler& operator=(const PresentHandler&) = delete;
+};
+
+/// A jump ends the handlers that run.
+template <void (*Real::*jump)(__jmp_buf_tag*, int)>
+[[noreturn]] void hooked_jump(__jmp_buf_tag* to, int value) {
+  handler_runs.present = 0;
+  (real.*jump)(to, value);
+  __builtin_unreachable();
+}
+
 void handler_has_run(const Wanted& mine) noexcept {
   const int error = errno;
   handler_runs.all = handler_runs.all + 1;
@@ -59,13 +78,17 @@ void handler_has_run(const Wanted& mine) noexcept {
 
 void call_plain(int number) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
-  if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) handler(number);
+  if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) {
+    const PresentHandler present;
+    handler(number);
+  }
   handler_has_run(mine);
 }
 
 void call_with_info(int number, siginfo_t* info, void* context) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
   if (auto* const handler = mine.with_info.load(std::memory_order_relaxed)) {
+    const PresentHandler present;
     handler(number, info, context);
   }
   handler_has_run(mine);
@@ -108,14 +131,14 @@ int set_action(int number, const struct sigaction* action, struct sigaction* bef
   show_as_given(number, old);
   if (action != nullptr) {
     struct sigaction ours = *action;
-    if (is_function(ours)) {
+    if (is_function(ours)) {  // ours again, if it was read while the bridge was not installed
       Wanted& mine = wanted[static_cast<std::size_t>(number)];
       mine.restarts.store((ours.sa_flags & SA_RESTART) != 0);
       if ((ours.sa_flags & SA_SIGINFO) != 0) {
-        mine.with_info.store(ours.sa_sigaction);
+        if (ours.sa_sigaction != &call_with_info) mine.with_info.store(ours.sa_sigaction);
         ours.sa_sigaction = &call_with_info;
       } else {
-        mine.plain.store(ours.sa_handler);
+        if (ours.sa_handler != &call_plain) mine.plain.store(ours.sa_handler);
         ours.sa_handler = &call_plain;
       }
       has_handlers.store(true);
@@ -212,10 +235,11 @@ class HandlerTable final : public LoopTable {
 
 }  // namespace
 
-void watch_handlers() {
+bool watch_handlers() {
   if (!has_handlers.load(std::memory_order_relaxed)) [[likely]]
-    return;
+    return false;
   current_thread.reactor->table<HandlerTable>().watch();
+  return true;
 }
 
 void watch_handlers_for_host() noexcept {
@@ -238,6 +262,12 @@ void add_signals(Hooks& hooks) {
   hooks.push_back(hook("sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("__sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("signal", &hooked_signal, real.signal, signals));
+  hooks.push_back(hook("longjmp", &hooked_jump<&Real::longjmp>, real.longjmp, signals));
+  hooks.push_back(
+      hook("_longjmp", &hooked_jump<&Real::plain_longjmp>, real.plain_longjmp, signals));
+  hooks.push_back(hook("siglongjmp", &hooked_jump<&Real::siglongjmp>, real.siglongjmp, signals));
+  hooks.push_back(
+      hook("__longjmp_chk", &hooked_jump<&Real::longjmp_chk>, real.longjmp_chk, signals));
 }
 
 }  // namespace weft::bridge

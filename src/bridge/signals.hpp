@@ -9,12 +9,13 @@ namespace weft::bridge {
 struct HandlerRuns {
   volatile std::sig_atomic_t all = 0;
   volatile std::sig_atomic_t without_restart = 0;
+  volatile std::sig_atomic_t present = 0;  // that have begun and not returned
 };
 extern constinit thread_local HandlerRuns handler_runs;
 
-/// Before a wait: from now on a handler that runs on this thread ends it. Does nothing as long as
-/// no handler was set. Throws std::system_error.
-void watch_handlers();
+/// Before a wait: from now on a handler that runs on this thread ends it. False as long as no
+/// handler was set. Throws std::system_error.
+[[nodiscard]] bool watch_handlers();
 /// After the last wait of the thread.
 void unwatch_handlers() noexcept;
 /// A host is to hear of handlers at any time, not only while a call waits.

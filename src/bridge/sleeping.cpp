@@ -3,35 +3,21 @@
 #include <ctime>
 
 #include "bridge/hooks.hpp"
+#include "bridge/timespec.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 
 namespace weft::bridge {
 namespace {
 
-constexpr long billion = 1'000'000'000;
-
-bool is_valid(const timespec& time) noexcept {
-  return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < billion;
-}
-
-Duration duration_of(const timespec& time) noexcept {
-  const Duration seconds = saturated(std::chrono::seconds{time.tv_sec});
-  return seconds == Duration::max() ? seconds : seconds + std::chrono::nanoseconds{time.tv_nsec};
-}
-
-timespec time_of(Duration duration) noexcept {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration);
-  return {seconds.count(), (duration - seconds).count()};
-}
-
-/// 0, or an error number; `left` is what remains then.
+/// 0, or an error number; `left` is what remains then. Leaves errno alone.
 int sleep_for(const char* function, Duration duration, timespec* left) noexcept {
+  const ErrnoBefore before;
   const TimePoint deadline = deadline_after(duration);
   const Ended ended = sleep_until(function, deadline, Restart::never);
-  if (ended == Ended::timed_out) return 0;
+  if (ended == Ended::timed_out) return before.after(0);
   if (left != nullptr) *left = time_of(time_until(deadline, clock_now()));
-  return errno_of(ended, 0);
+  return before.after(errno_of(ended, 0));
 }
 
 int hooked_nanosleep(const timespec* wanted, timespec* left) {
@@ -73,7 +59,7 @@ unsigned hooked_sleep(unsigned wanted) {
   const int error = sleep_for("sleep", std::chrono::seconds{wanted}, &left);
   if (error == 0) return 0;
   errno = error;
-  return static_cast<unsigned>(left.tv_sec + (left.tv_nsec >= billion / 2 ? 1 : 0));
+  return static_cast<unsigned>(left.tv_sec);  // as libc has it: whole seconds
 }
 
 }  // namespace

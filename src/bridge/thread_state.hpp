@@ -37,6 +37,7 @@ struct ThreadState {
   };
   std::unordered_map<int, ReadTimeout> read_timeouts;  // by descriptor
   Wait* first = nullptr;                               // of all waits
+  bool ends_with_loop = false;                         // the loop forgets the waits when it ends
   unsigned immediate = 0;                              // calls in a row that did not wait
   unsigned direct = 0;                                 // living objects of Direct
   Host* host = nullptr;

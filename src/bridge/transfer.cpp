@@ -12,6 +12,7 @@
 #include "base/system_calls.hpp"
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/timespec.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -42,8 +43,7 @@ ssize_t once(const char* function, int descriptor, unsigned way, Try attempt) {
   Call call{function, descriptor, way};
   if (!call.may_begin()) return -1;
   const ssize_t done = until_done(call, attempt);
-  count_immediate();
-  return done;
+  return call.ended(done);
 }
 
 bool is_stream_socket(int descriptor) noexcept { return type_of(descriptor) == SOCK_STREAM; }
@@ -58,6 +58,7 @@ ssize_t all_of(Call& call, std::size_t size, Part part) {
     if (n < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
     done += static_cast<std::size_t>(n);
     if (n == 0 || done >= size) return static_cast<ssize_t>(done);
+    call.has_begun();
   }
 }
 
@@ -136,16 +137,16 @@ ssize_t receive(const char* function, int descriptor, void* to, std::size_t size
   if ((flags & MSG_WAITALL) != 0 && got > 0 && static_cast<std::size_t>(got) < size &&
       is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
     if ((flags & MSG_PEEK) != 0) {
-      if (!is_tcp(descriptor)) return got;  // others do not wait for more
-      return peek_all(function, descriptor, size, [&] { return attempt(0); });
+      if (!is_tcp(descriptor)) return call.ended(got);  // others do not wait for more
+      return call.ended(peek_all(function, descriptor, size, [&] { return attempt(0); }));
     }
     const auto first = static_cast<std::size_t>(got);
+    call.has_begun();
     const ssize_t more =
         all_of(call, size - first, [&](std::size_t done) { return attempt(first + done); });
     if (more > 0) got += more;
   }
-  count_immediate();
-  return got;
+  return call.ended(got);
 }
 
 ssize_t hooked_recv(int descriptor, void* to, std::size_t size, int flags) {
@@ -191,6 +192,7 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
       static_cast<std::size_t>(got) < size && message->msg_controllen == 0 &&
       is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
     const auto first = static_cast<std::size_t>(got);
+    call.has_begun();
     const ssize_t more = all_of(call, size - first, [&](std::size_t done) -> ssize_t {
       return with_rest(message->msg_iov, message->msg_iovlen, first + done, [&](msghdr& rest) {
         return real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
@@ -198,8 +200,7 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
     });
     if (more > 0) got += more;
   }
-  count_immediate();
-  return got;
+  return call.ended(got);
 }
 
 // Sending.
@@ -213,8 +214,7 @@ ssize_t transmit(const char* function, int descriptor, const void* from, std::si
     return real.sendto(descriptor, at(from, offset), size - offset, flags | MSG_DONTWAIT, to,
                        to_size);
   });
-  count_immediate();
-  return done;
+  return call.ended(done);
 }
 
 ssize_t hooked_send(int descriptor, const void* from, std::size_t size, int flags) {
@@ -243,8 +243,7 @@ ssize_t transmit_message(const char* function, int descriptor, const msghdr* mes
       return real.sendmsg(descriptor, &rest, flags | MSG_DONTWAIT);
     });
   });
-  count_immediate();
-  return sent;
+  return call.ended(sent);
 }
 
 ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
@@ -266,17 +265,16 @@ bool is_ready_now(int descriptor, short events) noexcept {
 /// As the system does, it looks at `timeout` only when a message has come.
 int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
                     timespec* timeout) {
-  if (!may_suspend() || never_waits(flags) || count == 0 || is_non_blocking(descriptor)) {
+  const bool is_refused = timeout != nullptr && !is_valid(*timeout);
+  if (!may_suspend() || never_waits(flags) || count == 0 || is_refused ||
+      is_non_blocking(descriptor)) {
     return real.recvmmsg(descriptor, messages, count, flags, timeout);
   }
   Call call{"recvmmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   const bool one_is_enough = (flags & MSG_WAITFORONE) != 0;
   TimePoint deadline = never;
-  if (timeout != nullptr) {
-    deadline = deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
-                              std::chrono::nanoseconds{timeout->tv_nsec});
-  }
+  if (timeout != nullptr) deadline = deadline_after(duration_of(*timeout));
   unsigned done = 0;
   while (done < count) {
     const unsigned at_once = timeout != nullptr ? 1 : count - done;
@@ -287,23 +285,20 @@ int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags
     if (got < 0 && done == 0) return -1;
     if (got <= 0) break;
     done += static_cast<unsigned>(got);
+    call.has_begun();
     if (one_is_enough && timeout == nullptr) break;
     if (deadline != never && clock_now() >= deadline) break;
     if (one_is_enough && !is_ready_now(descriptor, POLLIN)) break;
   }
-  if (timeout != nullptr) {
-    const Duration left = time_until(deadline, clock_now());
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    *timeout = {seconds.count(), (left - seconds).count()};
-  }
-  count_immediate();
-  return static_cast<int>(done);
+  if (timeout != nullptr) *timeout = time_of(time_until(deadline, clock_now()));
+  return call.ended(static_cast<int>(done));
 }
 
 int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {
   if (!may_suspend() || (flags & MSG_DONTWAIT) != 0 || is_non_blocking(descriptor)) {
     return real.sendmmsg(descriptor, messages, count, flags);
   }
+  const ErrnoBefore before;
   unsigned done = 0;
   for (; done < count; ++done) {
     const ssize_t sent = transmit_message("sendmmsg", descriptor, &messages[done].msg_hdr, flags);
@@ -311,7 +306,7 @@ int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags
     if (sent < 0) break;
     messages[done].msg_len = static_cast<unsigned>(sent);
   }
-  return static_cast<int>(done);
+  return before.after(static_cast<int>(done));
 }
 
 // Anything: sockets, pipes, terminals, files.
@@ -349,8 +344,11 @@ ssize_t hooked_read_chk(int descriptor, void* to, std::size_t size, std::size_t 
   return hooked_read(descriptor, to, size);
 }
 
+/// The system refuses other numbers of parts, each call with an error of its own.
+bool is_number_of_parts(int count) noexcept { return count > 0 && count <= IOV_MAX; }
+
 ssize_t hooked_readv(int descriptor, const iovec* parts, int count) {
-  if (!may_suspend() || count <= 0) return real.readv(descriptor, parts, count);
+  if (!may_suspend() || !is_number_of_parts(count)) return real.readv(descriptor, parts, count);
   const Facts::Kind kind = kind_of(descriptor);
   if (goes_through(kind) || is_non_blocking(descriptor) ||
       size_of(parts, static_cast<std::size_t>(count)) == 0) {
@@ -385,8 +383,7 @@ ssize_t write_pieces(const char* function, int descriptor, const void* from, std
     errno = EAGAIN;
     return -1;
   });
-  count_immediate();
-  return done;
+  return call.ended(done);
 }
 
 ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
@@ -402,7 +399,7 @@ ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
 }
 
 ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
-  if (!may_suspend() || is_output(descriptor) || count <= 0) {
+  if (!may_suspend() || is_output(descriptor) || !is_number_of_parts(count)) {
     return real.writev(descriptor, parts, count);
   }
   const Facts::Kind kind = kind_of(descriptor);
@@ -420,15 +417,17 @@ ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
     return when_ready("writev", descriptor, Poll::writable,
                       [&] { return real.writev(descriptor, parts, count); });
   }
+  const ErrnoBefore before;
   std::size_t done = 0;
   for (std::size_t i = 0; i < many; ++i) {
     if (parts[i].iov_len == 0) continue;
     const ssize_t n = write_pieces("writev", descriptor, parts[i].iov_base, parts[i].iov_len);
-    if (n < 0) return done > 0 ? static_cast<ssize_t>(done) : -1;
+    if (n < 0 && done == 0) return -1;
+    if (n < 0) break;
     done += static_cast<std::size_t>(n);
     if (static_cast<std::size_t>(n) < parts[i].iov_len) break;
   }
-  return static_cast<ssize_t>(done);
+  return before.after(static_cast<ssize_t>(done));
 }
 
 /// There is no flag for one call, so the mode is changed for the moment of the call.
@@ -454,8 +453,7 @@ ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
   const ssize_t sent = all_of(call, size, [&](std::size_t done) {
     return sendfile_without_waiting(to, from, offset, size - done);
   });
-  count_immediate();
-  return sent;
+  return call.ended(sent);
 }
 
 }  // namespace

@@ -14,10 +14,12 @@
 #include "base/warning.hpp"
 #include "bridge/facts.hpp"
 #include "bridge/host.hpp"
+#include "bridge/real.hpp"
 #include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "reactor/descriptor.hpp"
 #include "reactor/descriptor_name.hpp"
+#include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/detail/alarm.hpp"
 #include "weft/extend/descriptor.hpp"
@@ -64,6 +66,11 @@ class Wait final : public DirectWait, private detail::Alarm {
     if (deadline == never) return;
     reactor_.open();
     reactor_.timers().add(*this, deadline);
+    reactor_.add_active_wait();
+  }
+  /// A handler may end a wait for nothing else: then it is no part of a deadlock.
+  void count_as_active() noexcept {
+    is_counted_ = true;
     reactor_.add_active_wait();
   }
   Ended park(Place place) noexcept;
@@ -125,6 +132,7 @@ class Wait final : public DirectWait, private detail::Alarm {
   }
   void leave_all() noexcept {
     if (is_set()) leave();
+    if (std::exchange(is_counted_, false)) reactor_.remove_active_wait();
     for (std::size_t i = 0; i < count_; ++i) seats()[i].leave();
   }
   void leave() noexcept override {
@@ -144,6 +152,7 @@ class Wait final : public DirectWait, private detail::Alarm {
   Reactor& reactor_;
   ThreadState& state_;
   Ended how_ = Ended::ready;
+  bool is_counted_ = false;
   std::size_t count_ = 0;
   alignas(Seat) std::byte inside_[4 * sizeof(Seat)];
   std::unique_ptr<std::byte[]> outside_;
@@ -261,6 +270,8 @@ std::string Wait::describe() const {
 }
 
 bool is_allowed_here() noexcept {
+  if (handler_runs.present != 0) [[unlikely]]
+    return false;
   const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
   return state->direct == 0 && (state->host == nullptr || state->host->may_suspend());
@@ -290,6 +301,32 @@ int errno_of(Ended ended, int of_timeout) noexcept {
   return errno;
 }
 
+namespace {
+
+/// A runtime may end with coroutines left behind, which wait for ever: their frames go with it, and
+/// the next runtime of the thread must not meet their waits.
+class WaitsOfLoop final : public LoopTable {
+ public:
+  explicit WaitsOfLoop(Reactor& /*reactor*/) noexcept {}
+  ~WaitsOfLoop() override {
+    ThreadState* const state = ThreadState::if_made();
+    if (state == nullptr) return;
+    state->first = nullptr;
+    state->holders.clear();
+    state->ends_with_loop = false;
+  }
+  void after_fork() override {}
+  /// Throws std::bad_alloc.
+  static void note(ThreadState& state) {
+    if (state.ends_with_loop) [[likely]]
+      return;
+    static_cast<void>(current_thread.reactor->table<WaitsOfLoop>());
+    state.ends_with_loop = true;
+  }
+};
+
+}  // namespace
+
 Ended wait_for(const char* function, std::span<const Interest> interests, TimePoint deadline,
                Restart restart) noexcept {
   try {
@@ -299,7 +336,8 @@ Ended wait_for(const char* function, std::span<const Interest> interests, TimePo
       if (const Ended ended = wait.add(interest); ended != Ended::ready) return ended;
     }
     wait.set_deadline(deadline);
-    watch_handlers();
+    WaitsOfLoop::note(wait.state());
+    if (watch_handlers() && interests.empty() && deadline == never) wait.count_as_active();
     return leave_stack(wait.state(), function, [&](Place place) { return wait.park(place); });
   } catch (const std::system_error& error) {
     errno = error.code().value();
@@ -359,12 +397,16 @@ bool Call::wait() noexcept {
     has_deadline_ = true;
   }
   const Interest interest{descriptor_, way_};
-  const Restart restart = deadline_ == never ? Restart::if_wanted : Restart::never;
+  const Restart restart = deadline_ == never && !has_begun_ ? Restart::if_wanted : Restart::never;
   TimePoint until = deadline_;
   // Room in the queue of a peer is no property of this socket: nothing reports it.
   const bool is_untold = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
   if (is_untold) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
-  Ended ended = wait_for(function_, {&interest, 1}, until, restart);
+  // Each try takes room in the socket for a moment, and its end counts as news.
+  pollfd query{descriptor_, POLLOUT, 0};
+  const bool would_wake = is_untold && real.poll(&query, 1, 0) != 0;
+  Ended ended = would_wake ? sleep_until(function_, until, restart)
+                           : wait_for(function_, {&interest, 1}, until, restart);
   if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;
   if (way_ == Poll::readable) note_read(descriptor_, ended == Ended::timed_out);
   if (ended == Ended::ready) return true;

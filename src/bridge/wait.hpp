@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,8 +14,8 @@
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
 namespace weft::bridge {
 
-/// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks, on
-/// the thread of the runtime, and not where Direct or the host forbids it.
+/// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks and
+/// handlers of signals, on the thread of the runtime, and not where Direct or the host forbids it.
 [[nodiscard]] bool is_allowed_here() noexcept;
 [[nodiscard]] inline bool may_suspend() noexcept {
   const Scheduler* const scheduler = current_thread.scheduler;
@@ -60,6 +61,22 @@ void interrupt_waits() noexcept;
 [[nodiscard]] TimePoint clock_now() noexcept;
 [[nodiscard]] TimePoint deadline_after(Duration duration) noexcept;
 
+/// A call that succeeds leaves errno as it found it. A hook has to see to that: its tries fail, and
+/// other coroutines make calls meanwhile. Libraries look: OpenSSL takes a recv() that returns 0
+/// with EAGAIN in errno for one that is to be tried again, and not for the end.
+class ErrnoBefore {
+ public:
+  /// To be called last, with the result of the hook: negative if it failed.
+  template <class Result>
+  [[nodiscard]] Result after(Result result) const noexcept {
+    if (result >= 0) errno = before_;
+    return result;
+  }
+
+ private:
+  int before_ = errno;
+};
+
 /// One call for one direction of a descriptor, which tries, waits, and tries again.
 class Call {
  public:
@@ -70,12 +87,22 @@ class Call {
   /// Suspends after a try that failed with EAGAIN. True: try again. False: the call is over, with
   /// errno.
   [[nodiscard]] bool wait() noexcept;
+  /// A part is transferred: from now on any signal handler ends the call, with what was done.
+  void has_begun() noexcept { has_begun_ = true; }
+  /// To be called last, with the result of the hook.
+  template <class Result>
+  [[nodiscard]] Result ended(Result result) const noexcept {
+    count_immediate();
+    return before_.after(result);
+  }
 
  private:
+  ErrnoBefore before_;
   const char* function_;
   int descriptor_;
   unsigned way_;
   bool has_deadline_ = false;
+  bool has_begun_ = false;
   TimePoint deadline_{};
 };
 

@@ -1,14 +1,19 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <climits>
 #include <cstddef>
+#include <fcntl.h>
 #include <new>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/timespec.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -42,7 +47,9 @@ class Interests {
     if (count > few_.size()) many_.resize(count);
     for (nfds_t i = 0; i < count; ++i) {
       if (descriptors[i].fd < 0) continue;
-      data()[count_++] = interest_of(descriptors[i].fd, descriptors[i].events);
+      const Interest interest = interest_of(descriptors[i].fd, descriptors[i].events);
+      if (interest.ways == 0 && !can_be_watched(interest.descriptor)) continue;  // stays silent
+      data()[count_++] = interest;
     }
   }
   [[nodiscard]] std::span<const Interest> all() noexcept { return {data(), count_}; }
@@ -54,6 +61,29 @@ class Interests {
   std::size_t count_ = 0;
 };
 
+/// Wake-ups for nothing, one directly after the other. The kernel reports a hang-up whether it is
+/// asked for or not: a wait that does not ask for it would keep the processor busy.
+class FalseAlarms {
+ public:
+  void wait_begins() noexcept { since_ = clock_now(); }
+  /// A wait has ended, and nothing was found.
+  void one_more() noexcept {
+    constexpr Duration at_once = std::chrono::milliseconds{1};
+    count_ = are_many() || clock_now() - since_ < at_once ? count_ + 1 : 0;
+  }
+  /// The descriptors say nothing: time has to.
+  [[nodiscard]] bool are_many() const noexcept { return count_ >= many; }
+  /// How long to wait then: 1 to 32 ms.
+  [[nodiscard]] Duration pause() const noexcept {
+    return std::chrono::milliseconds{1LL << std::min(count_ - many, 5U)};
+  }
+
+ private:
+  static constexpr unsigned many = 4;
+  unsigned count_ = 0;
+  TimePoint since_{};
+};
+
 /// Waits until `poll_now()` does not return 0, and returns what it does; 0 at the deadline. A set
 /// of signals is in force only while `poll_now` runs, which is then made to run often.
 template <class Look>
@@ -62,13 +92,21 @@ int wait_until(const char* function, const pollfd* descriptors, nfds_t count, Ti
   constexpr Duration between_signals = std::chrono::milliseconds{10};
   try {
     Interests interests{descriptors, count};
+    FalseAlarms false_alarms;
     while (true) {
-      const TimePoint until =
+      TimePoint until =
           has_signals ? std::min(deadline, deadline_after(between_signals)) : deadline;
-      const Ended ended = wait_for(function, interests.all(), until, Restart::never);
+      std::span<const Interest> watched = interests.all();
+      if (false_alarms.are_many()) {
+        watched = {};
+        until = std::min(until, deadline_after(false_alarms.pause()));
+      }
+      false_alarms.wait_begins();
+      const Ended ended = wait_for(function, watched, until, Restart::never);
       if (ended == Ended::ready || ended == Ended::timed_out || ended == Ended::closed) {
         if (const int found = poll_now(); found != 0) return found;
         if (ended == Ended::timed_out && until == deadline) return 0;
+        false_alarms.one_more();
         if (ended != Ended::closed) continue;
       }
       errno = errno_of(ended, 0);
@@ -86,23 +124,37 @@ TimePoint deadline_of(int timeout) noexcept {
 }
 
 TimePoint deadline_of(const timespec* timeout) noexcept {
-  if (timeout == nullptr) return never;
-  return deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
-                        std::chrono::nanoseconds{timeout->tv_nsec});
+  return timeout == nullptr ? never : deadline_after(duration_of(*timeout));
 }
 
-bool is_zero(const timespec* timeout) noexcept {
-  return timeout != nullptr && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
+/// Whether a call with this timeout waits; the system refuses one that is not valid.
+bool waits(const timespec* timeout) noexcept {
+  if (timeout == nullptr) return true;
+  return is_valid(*timeout) && (timeout->tv_sec != 0 || timeout->tv_nsec != 0);
+}
+
+/// For a call that did not wait. A program may ask again and again until another coroutine has done
+/// something.
+int at_once(int found) noexcept {
+  count_immediate();
+  return found;
+}
+
+/// What `poll_now()` returns, and if that is 0, what `wait()` does.
+template <class Look, class Wait>
+int look_or_wait(Look poll_now, Wait wait) {
+  const ErrnoBefore before;
+  if (const int found = poll_now(); found != 0) return before.after(at_once(found));
+  return before.after(wait());
 }
 
 int hooked_poll(pollfd* descriptors, nfds_t count, int timeout) {
-  if (!may_suspend() || timeout == 0) return real.poll(descriptors, count, timeout);
+  if (!may_suspend()) return real.poll(descriptors, count, timeout);
   const auto poll_now = [&] { return real.poll(descriptors, count, 0); };
-  if (const int found = poll_now(); found != 0) {
-    count_immediate();
-    return found;
-  }
-  return wait_until("poll", descriptors, count, deadline_of(timeout), false, poll_now);
+  if (timeout == 0) return at_once(poll_now());
+  return look_or_wait(poll_now, [&] {
+    return wait_until("poll", descriptors, count, deadline_of(timeout), false, poll_now);
+  });
 }
 
 int hooked_poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t room) {
@@ -112,16 +164,14 @@ int hooked_poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t 
 
 int hooked_ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
                  const sigset_t* signals) {
-  if (!may_suspend() || is_zero(timeout)) return real.ppoll(descriptors, count, timeout, signals);
-  const timespec at_once{};
-  const auto poll_now = [&] { return real.ppoll(descriptors, count, &at_once, signals); };
-  const int found = poll_now();
-  if (found != 0) {
-    count_immediate();
-    return found;
-  }
-  return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr,
-                    poll_now);
+  if (!may_suspend()) return real.ppoll(descriptors, count, timeout, signals);
+  if (!waits(timeout)) return at_once(real.ppoll(descriptors, count, timeout, signals));
+  const timespec none{};
+  const auto poll_now = [&] { return real.ppoll(descriptors, count, &none, signals); };
+  return look_or_wait(poll_now, [&] {
+    return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr,
+                      poll_now);
+  });
 }
 
 int hooked_ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout,
@@ -132,7 +182,8 @@ int hooked_ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout,
   return hooked_ppoll(descriptors, count, timeout, signals);
 }
 
-/// The three sets of a select(): the real call overwrites them, so it gets copies.
+/// The three sets of a select(): the real call overwrites them, so it gets copies. A call that
+/// fails leaves the caller's as they are, because many try again with them.
 class Sets {
  public:
   /// Throws std::bad_alloc.
@@ -140,8 +191,7 @@ class Sets {
       : count_{static_cast<std::size_t>(count)}, sets_{readable, writable, urgent_ones} {
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       if (sets_[i] == nullptr) continue;
-      const auto* const words = reinterpret_cast<const Word*>(sets_[i]);
-      asked_[i].assign(words, words + words_of_all());
+      asked_[i].assign(words_of(i), words_of(i) + words_of_all());
     }
   }
   /// Throws std::bad_alloc.
@@ -164,18 +214,26 @@ class Sets {
       return sets_[i] == nullptr ? nullptr : reinterpret_cast<fd_set*>(answer[i].data());
     };
     const int found = call(set(0), set(1), set(2));
-    if (found >= 0) {
+    if (found > 0) {
       for (std::size_t i = 0; i < sets_.size(); ++i) {
-        if (sets_[i] == nullptr) continue;
-        std::copy(answer[i].begin(), answer[i].end(), reinterpret_cast<Word*>(sets_[i]));
+        if (sets_[i] != nullptr) std::copy(answer[i].begin(), answer[i].end(), words_of(i));
       }
     }
     return found;
+  }
+  /// Nothing was found until the end.
+  void clear() noexcept {
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      if (sets_[i] != nullptr) std::fill_n(words_of(i), words_of_all(), Word{0});
+    }
   }
 
  private:
   using Word = unsigned long;
   static constexpr std::size_t bits = sizeof(Word) * CHAR_BIT;
+  [[nodiscard]] Word* words_of(std::size_t i) const noexcept {
+    return reinterpret_cast<Word*>(sets_[i]);
+  }
   [[nodiscard]] std::size_t words_of_all() const noexcept { return (count_ + bits - 1) / bits; }
   [[nodiscard]] bool has(std::size_t set, std::size_t fd) const noexcept {
     return sets_[set] != nullptr && ((asked_[set][fd / bits] >> (fd % bits)) & 1U) != 0;
@@ -186,20 +244,42 @@ class Sets {
   std::array<std::vector<Word>, 3> asked_;
 };
 
-/// Both kinds of select: `call` takes three sets and asks the system without a timeout.
+/// How many descriptors of sets the system looks at: no more than it has room for now. There may be
+/// no more, as in select(getdtablesize(), ...) with sets of the usual size.
+int as_the_system_counts(int count) noexcept {
+  if (count <= FD_SETSIZE) return count;
+  const int status = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (status < 0) return count;
+  std::array<char, 2048> text{};
+  const ssize_t size = real.read(status, text.data(), text.size());
+  real.close(status);
+  constexpr std::string_view key = "FDSize:\t";
+  const std::string_view all{text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+  const std::size_t found = all.find(key);
+  if (found == all.npos) return count;
+  int room = count;
+  std::from_chars(text.data() + found + key.size(), text.data() + all.size(), room);
+  return std::min(count, room);
+}
+
+/// Both kinds of select: `call` takes their number and three sets, and asks the system without a
+/// timeout.
 template <class Call>
 int select_until(const char* function, int count, fd_set* readable, fd_set* writable,
                  fd_set* urgent_ones, TimePoint deadline, bool has_signals, Call call) {
   try {
-    Sets sets{count, readable, writable, urgent_ones};
-    const auto poll_now = [&] { return sets.ask(call); };
-    if (const int found = poll_now(); found != 0) {
-      count_immediate();
-      return found;
-    }
-    const std::vector<pollfd> descriptors = sets.as_poll();
-    return wait_until(function, descriptors.data(), descriptors.size(), deadline, has_signals,
-                      poll_now);
+    const int looked_at = as_the_system_counts(count);
+    Sets sets{looked_at, readable, writable, urgent_ones};
+    const auto poll_now = [&] {
+      return sets.ask([&](auto*... asked) { return call(looked_at, asked...); });
+    };
+    const int found = look_or_wait(poll_now, [&] {
+      const std::vector<pollfd> descriptors = sets.as_poll();
+      return wait_until(function, descriptors.data(), descriptors.size(), deadline, has_signals,
+                        poll_now);
+    });
+    if (found == 0) sets.clear();
+    return found;
   } catch (const std::bad_alloc&) {
     errno = ENOMEM;
     return -1;
@@ -208,21 +288,23 @@ int select_until(const char* function, int count, fd_set* readable, fd_set* writ
 
 int hooked_select(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones,
                   timeval* timeout) {
-  const bool waits = timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0;
+  if (!may_suspend()) return real.select(count, readable, writable, urgent_ones, timeout);
+  const bool has_time = timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0;
   const bool is_valid =
       count >= 0 && (timeout == nullptr || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0));
-  if (!may_suspend() || !waits || !is_valid) {
-    return real.select(count, readable, writable, urgent_ones, timeout);
+  if (!has_time || !is_valid) {
+    return at_once(real.select(count, readable, writable, urgent_ones, timeout));
   }
   TimePoint deadline = never;
   if (timeout != nullptr) {
-    deadline = deadline_after(saturated(std::chrono::seconds{timeout->tv_sec}) +
-                              std::chrono::microseconds{timeout->tv_usec});
+    const std::chrono::microseconds more{timeout->tv_usec};
+    const Duration seconds = saturated(std::chrono::seconds{timeout->tv_sec});
+    deadline = seconds > Duration::max() - more ? never : deadline_after(seconds + more);
   }
   const int found = select_until("select", count, readable, writable, urgent_ones, deadline, false,
-                                 [count](fd_set* r, fd_set* w, fd_set* u) {
-                                   timeval at_once{};
-                                   return real.select(count, r, w, u, &at_once);
+                                 [](int all, fd_set* r, fd_set* w, fd_set* u) {
+                                   timeval none{};
+                                   return real.select(all, r, w, u, &none);
                                  });
   if (timeout != nullptr) {  // what is left, as the system says it
     const int error = errno;
@@ -238,50 +320,56 @@ int hooked_select(int count, fd_set* readable, fd_set* writable, fd_set* urgent_
 
 int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent_ones,
                    const timespec* timeout, const sigset_t* signals) {
-  if (!may_suspend() || is_zero(timeout) || count < 0) {
-    return real.pselect(count, readable, writable, urgent_ones, timeout, signals);
+  if (!may_suspend()) return real.pselect(count, readable, writable, urgent_ones, timeout, signals);
+  if (!waits(timeout) || count < 0) {
+    return at_once(real.pselect(count, readable, writable, urgent_ones, timeout, signals));
   }
   return select_until("pselect", count, readable, writable, urgent_ones, deadline_of(timeout),
-                      signals != nullptr, [&](fd_set* r, fd_set* w, fd_set* u) {
-                        const timespec at_once{};
-                        return real.pselect(count, r, w, u, &at_once, signals);
+                      signals != nullptr, [&](int all, fd_set* r, fd_set* w, fd_set* u) {
+                        const timespec none{};
+                        return real.pselect(all, r, w, u, &none, signals);
                       });
 }
 
-/// An epoll descriptor is readable when it has something to report.
-template <class Timeout, class Look>
-int epoll_until(const char* function, int epoll, Timeout timeout, bool has_signals, Look poll_now) {
-  if (const int found = poll_now(); found != 0) {
-    count_immediate();
-    return found;
-  }
+/// An epoll descriptor is readable when it has something to report. `take` takes that, and does not
+/// wait: then the system looks for no signal, so ppoll() lets those in that `signals` admits.
+template <class Timeout, class Take>
+int epoll_until(const char* function, int epoll, Timeout timeout, const sigset_t* signals,
+                Take take) {
   const pollfd itself{epoll, POLLIN, 0};
-  return wait_until(function, &itself, 1, deadline_of(timeout), has_signals, poll_now);
+  const auto poll_now = [&] {
+    const int found = take();
+    if (found != 0 || signals == nullptr) return found;
+    const timespec none{};
+    return std::min(real.ppoll(nullptr, 0, &none, signals), 0);
+  };
+  return look_or_wait(poll_now, [&] {
+    return wait_until(function, &itself, 1, deadline_of(timeout), signals != nullptr, poll_now);
+  });
 }
 
 int hooked_epoll_wait(int epoll, epoll_event* events, int count, int timeout) {
-  if (!may_suspend() || timeout == 0) return real.epoll_wait(epoll, events, count, timeout);
-  return epoll_until("epoll_wait", epoll, timeout, false,
-                     [&] { return real.epoll_wait(epoll, events, count, 0); });
+  if (!may_suspend()) return real.epoll_wait(epoll, events, count, timeout);
+  const auto take = [&] { return real.epoll_wait(epoll, events, count, 0); };
+  if (timeout == 0) return at_once(take());
+  return epoll_until("epoll_wait", epoll, timeout, nullptr, take);
 }
 
 int hooked_epoll_pwait(int epoll, epoll_event* events, int count, int timeout,
                        const sigset_t* signals) {
-  if (!may_suspend() || timeout == 0) {
-    return real.epoll_pwait(epoll, events, count, timeout, signals);
-  }
-  return epoll_until("epoll_pwait", epoll, timeout, signals != nullptr,
-                     [&] { return real.epoll_pwait(epoll, events, count, 0, signals); });
+  if (!may_suspend()) return real.epoll_pwait(epoll, events, count, timeout, signals);
+  const auto take = [&] { return real.epoll_pwait(epoll, events, count, 0, signals); };
+  if (timeout == 0) return at_once(take());
+  return epoll_until("epoll_pwait", epoll, timeout, signals, take);
 }
 
 int hooked_epoll_pwait2(int epoll, epoll_event* events, int count, const timespec* timeout,
                         const sigset_t* signals) {
-  if (!may_suspend() || is_zero(timeout)) {
-    return real.epoll_pwait2(epoll, events, count, timeout, signals);
-  }
-  return epoll_until("epoll_pwait2", epoll, timeout, signals != nullptr, [&] {
-    const timespec at_once{};
-    return real.epoll_pwait2(epoll, events, count, &at_once, signals);
+  if (!may_suspend()) return real.epoll_pwait2(epoll, events, count, timeout, signals);
+  if (!waits(timeout)) return at_once(real.epoll_pwait2(epoll, events, count, timeout, signals));
+  return epoll_until("epoll_pwait2", epoll, timeout, signals, [&] {
+    const timespec none{};
+    return real.epoll_pwait2(epoll, events, count, &none, signals);
   });
 }
 

@@ -25,13 +25,15 @@ namespace weft_test {
 /// What a case has seen, as a text to compare.
 class Seen {
  public:
-  /// The result of a call, and errno if it failed.
+  Seen() { errno = untouched; }
+  /// The result of a call, and errno if it failed, or if the call has changed it nevertheless.
   template <class T>
   Seen& call(const char* name, T result) {
     const int error = errno;
     text_ << name << "=" << result;
-    if (result < 0) text_ << " errno=" << error;
+    if (result < 0 || error != untouched) text_ << " errno=" << error;
     text_ << "\n";
+    errno = untouched;
     return *this;
   }
   template <class T>
@@ -42,6 +44,7 @@ class Seen {
   [[nodiscard]] std::string text() const { return text_.str(); }
 
  private:
+  static constexpr int untouched = 7'777;
   std::ostringstream text_;
 };
 

@@ -124,6 +124,33 @@ TEST(BridgeInstallTest, RescanPatchesWhatWasLoadedUnseen) {
   ::dlclose(late);
 }
 
+/// Whether the sleep of the late object is bridged; unloads it.
+bool late_is_bridged(void* late) {
+  if (late == nullptr) return false;
+  const bool bridged =
+      is_bridged(reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep")));
+  ::dlclose(late);
+  return bridged;
+}
+
+// trap: an object that is unloaded comes back at the same address, with fresh slots
+TEST(BridgeInstallTest, PatchesWhatIsLoadedAgain) {
+  const Bridged bridged;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(late_is_bridged(foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL)));
+    EXPECT_EQ(find(weft::bridge::report(), "libweft_foreign_late"), nullptr);
+  }
+}
+
+TEST(BridgeInstallTest, RescanPatchesWhatWasUnloadedAndLoadedAgainUnseen) {
+  const Bridged bridged{{.leave_alone = {}, .program = false}};
+  for (int i = 0; i < 3; ++i) {
+    void* const late = ::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
+    EXPECT_EQ(weft::bridge::rescan(), 1U);
+    EXPECT_TRUE(late_is_bridged(late));
+  }
+}
+
 TEST(BridgeInstallTest, InstallingTwiceChangesNothingMore) {
   const Bridged bridged;
   const std::size_t slots = weft::bridge::report().slots();
