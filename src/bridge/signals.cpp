@@ -246,7 +246,7 @@ void watch_handlers_for_host() noexcept {
   const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr || state->host == nullptr || current_thread.reactor == nullptr) return;
   try {
-    watch_handlers();
+    static_cast<void>(watch_handlers());
   } catch (...) {  // without a descriptor it hears of them at its next call that waits
   }
 }
