@@ -213,6 +213,8 @@ PATHS = [
     Path("spawn_1000_then_await", "spawn of 1000, then await of each: one of them", 420),
     Path("task_of_1000", "an empty task in a group of 1000", 720),
     Path("await_completed", "await of a completed coroutine"),
+    Path("await_event", "wait for an event, and one yield"),
+    Path("await_with_token", "wait for an event with a token, in a coroutine of its own"),
     Path("round_trip", "rendezvous to and fro", 500),
     Path("buffered", "a value through a buffer of 16"),
     Path("lock_and_unlock", "mutex, locked and unlocked, uncontended"),
