@@ -1,5 +1,5 @@
 // Peer: bare libuv. 100,000 timers of a random 1 to 1000 ms that only call a function; compare with
-// weft/timers.cpp, where a coroutine stands behind each.
+// weft/timers.cpp, where each timer wakes a coroutine.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

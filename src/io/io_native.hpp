@@ -14,8 +14,7 @@ class Reactor;
 /// What a worker thread uses: libuv's request and the buffers.
 struct IoRequest::Native {
   uv_fs_t fs{};
-  uv_work_t
-      work{};  // of a transfer: uv_fs_sendfile() would block the worker until the socket has room
+  uv_work_t work{};  // of a transfer: uv_fs_sendfile() would block the worker for the socket
   std::int64_t offset = 0;
   std::size_t size = 0;
   std::int64_t moved = 0;

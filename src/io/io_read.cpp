@@ -81,8 +81,7 @@ void Io::hold(std::string_view data) noexcept {
 /// read would have begun.
 void Io::unread() noexcept {
   if (buffered() == 0 || (state_ & append) != 0) return;
-  if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0)
-    return;  // a device cannot seek
+  if (::lseek(native_, -static_cast<off_t>(buffered()), SEEK_CUR) < 0) return;  // a device
   reader_.held().clear();
 }
 

@@ -118,7 +118,7 @@ TEST(AsioStreamTest, ReadsAndWritesNothingWithoutWaitingWhenThereIsNoRoom) {
     EXPECT_FALSE(error);
     far.close();
     EXPECT_EQ(near.read_some(asio::mutable_buffer{}, error), 0U);
-    EXPECT_FALSE(error) << "the end is not to be told to one who wants nothing";
+    EXPECT_FALSE(error) << "a read of 0 bytes does not report the end";
     EXPECT_EQ(near.read_some(std::vector<asio::mutable_buffer>{}, error), 0U);
     EXPECT_FALSE(error);
   });

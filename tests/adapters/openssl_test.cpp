@@ -163,7 +163,7 @@ TEST_F(OpensslTest, AClientIsToldWhenTheServerIsCutOff) {
       for (int i = 0; i < 2; ++i) {
         try {
           read_text(stream, 1);
-          ADD_FAILURE() << "this looked like an end in order";
+          ADD_FAILURE() << "a connection without close_notify must not look like an orderly end";
         } catch (const std::system_error& error) {
           const boost::system::error_code cut{boost::asio::ssl::error::stream_truncated};
           EXPECT_EQ(error.code(), std::error_code{cut}) << version;

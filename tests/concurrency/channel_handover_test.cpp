@@ -163,7 +163,7 @@ TEST(ChannelHandoverTest, HandsTheValueOfACancelledReceiverToTheNext) {
       channel.send(2);
       c.cancel();
       settle();
-      EXPECT_EQ(channel.try_recv(), 2) << "free again";
+      EXPECT_EQ(channel.try_recv(), 2) << "the reservation is free again";
     }
   });
 }
@@ -186,7 +186,7 @@ TEST(ChannelHandoverTest, HandsTheSlotOfACancelledSenderToTheNext) {
     EXPECT_EQ(channel.recv(), 2);
     c.cancel();
     settle();
-    EXPECT_TRUE(channel.try_send(4)) << "free again";
+    EXPECT_TRUE(channel.try_send(4)) << "the reservation is free again";
   });
 }
 
@@ -209,7 +209,7 @@ TEST(ChannelHandoverTest, LetsASenderWaitOnWhoseReceiverWasCancelled) {
     b.cancel();
     settle();
     EXPECT_THAT(log, ElementsAre("a 1", "b cancelled: Coroutine cancelled"));
-    EXPECT_EQ(channel.recv(), 2) << "it kept its place";
+    EXPECT_EQ(channel.recv(), 2) << "the sender kept its place in the queue";
     EXPECT_EQ(channel.recv(), 3);
     settle();
     EXPECT_THAT(log, ElementsAre("a 1", "b cancelled: Coroutine cancelled", "both sent", "sent 3"));

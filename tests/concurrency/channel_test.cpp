@@ -116,7 +116,7 @@ TEST(ChannelTest, OfCapacity0KeepsOneTriedValue) {
     auto sender = sending(channel, 3, log);  // queued behind the buffered value
     settle();
     EXPECT_EQ(channel.recv(), 1);
-    EXPECT_FALSE(channel.try_send(4)) << "the place is the sender's";
+    EXPECT_FALSE(channel.try_send(4)) << "the place is reserved for the waiting sender";
     EXPECT_EQ(channel.try_recv(), 3);
     EXPECT_TRUE(channel.try_send(5));
     EXPECT_EQ(channel.try_recv(), 5);

@@ -50,7 +50,7 @@ void all_of_two() {
   std::vector<Coroutine<int>> members{yielding(1), yielding(2)};
   try {
     require(weft::await_all(members) == std::vector<int>{1, 2}, "all values in order");
-    require(!members[0].is_cancelled() && !members[1].is_cancelled(), "all came through");
+    require(!members[0].is_cancelled() && !members[1].is_cancelled(), "all members succeeded");
   } catch (const weft::Cancelled&) {
     // A member or this coroutine was cancelled.
   }
@@ -62,8 +62,8 @@ void race_with_a_failure() {
   std::vector<Coroutine<int>> members{yielding(1), failing()};
   try {
     const int value = weft::await_first_success(members);
-    require(value == 1, "the one that succeeds");
-    require(members[0].is_completed(), "it has ended");
+    require(value == 1, "the value of the member that succeeds");
+    require(members[0].is_completed(), "the member has ended");
   } catch (const weft::CompositeError& all) {
     require(all.errors().size() == 2, "both failed");
     require(members[0].is_cancelled(), "the first can only fail by a cancellation");
@@ -89,7 +89,7 @@ void token_against_members() {
   try {
     require(weft::await_any(members, token) == 1, "the value");
   } catch (const weft::OperationCancelled&) {
-    require(token.is_completed(), "only a token that fired does that");
+    require(token.is_completed(), "only a fired token ends the wait");
   } catch (const weft::Cancelled&) {
   }
   error_of([&] { weft::protect([&] { weft::await(stopper); }); });

@@ -48,7 +48,7 @@ TEST(CompletionEventTest, OfAScopeHappensWhenItIsCancelledAndAllHaveEnded) {
     settle();
     scope->cancel();
     settle();
-    EXPECT_FALSE(watcher.is_completed()) << "one cleans up";
+    EXPECT_FALSE(watcher.is_completed()) << "one coroutine still cleans up";
     const auto error = error_of([&] { weft::await(watcher); });
     EXPECT_EQ(text(error), "cancelled: The scope has been cancelled");
     EXPECT_TRUE(child.is_completed());

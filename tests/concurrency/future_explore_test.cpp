@@ -64,7 +64,8 @@ void completer_and_readers() {
   const auto broken = error_of([&] { settle(first); });
   const auto again = error_of([&] { settle(second); });
   require(future.is_completed(), "a promise completes its future in every case");
-  require(written == (future.exception() == nullptr), "it fails only with its producer");
+  require(written == (future.exception() == nullptr),
+          "a future fails only if its producer has failed");
   if (written) require(broken == nullptr && again == nullptr, "no reader fails");
   require(seen->sum == 7 * seen->read, "every reader got the value once");
   if (written) {
@@ -88,14 +89,13 @@ void canceller_against_completer() {
   });
   auto completer = weft::spawn([&promise] {
     weft::suspend();
-    promise.complete(
-        std::make_unique<int>(1));  // no error, even if the reader was cancelled before
+    promise.complete(std::make_unique<int>(1));  // no error after a cancellation
   });
   settle(canceller);
   settle(completer);
   if (!future.is_completed()) promise.complete(nullptr);
   settle(reader);
-  require(future.is_completed(), "one of them won");
+  require(future.is_completed(), "one of the two has decided");
   if (future.is_cancelled()) {
     require(reader.is_cancelled() || weft::is_cancellation(reader.exception()),
             "the reader was told");

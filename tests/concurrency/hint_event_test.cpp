@@ -61,7 +61,8 @@ TEST(HintEventTest, ReservesNothing) {
     settle();
     EXPECT_FALSE(watcher.is_completed());
     channel.send(2);
-    EXPECT_EQ(channel.try_recv(), std::optional{2}) << "the watcher was told, and comes too late";
+    EXPECT_EQ(channel.try_recv(), std::optional{2})
+        << "the watcher has a hint, but another receiver was faster";
     EXPECT_EQ(weft::await(watcher), std::nullopt);
   });
 }
@@ -112,7 +113,7 @@ TEST(HintEventTest, IsReadyWhenTryingWouldSucceed) {
     auto sender = weft::spawn([&] { channel.send(2); });
     settle();
     EXPECT_EQ(channel.recv(), 1);
-    EXPECT_FALSE(channel.sendable().is_ready()) << "the place is the sender's";
+    EXPECT_FALSE(channel.sendable().is_ready()) << "the place is reserved for the waiting sender";
     weft::await(sender);
     EXPECT_EQ(channel.recv(), 2);
 
@@ -316,7 +317,7 @@ TEST(HintEventTest, OfAPoolWakesWhenAResourceIsFree) {
   weft::testing::run([] {
     weft::Pool<int> pool{one()};
     Event& event = pool;
-    EXPECT_TRUE(event.is_ready()) << "one may be made";
+    EXPECT_TRUE(event.is_ready()) << "a resource may be made";
     auto lease = std::optional{pool.acquire()};
     EXPECT_FALSE(event.is_ready());
     auto watcher = weft::spawn([&] {

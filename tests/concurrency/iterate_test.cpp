@@ -395,7 +395,7 @@ void scenario() {
     whole = false;
   }
   require(seen->now == 0, "no coroutine is left inside");
-  require(!whole || seen->begun == 3, "every element was taken, or the caller hears of it");
+  require(!whole || seen->begun == 3, "every element was taken, or the caller gets an error");
 }
 
 // R-ITR-3, R-ITR-6

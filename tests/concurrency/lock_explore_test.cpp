@@ -280,7 +280,7 @@ TEST(LockExploreTest, TwoMeetAtABarrierTwice) {
             for (int round = 1; round <= 2; ++round) {
               ++state->arrived;
               state->barrier.arrive_and_wait();
-              require(state->arrived >= 2 * round, "none goes on before both have come");
+              require(state->arrived >= 2 * round, "no coroutine goes on before both have arrived");
               weft::suspend();
             }
           });
@@ -314,7 +314,7 @@ struct OnceUse {
       weft::suspend();
       ++done;
     });
-    require(done == 1, "it is done once, and before any goes on");
+    require(done == 1, "the call is made once, before any coroutine goes on");
   }
 };
 

@@ -42,7 +42,7 @@ struct Post {
   }
   void receive() { took(channel.recv(limit())); }
   void took(const Letter& letter) {
-    require(letter != nullptr, "a letter comes whole");
+    require(letter != nullptr, "a letter arrives complete");
     ++received;
   }
 
@@ -84,12 +84,14 @@ struct World {
   World() { future.ignore(); }
   ~World() {
     WEFT_ASSERT(!mutex.is_locked() && mutex.waiting() == 0, "the mutex is free");
-    WEFT_ASSERT(!shared_mutex.is_locked() && shared_mutex.readers() == 0, "so is the shared one");
+    WEFT_ASSERT(!shared_mutex.is_locked() && shared_mutex.readers() == 0,
+                "the shared mutex is free");
     WEFT_ASSERT(semaphore.available() == 1 && semaphore.waiting() == 0, "the permit is there");
     WEFT_ASSERT(!condition_mutex.is_locked() && condition.waiting() == 0, "no waiter is left");
-    WEFT_ASSERT(barrier.waiting() == 0 && wait_group.count() == 0, "none waits for others");
-    WEFT_ASSERT(rate_limiter.waiting() == 0, "none waits for the time");
-    WEFT_ASSERT(pool.active() == 0 && pool.waiting() == 0, "the resource came back");
+    WEFT_ASSERT(barrier.waiting() == 0 && wait_group.count() == 0,
+                "no coroutine waits at the barrier");
+    WEFT_ASSERT(rate_limiter.waiting() == 0, "no coroutine waits for the rate limiter");
+    WEFT_ASSERT(pool.active() == 0 && pool.waiting() == 0, "the resource was given back");
   }
 };
 
@@ -169,7 +171,7 @@ void use_future(World& world, int side, Inner& inner) {
   if (side == 0) {
     if (!world.future.is_completed()) world.promise.complete(7);
   } else {
-    require(weft::await(world.future, limit()) == 7, "the value that was given");
+    require(weft::await(world.future, limit()) == 7, "the future has the value of its promise");
   }
   inner();
 }

@@ -68,7 +68,7 @@ TEST(PoolCheckTest, WakesAWaiterAfterABadOneWasDestroyed) {
       return number != 1;
     })};
     weft::delay(11ms);
-    EXPECT_EQ(pool.active(), 1U) << "what is looked at counts as active";
+    EXPECT_EQ(pool.active(), 1U) << "a resource being checked counts as active";
     EXPECT_EQ(*pool.acquire(), 2);
   });
 }
@@ -98,9 +98,9 @@ TEST(PoolCheckTest, IsNotHeldUpByACheckThatHangs) {
     })};
     weft::delay(15ms);
     EXPECT_EQ(pool.active(), 1U);
-    EXPECT_EQ(*pool.acquire(), 2) << "the others are lent";
+    EXPECT_EQ(*pool.acquire(), 2) << "the other resources are lent";
     weft::delay(10ms);
-    EXPECT_EQ(seen, (std::vector<int>{1, 2})) << "and looked at in the next round";
+    EXPECT_EQ(seen, (std::vector<int>{1, 2})) << "it is checked in the next round";
     const auto start = weft::now();
     pool.close();
     EXPECT_LT(weft::now() - start, 1ms);

@@ -40,18 +40,18 @@ struct PoolUse {
   }
   ~PoolUse() {
     WEFT_ASSERT(pool->waiting() == 0 && pool->active() == 0, "the pool is not used in the end");
-    WEFT_ASSERT(pool->idle() == factory.alive.size(), "each is idle or destroyed");
+    WEFT_ASSERT(pool->idle() == factory.alive.size(), "each resource is idle or destroyed");
     pool.reset();
     WEFT_ASSERT(factory.alive.empty(), "all are destroyed with the pool");
   }
   void check() const {
     require(pool->size() <= static_cast<std::size_t>(max), "never more than the maximum");
-    require(factory.alive.size() <= pool->size(), "each has a place");
+    require(factory.alive.size() <= pool->size(), "each resource has a place");
   }
   void use() {
     const auto lease = pool->acquire();
-    require(factory.alive.count(*lease) == 1, "what is lent is alive");
-    require(++held <= max, "each is lent once");
+    require(factory.alive.count(*lease) == 1, "a lent resource is alive");
+    require(++held <= max, "each resource is lent once");
     const AtEnd leave{[this] { --held; }};
     check();
     weft::suspend();
@@ -143,7 +143,7 @@ TEST(PoolExploreTest, OneClosesWhileTwoUseIt) {
       try {
         state->use();
       } catch (const weft::PoolClosed&) {
-        require(state->pool->is_closed(), "closed pools say so");
+        require(state->pool->is_closed(), "a closed pool throws PoolClosed");
       }
     };
     for (int i = 0; i < 2; ++i) weft::spawn(use);

@@ -120,7 +120,7 @@ TEST(PoolTest, NeverExceedsItsMaximumThoughMakingTakesTime) {
       }));
     }
     weft::suspend();
-    EXPECT_EQ(pool.active(), 2U) << "what is being made counts";
+    EXPECT_EQ(pool.active(), 2U) << "a resource being made counts";
     for (auto& one : all) weft::await(one);
     EXPECT_EQ(made, 2);
   });
@@ -193,7 +193,7 @@ TEST(PoolTest, DestroysWhatTheHookRejectsAndTriesTheNext) {
     Pool<int>* where = nullptr;
     options.before_acquire = [&](int& number) {
       asked.push_back(number);
-      EXPECT_GE(where->active(), 1U) << "it counts as active in the hook";
+      EXPECT_GE(where->active(), 1U) << "the resource counts as active in the hook";
       if (number == 2) throw std::runtime_error{"stale"};
       return number == 3;
     };
@@ -204,7 +204,7 @@ TEST(PoolTest, DestroysWhatTheHookRejectsAndTriesTheNext) {
     EXPECT_EQ(asked, (std::vector<int>{1, 2, 3}));
     EXPECT_EQ(factory.destroyed, (std::vector<int>{1, 2}));
     EXPECT_EQ(pool.size(), 1U);
-    EXPECT_EQ(*pool.acquire(), 4) << "one just made is not asked about";
+    EXPECT_EQ(*pool.acquire(), 4) << "before_acquire is not called for a new resource";
     EXPECT_EQ(asked.size(), 3U);
   });
   EXPECT_TRUE(factory.alive.empty());
@@ -412,7 +412,7 @@ TEST(PoolTest, DestroysAllIdleOnesEvenIfOneThrowsAndClosesOnce) {
         EXPECT_EQ(destroyed, 3);
       },
       collecting(warnings));
-  ASSERT_EQ(warnings.size(), 1U) << "the second error is told";
+  ASSERT_EQ(warnings.size(), 1U) << "the second error is a warning";
 }
 
 // R-RPL-7

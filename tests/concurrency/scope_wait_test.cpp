@@ -137,9 +137,7 @@ TEST(ScopeCompletion, ThrowsOnACancelledScope) {
     settle();
     bell.ring();
     settle();
-    EXPECT_EQ(
-        seen,
-        "cancelled: The scope has been cancelled");  // also thrown by a wait that began before
+    EXPECT_EQ(seen, "cancelled: The scope has been cancelled");  // an earlier wait throws, too
   });
 }
 
@@ -159,8 +157,7 @@ TEST(ScopeCompletion, RefusesCoroutinesOfTheScope) {
         ++refused;
       });
     }
-    auto upper =
-        scope->spawn([&] { child->await_completion({}); });  // a child scope may be awaited
+    auto upper = scope->spawn([&] { child->await_completion({}); });  // a child is allowed
     settle();
     EXPECT_EQ(refused, 2);
     weft::await(upper);

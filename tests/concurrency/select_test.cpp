@@ -279,7 +279,7 @@ TEST(SelectTest, DoesNotServeItself) {
     log.clear();
     auto third = both(3);
     settle();
-    EXPECT_EQ(a.recv(), 3) << "its own place in the other queue blocks none";
+    EXPECT_EQ(a.recv(), 3) << "a waiter of one channel does not block the queue of the other";
     auto fourth = both(4);
     settle();
     a.send(5);

@@ -62,7 +62,7 @@ TEST(TaskAllocationTest, FailsASpawnAsAWhole) {
     }
     Allocations::fail_never();
     EXPECT_EQ(weft::await(group.all()).size(), 6U);
-    EXPECT_EQ(token.use_count(), 2) << "ours, and that of the body we copied";
+    EXPECT_EQ(token.use_count(), 2) << "this pointer, and that of the copied body";
   });
 }
 

@@ -136,8 +136,7 @@ TEST(TaskGroupAnswersTest, WorksForVoidAndForWhatCannotBeCopied) {
     pointers.spawn([] { return std::make_unique<int>(2); });
     std::vector<std::unique_ptr<int>> values = weft::await(pointers.all());
     EXPECT_EQ(*values.at(0) + *values.at(1), 3);
-    EXPECT_TRUE(
-        is<MisuseError>(error_of([&] { weft::await(pointers.race()); })));  // moved out by all()
+    EXPECT_TRUE(is<MisuseError>(error_of([&] { weft::await(pointers.race()); })));  // moved out
   });
 }
 

@@ -345,9 +345,9 @@ TEST(TaskGroupTest, DestroysABodyWhenItsTaskEnds) {
     }
     EXPECT_EQ(captured.use_count(), 5);
     EXPECT_EQ(weft::await(group.race()), 7);
-    EXPECT_EQ(captured.use_count(), 4) << "without that of the one that ended";
+    EXPECT_EQ(captured.use_count(), 4) << "the copy of the ended task is destroyed";
     group.cancel();
-    EXPECT_EQ(captured.use_count(), 3) << "nor that of the one that will never run";
+    EXPECT_EQ(captured.use_count(), 3) << "the copy of the task that never runs is destroyed";
     group.await_completion();
     EXPECT_EQ(captured.use_count(), 1);
   });

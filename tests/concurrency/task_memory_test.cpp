@@ -75,7 +75,7 @@ TEST(TaskMemoryTest, ASetKeepsNothingOfWhatALoopConsumed) {
     set.spawn([&] { return Counted{alive}; });
     int seen = 0;
     for (auto [key, outcome] : set) {
-      EXPECT_LE(alive, 3) << "the outcome, what the loop has left of it, and its task";
+      EXPECT_LE(alive, 3) << "the outcome, its moved-from copy in the loop, and its task";
       if (++seen == 100) {
         set.close();
       } else {

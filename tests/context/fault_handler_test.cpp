@@ -210,9 +210,8 @@ TEST(FaultHandler, ThatTheProgramSetsDuringARunIsLeftAlone) {
   auto* const before = installed();
   weft::testing::run([] { set(&count); });
   EXPECT_EQ(installed(), &count);
-  weft::testing::run([] {
-    EXPECT_EQ(installed(), &count);
-  });  // not replaced: the program's handler may call that of weft
+  // Not replaced: the handler of the program may call that of weft.
+  weft::testing::run([] { EXPECT_EQ(installed(), &count); });
   EXPECT_EQ(installed(), &count);
   set(before);
   weft::testing::run([&] { EXPECT_NE(installed(), before); });

@@ -57,8 +57,8 @@ void use_a_pool(GuardKind kind) {
   stacks().guards().start_at(kind);
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(weft::stats().guards, kind);
-  for (int i = 0; i < 1'000; ++i)
-    weft::delay(1s);  // the pool gives back surplus stacks, if the guards allow that
+  // Gives back surplus stacks, if the guards allow it.
+  for (int i = 0; i < 1'000; ++i) weft::delay(1s);
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(burst(200), 200);
   EXPECT_EQ(weft::stats().contexts_in_use, 0U);

@@ -88,7 +88,7 @@ TEST(NoStackDeathTest, ChangesNothingForTheOthers) {
           check(is<weft::StackError>(error_of([&] { weft::await(large); })), "StackError");
           weft::await(parked);
         });
-        check(log == Log{"next one ran", "parked one woke"}, "the others went on");
+        check(log == Log{"next one ran", "parked one woke"}, "the other coroutines went on");
         check(weft::stats().coroutines == 0, "no coroutine is left");
         check(weft::stats().contexts_in_use == 0, "no context is left");
         done();
@@ -145,9 +145,9 @@ TEST(NoStackDeathTest, OfTheDefaultSizeFailsOnlyThoseBeyondTheLimit) {
                 if (!error) ++ended;
                 if (is<weft::StackError>(error)) ++failed;
               }
-              check(ended == bodies, "who began has ended");
+              check(ended == bodies, "every coroutine that began has ended");
               check(failed > 0, "not all found a stack");
-              check(ended + failed == count, "and the others failed with a StackError");
+              check(ended + failed == count, "the other coroutines failed with a StackError");
               // The stacks are free again.
               weft::await(weft::spawn([] {}));
             },
@@ -173,7 +173,7 @@ TEST(NoStackDeathTest, AsksNoHandlerThatWouldNeedAStackItself) {
               for (int i = 0; i < 1'000; ++i) scope->spawn([] { weft::delay(1h); });
               const std::exception_ptr error =
                   error_of([&] { scope->await_completion(weft::timeout(24h)); });
-              check(is<weft::StackError>(error), "who waits for the scope gets the StackError");
+              check(is<weft::StackError>(error), "a wait for the scope throws the StackError");
             },
             options);
         done();

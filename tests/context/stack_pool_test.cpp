@@ -60,8 +60,7 @@ TEST(StackPool, NeedsNoContextBeforeTheStart) {
     EXPECT_EQ(weft::stats().contexts_created, 0U);
     EXPECT_EQ(weft::stats().contexts_in_use, 0U);
     weft::await(all.back());
-    EXPECT_EQ(weft::stats().contexts_created,
-              1U);  // each coroutine inherits the context of the one before
+    EXPECT_EQ(weft::stats().contexts_created, 1U);  // each coroutine inherits the context
   });
 }
 

@@ -92,13 +92,13 @@ TEST_P(HostReference, IsAllThatGoesWithTheHostObject) {
     const auto armed = weft::stats().active_events;
     EXPECT_EQ(event.loop_references(), 1U);
     host.reset();
-    EXPECT_EQ(event.loop_references(), 1U) << "the object going stops nothing";
+    EXPECT_EQ(event.loop_references(), 1U) << "destroying the object stops nothing";
     EXPECT_EQ(weft::stats().active_events, armed);
     made.happen();
     weft::await(waiting);
     EXPECT_GE(told_, 1);
   });
-  EXPECT_FALSE(call_.is_subscribed()) << "the event went with its last user";
+  EXPECT_FALSE(call_.is_subscribed()) << "the event was destroyed with its last user";
   EXPECT_EQ(call_.references(), 1U);
   EXPECT_EQ(weft::stats().active_events, 0U);
 }

@@ -11,8 +11,7 @@ namespace weft_test {
 /// One operation that has to wait, with the objects it needs.
 struct Waiting {
   weft::Function<void(weft::Token)> wait;
-  weft::Function<void()>
-      end;  ///< closes or destroys the awaited object; none if that is impossible
+  weft::Function<void()> end;  ///< closes or destroys the awaited object, if that is possible
   std::shared_ptr<void> keep;  ///< owns the objects of the operation
 };
 

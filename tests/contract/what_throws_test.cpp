@@ -141,16 +141,17 @@ TEST_P(WhatThrows, IsForATokenWhatTheGuideSays) {
     EXPECT_EQ(guide("another token"), not_possible);
     return;
   }
-  EXPECT_EQ(guide("timeout"), "TimedOut") << "one rule for all";
+  EXPECT_EQ(guide("timeout"), "TimedOut") << "the rule holds for every operation with a token";
   weft::Timeout limit{2ms};
   EXPECT_EQ(thrown_for(limit), "TimedOut");
-  EXPECT_EQ(thrown_for(limit), "TimedOut") << "one that has passed before";
+  EXPECT_EQ(thrown_for(limit), "TimedOut") << "a timeout that was over before";
 
-  EXPECT_EQ(guide("another token"), "OperationCancelled") << "one rule for all";
+  EXPECT_EQ(guide("another token"), "OperationCancelled")
+      << "the rule holds for every operation with a token";
   Doorbell stop;
   EXPECT_EQ(thrown([&](Waiting&, const auto&) { stop.ring_and_close(); }, stop),
             "OperationCancelled");
-  EXPECT_EQ(thrown_for(stop), "OperationCancelled") << "one that has fired before";
+  EXPECT_EQ(thrown_for(stop), "OperationCancelled") << "a token that fired before";
   weft::Timeout cancelled{1h};
   EXPECT_EQ(thrown([&](Waiting&, const auto&) { cancelled.cancel(); }, cancelled),
             "OperationCancelled")

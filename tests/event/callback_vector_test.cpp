@@ -92,7 +92,7 @@ TEST_F(CallbackVectorTest, FindsACallbackThatWasMovedByARemoval) {
   Call& b = bells_.add("b");
   Call& c = bells_.add("c");
   EXPECT_TRUE(vector_.remove(a));
-  EXPECT_TRUE(vector_.remove(c)) << "c stands at a's place now";
+  EXPECT_TRUE(vector_.remove(c)) << "c was moved to the place of a";
   EXPECT_FALSE(vector_.remove(a));
   notify();
   EXPECT_EQ(bells_.log, (Log{"b"}));

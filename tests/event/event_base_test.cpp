@@ -119,7 +119,7 @@ TEST(EventBase, StartsWithOneReferenceNoFlagsAndNoSubscriber) {
   EXPECT_EQ(bell.subscribers(), 0U);
   EXPECT_FALSE(bell.is_closed());
   EXPECT_FALSE(bell.is_hidden());
-  EXPECT_TRUE(bell.has(weft::Event::no_free_memory_flag)) << "it lies on the stack";
+  EXPECT_TRUE(bell.has(weft::Event::no_free_memory_flag)) << "the event is on the stack";
   EXPECT_LE(sizeof(weft::Event), 64U);
 
   const auto counted = weft::make_ref<Doorbell>();

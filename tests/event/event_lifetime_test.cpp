@@ -161,7 +161,7 @@ TEST(EventLifetime, CountsOnTheHostObjectIfThereIsOne) {
   {
     const weft::Ref<weft::Event> reference{&hosted};
     EXPECT_EQ(host_count, 2);
-    EXPECT_EQ(hosted.references(), 1U) << "its own count is out of use";
+    EXPECT_EQ(hosted.references(), 1U) << "the count of the event is not used";
     const weft::Ref<weft::Event> another = reference;
     EXPECT_EQ(host_count, 3);
   }

@@ -94,7 +94,7 @@ TEST(LifeCycle, AStoppedEventCanBeStartedAgain) {
     timer.stop();
     EXPECT_FALSE(timer.is_closed());
     weft::delay(50ms);
-    EXPECT_EQ(fired, 0) << "out of the loop";
+    EXPECT_EQ(fired, 0) << "the timer has left the loop";
     EXPECT_TRUE(timer.start());
     weft::delay(9ms);
     EXPECT_EQ(fired, 0) << "a new start counts anew";

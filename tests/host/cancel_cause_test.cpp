@@ -147,7 +147,7 @@ TEST(CancelCause, OfAScopeReachesItsCoroutinesAndItsWaiters) {
     EXPECT_EQ(price_thrown_by([&] { weft::await(second); }), 5);
     weft::await(waiter);
     EXPECT_EQ(of_wait, 5);
-    EXPECT_EQ(price_thrown_by([&] { scope->await_completion({}); }), 5) << "later too";
+    EXPECT_EQ(price_thrown_by([&] { scope->await_completion({}); }), 5) << "later waits too";
     weft::Event& event = *scope;
     EXPECT_EQ(price_thrown_by([&] { weft::await(event); }), 5);
   });

@@ -80,7 +80,7 @@ TEST(HostCoroutine, IsHeldByTheRuntimeUntilItHasEnded) {
     EXPECT_EQ(heap.size(), 1U);
     while (!ended) weft::suspend();
     weft::suspend();
-    EXPECT_EQ(heap.kept(), 1U) << "the registry lets go in the scheduler phase";
+    EXPECT_EQ(heap.kept(), 1U) << "the registry drops its reference in the scheduler phase";
     heap.sweep();
     EXPECT_EQ(heap.size(), 0U);
   });

@@ -116,7 +116,7 @@ TEST(EdgeKindsTest, TheLastUserOfATerminalEndsAReadOfItsOtherSide) {
     EXPECT_EQ(timed_read(*io), "(nothing)");
     put(slave.get(), "last");
     slave.reset();
-    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
+    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel reports later
     EXPECT_EQ(timed_read(*io), "last");
     EXPECT_EQ(timed_read(*io), "(end)");
   });
@@ -134,7 +134,7 @@ TEST(EdgeKindsTest, LinesOfATerminalAreReadOneByOne) {
     const auto io = adopt(slave);
     EXPECT_EQ(timed_read(*io), "(nothing)");
     put(terminal.master.get(), "one\ntwo\nthr");
-    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel takes its time
+    EXPECT_TRUE(weft_test::is_readable(io->descriptor(), 5000));  // the kernel reports later
     EXPECT_EQ(timed_read(*io), "one\n");
     EXPECT_EQ(timed_read(*io), "two\n");
     EXPECT_EQ(timed_read(*io), "(nothing)");

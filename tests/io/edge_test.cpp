@@ -180,8 +180,7 @@ TEST(LinuxEdgeTest, WhatWasFoundUntrueIsNotAskedFor) {
     weft_test::drain(ends.there.get());
     io->wait_writable(weft::timeout(1s));
     weft_test::fill(socket);
-    EXPECT_THROW(io->wait_writable(weft::timeout(1s)),
-                 weft::TimedOut);  // arms again: the stored report was true
+    EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);  // arms again
     before = asked();
     EXPECT_THROW(io->wait_writable(weft::timeout(1s)), weft::TimedOut);
     EXPECT_EQ(asked(), before);
@@ -246,8 +245,7 @@ TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
     weft::testing::settle();
     put(ends.there.get(), "x");
     EXPECT_EQ(weft::await(stream), "x");
-    put(ends.there.get(),
-        "y");  // no waiter now: the stream is not watched for reading beside a Poll
+    put(ends.there.get(), "y");  // no reader waits: not watched for reading now
     weft::tick_reactor();
     other.stop();
     EXPECT_EQ(timed_read(*io), "y");

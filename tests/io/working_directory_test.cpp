@@ -112,7 +112,7 @@ TEST(WorkingDirectoryTest, APathThatIsNotThereIsNamedAsItWasGiven) {
   weft::testing::run([&] {
     try {
       weft::FileWatcher watcher{"missing"};
-      ADD_FAILURE() << "watches what is not there";
+      ADD_FAILURE() << "a watcher was made for a path that does not exist";
     } catch (const std::system_error& error) {
       EXPECT_TRUE(std::string{error.what()}.starts_with("watch missing:")) << error.what();
     }

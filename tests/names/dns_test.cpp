@@ -106,7 +106,7 @@ TEST(Dns, HungLookupsDoNotStopWhatElseIsLookedUpAfterTheyWereCancelled) {
     held.release();
     EXPECT_FALSE(weft::resolve("localhost").empty());
   });
-  EXPECT_EQ(held.taken(), 2U) << "the others were withdrawn";
+  EXPECT_EQ(held.taken(), 2U) << "the other lookups were removed from the queue";
 }
 
 TEST(Dns, ATimeoutThrowsTimedOutItself) {

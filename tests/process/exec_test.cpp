@@ -303,7 +303,7 @@ TEST(RealTimeExecTest, ACommandThatIgnoresTheRequestIsKilledAfterTheGrace) {
     while (pid < 0) weft::delay(1ms);
     runner.cancel();
     EXPECT_THROW(weft::await(runner), weft::Cancelled);
-    EXPECT_FALSE(weft_test::is_collected(pid)) << "it got a request first";
+    EXPECT_FALSE(weft_test::is_collected(pid)) << "SIGTERM is sent first";
     while (!weft_test::is_collected(pid)) weft::delay(1ms);
   });
 }
@@ -456,7 +456,7 @@ TEST(ExecTest, MoreOutputThanAllowedEndsTheCommand) {
     EXPECT_EQ(weft::stats().active_events, 0U);
     EXPECT_EQ(weft::exec({"head", "-c", "1000", "/dev/zero"}, {.max_output = 1000}).output.size(),
               1000U)
-        << "the limit itself is allowed";
+        << "output of exactly the limit is allowed";
   });
 }
 
@@ -521,7 +521,7 @@ TEST(ExecEventTest, DescribesItself) {
 TEST(ExecEventTest, ClosesWhenTheCommandHasEndedAndKeepsItsCode) {
   weft::run([] {
     weft::ExecEvent event{{.argv = {"/bin/sh", "-c", "echo a; exit 7"}}};
-    EXPECT_EQ(event.pid(), -1) << "inert until it is started";
+    EXPECT_EQ(event.pid(), -1) << "the command runs only after start()";
     weft::await(event);
     EXPECT_TRUE(event.is_closed());
     weft::Outcome outcome;

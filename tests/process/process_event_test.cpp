@@ -85,7 +85,7 @@ TEST(ProcessEventTest, ThereIsOneEventForAProcessIdAndAllShareIt) {
     child.let_go();
     EXPECT_EQ(weft::await(one), 5);
     EXPECT_EQ(weft::await(two), 5);
-    EXPECT_EQ(weft::await(first), 5) << "the code stays";
+    EXPECT_EQ(weft::await(first), 5) << "the exit code stays known";
     EXPECT_EQ(first->exit_code(), 5);
     EXPECT_TRUE(first->is_closed());
   });
@@ -126,7 +126,7 @@ TEST(ProcessEventTest, AChildThatIsDeadAlreadyIsToldAtOnce) {
     const int pid = start_child([] { return 4; });
     wait_until_dead(pid);
     const auto event = weft::process(pid);
-    EXPECT_FALSE(event->exit_code().has_value()) << "only a started event looks";
+    EXPECT_FALSE(event->exit_code().has_value()) << "only a started event collects the child";
     event->start();
     EXPECT_TRUE(event->is_closed());
     EXPECT_EQ(event->exit_code(), 4);

@@ -290,7 +290,7 @@ TEST(ProcessTest, WritingToAChildThatIsGoneKillsNoProcess) {
     EXPECT_EQ(child.wait(), 0);
     try {
       child.stdin_().write_all("x");
-      FAIL() << "it has no reader";
+      FAIL() << "a write without a reader must fail";
     } catch (const std::system_error& error) {
       EXPECT_EQ(error.code().value(), EPIPE);
     }

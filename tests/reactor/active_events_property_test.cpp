@@ -147,7 +147,7 @@ TEST(ActiveEvents, StopAfterCloseLeavesTheCountAlone) {
     timer.stop();
     EXPECT_EQ(weft::stats().active_events, 1U);
     timer.close();
-    EXPECT_EQ(weft::stats().active_events, 1U) << "closing twice is closing once";
+    EXPECT_EQ(weft::stats().active_events, 1U) << "a second close does nothing";
   });
 }
 

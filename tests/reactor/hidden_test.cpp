@@ -190,7 +190,7 @@ TEST_F(HiddenEvent, TogglingKeepsTheCountBalanced) {
     EXPECT_EQ(weft::stats().active_events, 0U);
     EXPECT_EQ(weft::stats().hidden_events, 1U);
     timer.set_hidden(true);
-    EXPECT_EQ(weft::stats().active_events, 0U) << "hiding twice is hiding once";
+    EXPECT_EQ(weft::stats().active_events, 0U) << "a second hide does nothing";
     EXPECT_EQ(weft::stats().hidden_events, 1U);
     timer.set_hidden(false);
     EXPECT_EQ(weft::stats().active_events, 1U);

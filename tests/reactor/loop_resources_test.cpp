@@ -48,10 +48,10 @@ int errno_of_a_delay() {
     ::setrlimit(RLIMIT_NOFILE, &none);
     check(errno_of_a_delay() == EMFILE, "the wait fails with EMFILE");
     check(weft::stats().active_events == 0, "nothing is armed");
-    check(weft::stats().armed_timers == 0, "no timer either");
+    check(weft::stats().armed_timers == 0, "no timer is armed");
     check(weft::await(weft::spawn([] { return errno_of_a_delay(); })) == EMFILE, "so does another");
     ::setrlimit(RLIMIT_NOFILE, &usual);
-    check(errno_of_a_delay() == 0, "and works when there are descriptors again");
+    check(errno_of_a_delay() == 0, "the wait works when there are descriptors again");
   });
   std::_Exit(0);
 }

@@ -172,7 +172,7 @@ TEST(ReactorState, HasATableOfSignalEventsAndSharesTheOneOfHandlers) {
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction);
   SignalTable::of(one).remove_user(SIGUSR2);
   EXPECT_EQ(weft_test::disposition(SIGUSR2).sa_sigaction, installed.sa_sigaction)
-      << "the other one wants it";
+      << "the other reactor still uses the handler";
   SignalTable::of(two).remove_user(SIGUSR2);
   EXPECT_TRUE(weft_test::has_default_action(SIGUSR2));
 }

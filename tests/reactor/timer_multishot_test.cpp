@@ -111,7 +111,7 @@ TEST(MultishotTimer, OtherKindsCannotBeArmedAnew) {
     EXPECT_FALSE(periodic.rearm(30ms));
     EXPECT_EQ(once.duration(), 10ms);
     weft::delay(15ms);
-    EXPECT_EQ(fired, 1) << "and its deadline stands";
+    EXPECT_EQ(fired, 1) << "its deadline is unchanged";
     EXPECT_FALSE(once.rearm(30ms)) << "closed and of another kind";
     once.remove_callback(call);
   });

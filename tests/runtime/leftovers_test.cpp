@@ -64,8 +64,7 @@ void use_everything_and_shut_down() {
 
 // R-SHU-15
 TEST(Leftovers, OfAShutdownAreNone) {
-  weft::testing::run(use_everything_and_shut_down,
-                     quiet());  // creates objects that exist once for all
+  weft::testing::run(use_everything_and_shut_down, quiet());  // warm-up
   const std::size_t descriptors = open_descriptors();
   const std::uint64_t allocations = Allocations::live();
   weft::testing::run(use_everything_and_shut_down, quiet());

@@ -103,8 +103,7 @@ TEST(Stats, CountDeferredCleanups) {
     weft::testing::run([] {
       auto failed = weft::spawn([] { throw std::runtime_error{"unread"}; });
       weft::suspend();
-      EXPECT_EQ(weft::stats().deferred_cleanups,
-                0U);  // the error may still be read through the handle
+      EXPECT_EQ(weft::stats().deferred_cleanups, 0U);  // the handle may still read it
       failed = {};
       EXPECT_EQ(weft::stats().deferred_cleanups, 1U);
       EXPECT_THROW(weft::delay(1ms), weft::Cancelled);

@@ -49,8 +49,8 @@ void check(bool holds, const char* what) {
         quiet());
   });
   check(text(error) == "first", "the first cause is thrown");
-  check(swallowed > 1, "it was cancelled more than once");
-  check(swallowed < 100, "and not for ever");
+  check(swallowed > 1, "the coroutine was cancelled more than once");
+  check(swallowed < 100, "the cancellations have ended");
   std::_Exit(0);
 }
 
@@ -84,7 +84,7 @@ weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
         },
         options);
   });
-  check(is<weft::ShutdownError>(error), "run() says that some were left behind");
+  check(is<weft::ShutdownError>(error), "run() throws a ShutdownError for coroutines left behind");
   return left;
 }
 
@@ -107,9 +107,9 @@ weft::Coroutine<int> leave_behind(Doorbell& bell, bool& went_on) {
         },
         options);
   });
-  check(is<weft::ShutdownError>(error), "run() says that some were left behind");
+  check(is<weft::ShutdownError>(error), "run() throws a ShutdownError for coroutines left behind");
   check(scope->size() == 0, "no coroutine is left in it");
-  check(above->is_finished(), "nor below the other");
+  check(above->is_finished(), "no coroutine is left in the other scope");
   above->dispose_safely();
   scope->cancel();
   above = nullptr;
@@ -127,12 +127,13 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
   Doorbell bell;
   bool went_on = false;
   weft::Coroutine<int> left = leave_behind(bell, went_on);
-  check(left.is_completed(), "it counts as ended");
-  check(text(left.exception()) == "cancelled: Left behind by the shutdown", "but not well");
-  check(!left.is_suspended() && !left.is_queued(), "and waits for nothing");
-  check(left.awaiting().empty(), "not even in words");
-  check(bell.subscribers() == 0, "its event has forgotten it");
-  check(!left.info().empty(), "it can still be described");
+  check(left.is_completed(), "the coroutine counts as ended");
+  check(text(left.exception()) == "cancelled: Left behind by the shutdown",
+        "the coroutine did not succeed");
+  check(!left.is_suspended() && !left.is_queued(), "the coroutine waits for nothing");
+  check(left.awaiting().empty(), "reports show no awaited event");
+  check(bell.subscribers() == 0, "the event has no subscriber left");
+  check(!left.info().empty(), "the coroutine can still be described");
   check(left.is_cancelled(), "it was cancelled");
   check(weft::is_cancellation(left.exception()), "and did not succeed");
   check(text(error_of([&] { weft::await(left); })) == "cancelled: Left behind by the shutdown",
@@ -148,7 +149,7 @@ TEST(AbandonedDeathTest, AScopeMayBeHeldLongerThanTheAbandonedInIt) {
     weft::delay(1ms);
   });
   check(weft::stats().coroutines == 0, "no coroutine is left of the second runtime");
-  check(!went_on, "it never ran again");
+  check(!went_on, "the coroutine never ran again");
   std::_Exit(0);
 }
 

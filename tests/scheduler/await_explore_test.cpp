@@ -123,7 +123,7 @@ TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
         try {
           return weft::await(target, token);
         } catch (const weft::OperationCancelled&) {
-          require(token.is_completed(), "a token ends a wait when it has come");
+          require(token.is_completed(), "a wait that a token ends has seen the token fire");
           return std::string{weft::await(target)};
         }
       });

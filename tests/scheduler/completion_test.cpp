@@ -198,8 +198,7 @@ TEST(CompletionTest, LeavesTheRegistryWithItsEndAndMainIsInItToo) {
     dropped.cancel();
     weft::await(short_lived);
     weft::suspend();
-    EXPECT_EQ(weft::stats().coroutines,
-              2U);  // a handle does not keep an ended coroutine in the registry
+    EXPECT_EQ(weft::stats().coroutines, 2U);  // a handle does not keep it registered
     bell.ring();
     weft::await(parked);
     EXPECT_EQ(weft::stats().coroutines, 1U);

@@ -184,7 +184,7 @@ TEST(OnlyAwaiterTest, MayComeAfterOthersHaveGone) {
     weft::suspend();
     first.cancel();
     weft::suspend();
-    EXPECT_EQ(target.base().subscribers(), 1U) << "the second is alone now";
+    EXPECT_EQ(target.base().subscribers(), 1U) << "only the second awaiter is left";
     second.cancel();
     weft::suspend();
     EXPECT_EQ(target.base().subscribers(), 0U);

@@ -137,7 +137,8 @@ TEST(QuickParkTest, TellsWhereItWaitsAndForWhat) {
     });
     const auto before = weft::stats().suspensions;
     for (int i = 0; i < 3; ++i) weft::suspend();
-    EXPECT_EQ(weft::stats().suspensions, before + 3 + 3 + 2) << "ours, the other's, and two waits";
+    EXPECT_EQ(weft::stats().suspensions, before + 3 + 3 + 2)
+        << "of this coroutine, of the other one, and two waits";
     EXPECT_EQ(waiter.suspend_place().line, line);
     EXPECT_EQ(waiter.awaiting(), (Log{target.info()}));
     bell.ring();

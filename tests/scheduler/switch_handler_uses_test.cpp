@@ -29,8 +29,7 @@ class Output {
   /// Gives `coroutine` a stack of buffers of its own.
   void isolate(const weft::AnyCoroutine& coroutine) {
     coroutine.add_switch_handler([this, own = std::vector<std::string>{}](weft::Switch) mutable {
-      buffers_.swap(
-          own);  // swaps the coroutine's buffers with the global ones, at ENTER and at LEAVE
+      buffers_.swap(own);  // exchanges the global buffers and those of the coroutine
       return true;
     });
   }
@@ -122,7 +121,7 @@ TEST(OutputBuffersTest, MoveIntoEachCoroutineByAHandlerThatIsCalledOnceAtItsStar
   output.print("before the run; ");
   weft::on_main_start(output.mover());
   weft::testing::run([&] {
-    EXPECT_EQ(output.global_depth(), 0U) << "moved into main";
+    EXPECT_EQ(output.global_depth(), 0U) << "the buffers were moved into main";
     output.print("main begins; ");
     for (const char* name : {"a", "b"}) {
       auto printer = weft::spawn([&, name] {

@@ -141,7 +141,8 @@ TEST(WakerIteration, ANotificationInsideAnotherWakesEachWaiterOnce) {
     weft::await(late);
     outer.remove_callback(forward);
   });
-  EXPECT_EQ(woken_by, (std::vector<int>{0, 1})) << "early by outer, late by inner before its turn";
+  EXPECT_EQ(woken_by, (std::vector<int>{0, 1}))
+      << "the first by the outer, the second by the inner notification";
 }
 
 // R-WAK-12: two timers are due in the same iteration of the reactor.

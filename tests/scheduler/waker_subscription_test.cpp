@@ -152,7 +152,7 @@ TEST(WakerSubscription, OneEventMayCarrySeveralCallbacksOfAWakerAndIsReferencedA
       waker.resume_when(weft::Ref<weft::Event>{event});
       waker.resume_when(weft::Ref<weft::Event>{event}, weft::Wake::cancel);
       waker.resume_when(weft::Ref<weft::Event>{event}, weft::Wake::timeout);
-      EXPECT_EQ(event->references(), 2U) << "ours and one of the waker";
+      EXPECT_EQ(event->references(), 2U) << "this reference, and one of the waker";
       weft::suspend(waker);
       EXPECT_EQ(waker.triggered(), 0) << "the first outcome counts";
       waker.renew();

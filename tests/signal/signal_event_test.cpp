@@ -234,7 +234,7 @@ TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
       EXPECT_EQ(told, 1);
       another.stop();
       event.stop();
-      EXPECT_TRUE(foreign.is_installed()) << "it is what was there before";
+      EXPECT_TRUE(foreign.is_installed()) << "the handler that was there before is restored";
     }
     event.remove_callback(call);
   });
@@ -503,14 +503,15 @@ TEST(SignalEventTest, WhatComesBetweenTwoWaitsIsKeptForTheNext) {
     weft::await(event);
     EXPECT_TRUE(event.is_armed());
     weft::Timer timer{10ms};
-    EXPECT_THROW(weft::await(event, timer), weft::OperationCancelled) << "the two became one";
+    EXPECT_THROW(weft::await(event, timer), weft::OperationCancelled)
+        << "two signals became one notification";
     ::raise(SIGUSR1);
     weft::tick_reactor();
     event.stop();
     event.start();
     weft::Timer another{10ms};
     EXPECT_THROW(weft::await(event, another), weft::OperationCancelled)
-        << "nothing outlasts a stop";
+        << "stop() drops kept signals";
     event.stop();
   });
 }

@@ -134,7 +134,7 @@ TEST(SignalTest, AnExpiredTokenRejectsItAtOnce) {
     EXPECT_THROW(weft::await(never, expired), weft::OperationCancelled);
     const weft::Future<int> future = weft::signal(SIGUSR1, expired);
     EXPECT_TRUE(future.is_completed());
-    EXPECT_TRUE(has_default_action(SIGUSR1)) << "it never listened";
+    EXPECT_TRUE(has_default_action(SIGUSR1)) << "no event was started";
     EXPECT_THROW(weft::await(future), weft::TimedOut);
   });
 }

@@ -10,10 +10,9 @@ namespace weft_test {
 struct Allocations {
   /// Whether operator new is replaced: valgrind brings an operator new of its own.
   static bool are_counted();
-  static std::uint64_t count() noexcept;  ///< allocations so far
-  static std::uint64_t live() noexcept;   ///< allocations not freed
-  static void fail_at(
-      std::uint64_t k) noexcept;  ///< the k-th from now throws bad_alloc; 1: the next
+  static std::uint64_t count() noexcept;          ///< allocations so far
+  static std::uint64_t live() noexcept;           ///< allocations not freed
+  static void fail_at(std::uint64_t k) noexcept;  ///< the k-th from now fails; 1: the next
   static void fail_never() noexcept;
   static bool failed() noexcept;  ///< whether the planned failure happened
 };

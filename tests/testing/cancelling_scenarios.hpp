@@ -30,7 +30,8 @@ inline void one_cancels_a_sleeper() {
   auto other = weft::spawn([sleeper] {
     weft::suspend();
     sleeper.cancel("enough");
-    require(sleeper.is_completed() || sleeper.is_cancellation_requested(), "it was asked for");
+    require(sleeper.is_completed() || sleeper.is_cancellation_requested(),
+            "the cancellation was requested");
   });
 }
 
@@ -43,7 +44,7 @@ inline void one_cancels_itself() {
   auto other = weft::spawn([] { weft::suspend(); });
   try {
     weft::await(self);
-    require(false, "a cancelled one has no value");
+    require(false, "a cancelled coroutine has no value");
   } catch (const weft::Cancelled& cancelled) {
     require(is_reason(cancelled, "had enough"), "a cancellation says why");
   }
@@ -69,7 +70,7 @@ inline void two_cancel_each_other() {
   struct Pair {
     std::array<weft::Coroutine<void>, 2> both;
     int came_through = 0;
-    ~Pair() { WEFT_ASSERT(came_through <= 1, "a cancelled one goes no further"); }
+    ~Pair() { WEFT_ASSERT(came_through <= 1, "a cancelled coroutine does not go on"); }
   };
   auto pair = std::make_shared<Pair>();
   const weft::TimePoint moment = weft::now() + 1ms;
@@ -223,7 +224,7 @@ inline void finally_runs_once() {
   auto worker = weft::spawn([] { weft::suspend(); });
   worker.on_finally([runs](const weft::AnyCoroutine& ended) {
     ++runs->count;
-    require(ended.is_completed(), "it runs after the end");
+    require(ended.is_completed(), "a finally handler runs after the end");
     weft::suspend();
   });
   auto canceller = weft::spawn([worker] { worker.cancel(); });

@@ -99,7 +99,7 @@ inline void a_failure_reaches_all_awaiters() {
   const auto look = [failing, seen] {
     try {
       weft::await(failing);
-      require(false, "a failed one has no value");
+      require(false, "a failed coroutine has no value");
     } catch (const std::runtime_error& error) {
       require(std::strcmp(error.what(), "failed") == 0, "the failure is the one thrown");
       require(++*seen <= 2, "each awaiter gets the failure once");
@@ -120,7 +120,7 @@ inline void a_failure_waits_for_a_late_look() {
       } catch (const std::runtime_error&) {
         return;
       }
-      require(false, "a failed one has no value");
+      require(false, "a failed coroutine has no value");
     });
   });
   weft::spawn([] { weft::suspend(); });
@@ -193,10 +193,10 @@ inline void each_rethrows_its_own_exception() {
       } catch (const std::runtime_error& again) {
         require(again.what() == mine, "`throw;` throws one's own exception");
         weft::suspend();
-        require(again.what() == mine, "which stays what it is");
+        require(again.what() == mine, "the current exception stays the same");
       }
     }
-    require(std::current_exception() == nullptr, "and is gone after the handler");
+    require(std::current_exception() == nullptr, "the current exception ends with its handler");
   };
   auto first = weft::spawn(handle, std::string{"first"});
   auto second = weft::spawn(handle, std::string{"second"});

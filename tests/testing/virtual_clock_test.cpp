@@ -153,7 +153,7 @@ TEST(VirtualClock, CanBeLookedAtFromOutside) {
   clock.advance(1h);
   EXPECT_GE(clock.now() - start, 2h);
   clock.jump_to(start);
-  EXPECT_GE(clock.now() - start, 2h) << "it never goes back";
+  EXPECT_GE(clock.now() - start, 2h) << "the clock never goes back";
 }
 
 TEST(VirtualClock, LeavesResultsAndErrorsOfARunAlone) {

@@ -233,7 +233,7 @@ TEST(ThreadChannelTest, LosesNoValueWhoseMoveThrows) {
       EXPECT_THROW(
           tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv()),
           std::runtime_error);
-      EXPECT_EQ(channel.size(), 1U) << "it stays";
+      EXPECT_EQ(channel.size(), 1U) << "the value stays in the channel";
       moves = 1;  // the move to the receiver
       tries ? static_cast<void>(channel.try_recv()) : static_cast<void>(channel.recv());
       EXPECT_EQ(channel.size(), 0U);

@@ -102,7 +102,8 @@ TEST(FileWatcherTest, MergesTheChangesOfAFile) {
     EXPECT_THAT(taken(watcher),
                 ElementsAre(FileChange{"a", true, true}, FileChange{"b", true, false}));
     tree.write("b", "again");
-    EXPECT_THAT(taken(watcher), ElementsAre(FileChange{"b", false, true})) << "taken is taken";
+    EXPECT_THAT(taken(watcher), ElementsAre(FileChange{"b", false, true}))
+        << "a change that was taken is not reported again";
   });
 }
 
@@ -453,7 +454,7 @@ TEST(FileWatcherTest, ATimeoutThrowsTimedOutItself) {
     stop.complete();
     weft::await(reader);
     tree.write("a", "");
-    EXPECT_EQ(watcher.next()->name, "a") << "those who left have taken nothing";
+    EXPECT_EQ(watcher.next()->name, "a") << "waiters that left have taken no change";
   });
 }
 

@@ -335,7 +335,7 @@ TEST(FileWatchEventTest, APathThatIsNotThereFailsAtStart) {
       EXPECT_EQ(weft::stats().active_events, 0U);
       EXPECT_THROW(weft::await(watch), std::system_error);
       tree.write("missing");
-      EXPECT_TRUE(watch.start()) << "it may be there later";
+      EXPECT_TRUE(watch.start()) << "the path may exist later";
       watch.stop();
       tree.remove("missing");
     }
@@ -432,7 +432,7 @@ TEST(FileWatchEventTest, CountsUnlessItIsHidden) {
     watched.event.set_hidden(true);
     EXPECT_EQ(weft::stats().active_events, 0U);
     tree.write("a");
-    EXPECT_EQ(watched.names(), (Names{"a"})) << "hidden, not deaf";
+    EXPECT_EQ(watched.names(), (Names{"a"})) << "a hidden event still reports changes";
     watched.event.set_hidden(false);
     EXPECT_EQ(weft::stats().active_events, 1U);
   });

@@ -106,8 +106,7 @@ class IoRequest final : public LoopEvent {
   bool io_closed_ = false;
   bool has_lock_ = false;
   bool at_worker_ = false;
-  bool for_caller_ =
-      false;  // made by a call that suspends and owns the lock and the buffered bytes
+  bool for_caller_ = false;    // made by a call that owns the lock and the buffered bytes
   bool holds_source_ = false;  // the file of a transfer stays open until the end
   bool abandoned_ = false;     // the last reference is gone, but a worker uses the request
   std::int64_t transferred_ = 0;
