@@ -40,9 +40,12 @@ template <class Work>
 }
 
 /// Underneath in_engine(): calls `work` in the engine as the coroutine `me`, on a stack of the
-/// virtual machine that is made for the call unless there is one. Returns what it threw.
+/// virtual machine that is made for the call unless there is one. Returns what it threw; after a
+/// fatal error `work` is not called.
 template <class Work>
 [[nodiscard]] std::exception_ptr run_in_engine(CoroutineRecord& me, Work&& work) noexcept {
+  if (request->has_bailed()) [[unlikely]]
+    return std::make_exception_ptr(Unwound{Unwound::How::bailout});
   volatile bool bailed = false;
   const bool is_first = !me.in_engine;
   request->current = &me;
@@ -70,7 +73,8 @@ template <class Work>
   } else {
     me.vm.save();
   }
-  if (const Unwound* const how = unwound(error)) request->left_by(how->how);
+  if (const Unwound* const how = unwound(error))
+    request->left_by(how->how, is_first ? nullptr : &me);
   return error;
 }
 

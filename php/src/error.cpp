@@ -164,14 +164,21 @@ std::exception_ptr take_exception() noexcept {
 }
 
 const Unwound* unwound(const std::exception_ptr& error) noexcept {
-  if (error == nullptr || *error.__cxa_exception_type() != typeid(Unwound)) return nullptr;
+  if (error == nullptr) return nullptr;
+  const std::type_info& type = *error.__cxa_exception_type();
+  if (type != typeid(Unwound) && type != typeid(weft::CompositeError)) return nullptr;
   static thread_local Unwound found;
   try {
     std::rethrow_exception(error);
   } catch (const Unwound& how) {
     found = how;
+    return &found;
+  } catch (const weft::CompositeError& composite) {
+    for (const std::exception_ptr& one : composite.errors()) {
+      if (const Unwound* const how = unwound(one)) return how;
+    }
   }
-  return &found;
+  return nullptr;
 }
 
 Value as_object(const std::exception_ptr& error) {

@@ -44,7 +44,7 @@ struct Unwound {
 /// function that was cancelled may throw an error of its own, with the cancellation behind it, as
 /// mysqli does. An exception that code of the user throws meanwhile is one, whatever is behind it.
 [[nodiscard]] zend_object* cancellation_in(zend_object& exception) noexcept;
-/// The Unwound inside `error`, or null.
+/// The Unwound that `error` is, or that is among the errors of a composite; null if there is none.
 [[nodiscard]] const Unwound* unwound(const std::exception_ptr& error) noexcept;
 
 /// Throws `exception` in PHP; one in flight becomes its previous.

@@ -57,7 +57,12 @@ bool Request::handle_news(CoroutineRecord& me, std::exception_ptr& error) {
     error = nullptr;
     zend_bailout();
   }
-  has_news_ = false;
+  if (exit_caller_ == &me) {
+    exit_caller_ = nullptr;
+    warnings_.clear();  // the runtime may have taken the exit for an error
+    if (unwound(error) == nullptr) error = std::make_exception_ptr(Unwound{Unwound::How::exit});
+  }
+  has_news_ = exit_caller_ != nullptr;
   volatile bool bailed = false;
   zend_try {
     attic.empty();
@@ -71,9 +76,13 @@ bool Request::handle_news(CoroutineRecord& me, std::exception_ptr& error) {
   return EG(exception) == nullptr;
 }
 
-void Request::left_by(Unwound::How how) noexcept {
+void Request::left_by(Unwound::How how, CoroutineRecord* caller) noexcept {
   if (how == Unwound::How::exit) {
     exiting_ = true;
+    if (caller != nullptr) {
+      exit_caller_ = caller;
+      has_news_ = true;
+    }
   } else {
     bail();
   }
@@ -111,9 +120,12 @@ void Request::drain() {
   current = &me;
   me.vm.load();
   draining_ = false;
-  if (bailed_) {  // its coroutines were dropped, and leave nothing
+  if (bailed_) {  // its coroutines were dropped, and leave nothing; there is one report
     forget_uses_of_streams();
     forget_uses_of_connections();
+    notes_.clear();
+    warnings_.clear();
+    error = nullptr;
   }
   bailed_ = false;  // shutdown functions and destructors still run
   attic.empty();

@@ -58,8 +58,9 @@ class Request {
   bool back_in_engine(CoroutineRecord& me, std::exception_ptr& error);
   /// A wait of `me` has ended with `error`, which is thrown in PHP.
   void throw_from_wait(CoroutineRecord& me, const std::exception_ptr& error);
-  /// PHP code was left by `exit` or a fatal error: ends the program.
-  void left_by(Unwound::How how) noexcept;
+  /// PHP code was left by `exit` or a fatal error: ends the program. `caller` called that code by
+  /// way of the runtime, and is left too, even if the runtime swallows the error; null if none.
+  void left_by(Unwound::How how, CoroutineRecord* caller) noexcept;
   /// Runs all other coroutines to their end, and reports the error that ended the program.
   void drain();
   /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
@@ -92,9 +93,10 @@ class Request {
 
   std::optional<weft::Runtime> runtime_;
   CoroutineRecord* main_ = nullptr;
+  CoroutineRecord* exit_caller_ = nullptr;  // until it is back in the engine
   bool exiting_ = false;
   bool bailed_ = false;
-  bool has_news_ = false;  // a bailout, a note or a warning, for all that come back
+  bool has_news_ = false;  // a bailout, an exit, a note or a warning, for all that come back
   bool draining_ = false;
   bool is_main_quiet_ = false;
   std::vector<std::string> notes_;

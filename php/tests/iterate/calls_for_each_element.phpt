@@ -2,8 +2,8 @@
 iterate() calls its callback with value and key, and returns when all are done
 --FILE--
 <?php
-use function Async\{iterate, delay};
-iterate(['a' => 1, 'b' => 2, 3], function ($value, $key) { delay(4 - $value); echo "$key => $value\n"; });
+use function Async\{iterate, suspend};
+iterate(['a' => 1, 'b' => 2, 3], function ($value, $key) { for ($i = $value; $i < 4; ++$i) { suspend(); suspend(); } echo "$key => $value\n"; });
 echo "done\n";
 ?>
 --EXPECT--

@@ -2,12 +2,12 @@
 R-SCP-5: cancelling a child touches neither its siblings nor its parent
 --FILE--
 <?php
-use function Async\{delay, suspend, timeout};
+use function Async\{suspend, timeout};
 $parent = new Async\Scope;
 $first = Async\Scope::inherit($parent);
 $second = Async\Scope::inherit($parent);
 foreach (['parent' => $parent, 'first' => $first, 'second' => $second] as $name => $scope) {
-    $scope->spawn(function () use ($name) { try { delay(2); echo "$name ends\n"; } catch (Async\AsyncCancellation $e) { echo "$name is cancelled\n"; throw $e; } });
+    $scope->spawn(function () use ($name) { try { for ($i = 0; $i < 3; ++$i) suspend(); echo "$name ends\n"; } catch (Async\AsyncCancellation $e) { echo "$name is cancelled\n"; throw $e; } });
 }
 suspend();
 $first->cancel();
