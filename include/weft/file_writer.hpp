@@ -47,7 +47,7 @@ class FileWriter {
 
   /// Suspends if the buffer is full and the previous one is not written yet. `data` is buffered
   /// whole even if write() throws: do not repeat a cancelled call. Several coroutines may write;
-  /// their pieces do not mix.
+  /// their pieces do not mix. Throws MisuseError after close().
   void write(ConstBytes data, Token token = {}, Place place = Place::here());
   /// Suspends until everything is in the file. If flush() is cancelled, the worker goes on; nothing
   /// is lost or written twice. file().flush() then syncs it to the disk.

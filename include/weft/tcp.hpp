@@ -17,7 +17,7 @@ class TcpStream : public Stream {
   explicit TcpStream(Ref<Io> io) noexcept : Stream{std::move(io)} {}
 
   /// Suspends until connected; tries every address of `host`. Throws std::system_error naming the
-  /// host, and TimedOut.
+  /// host and its last address, and TimedOut.
   [[nodiscard]] static TcpStream connect(std::string_view host, std::uint16_t port,
                                          Token token = {}, Place place = Place::here());
   [[nodiscard]] static TcpStream connect(const Address& address, Token token = {},

@@ -100,6 +100,7 @@ void FileWriter::give_to_worker() {
 
 void FileWriter::write(ConstBytes data, Token token, Place place) {
   check();
+  if (!file_.is_open()) throw MisuseError{"This file was closed: nothing more can be written"};
   buffer_.append(reinterpret_cast<const char*>(data.data()), data.size());
   while (buffer_.size() >= size_) {
     await_pending(token, place);

@@ -2,10 +2,12 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <string>
 #include <sys/socket.h>
 #include <system_error>
 
 #include "io/adopt_or_close.hpp"
+#include "io/io_error.hpp"
 #include "io/sockets.hpp"
 #include "names/hosts.hpp"
 
@@ -16,8 +18,11 @@ TcpStream TcpStream::connect(std::string_view host, std::uint16_t port, Token to
   for (std::size_t i = 0;; ++i) {
     try {
       return connect(addresses[i], token, place);
-    } catch (const std::system_error&) {
-      if (i + 1 == addresses.size()) throw;
+    } catch (const std::system_error& refused) {
+      if (i + 1 < addresses.size()) continue;
+      if (Address::try_parse(host, port)) throw;  // it is named already
+      throw_io_error(refused.code().value(),
+                     "connect to " + std::string{host} + " (TCP " + addresses[i].to_string() + ")");
     }
   }
 }

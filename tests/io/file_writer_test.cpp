@@ -141,6 +141,18 @@ TEST(FileWriterTest, TheFirstErrorStays) {
   EXPECT_TRUE(warnings.empty());  // the error was thrown before
 }
 
+TEST(FileWriterTest, AfterItsEndNothingIsTaken) {
+  weft::testing::run([] {
+    const TemporaryTree tree;
+    FileWriter writer = FileWriter::create(tree.path("file"));
+    writer.write("line");
+    writer.close();
+    EXPECT_NO_THROW(writer.close());
+    EXPECT_THROW(writer.write("late"), weft::MisuseError);
+    EXPECT_EQ(writer.buffered(), 0U);
+  });
+}
+
 TEST(FileWriterTest, WhatItsEndCannotWriteIsAWarning) {
   std::vector<std::string> warnings;
   weft::testing::run(

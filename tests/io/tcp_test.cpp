@@ -1,12 +1,16 @@
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "descriptors.hpp"
@@ -16,6 +20,8 @@
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using weft::Listener;
 using weft::TcpStream;
 using weft_test::code_of;
@@ -319,6 +325,16 @@ TEST(ListenerTest, SeveralShareAPortIfAllAgree) {
     Listener first = Listener::tcp("127.0.0.1", 0, {.reuse_port = true});
     Listener second = Listener::tcp("127.0.0.1", first.port(), {.reuse_port = true});
     EXPECT_EQ(first.port(), second.port());
+  });
+}
+
+TEST(TcpTest, AHostThatRefusesIsNamedAsTheProgramDid) {
+  weft::testing::run([] {
+    const auto port = [] { return Listener::tcp("localhost", 0).port(); }();
+    const auto error = error_of([&] { static_cast<void>(TcpStream::connect("localhost", port)); });
+    EXPECT_EQ(code_of(error), ECONNREFUSED);
+    EXPECT_THAT(text(error), StartsWith("connect to localhost (TCP "));
+    EXPECT_THAT(text(error), HasSubstr(":" + std::to_string(port) + "): "));
   });
 }
 
