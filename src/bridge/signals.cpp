@@ -1,6 +1,5 @@
 #include "bridge/signals.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -18,6 +17,7 @@
 #include "reactor/descriptor.hpp"
 #include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -45,20 +45,47 @@ std::mutex mutex;
 /// Of this thread's loop; -1 while it has none.
 constinit thread_local volatile int wake_up = -1;
 
-/// A handler runs. It may interrupt what a hook needs, malloc() or a table of the scheduler: its
-/// calls block as usual.
+/// Where a handler runs: all that it calls lies below this, and in this coroutine. A handler may be
+/// left by a jump, also by one that the bridge does not see.
+struct Present {
+  std::uintptr_t frame = 0;  // 0: none runs
+  const CoroutineBase* coroutine = nullptr;
+};
+constinit thread_local volatile Present present{};
+
+const CoroutineBase* current_coroutine() noexcept {
+  const Scheduler* const scheduler = current_thread.scheduler;
+  return scheduler != nullptr && scheduler->has_current() ? &scheduler->current() : nullptr;
+}
+
+std::uintptr_t this_frame() noexcept {
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+}
+
+/// While a handler runs. It may interrupt what a hook needs, malloc() or a table of the scheduler:
+/// its calls block as usual.
 class PresentHandler {
  public:
-  PresentHandler() noexcept { handler_runs.present = handler_runs.present + 1; }
-  ~PresentHandler() { handler_runs.present = std::max(handler_runs.present - 1, 0); }
+  PresentHandler() noexcept : frame_{present.frame}, coroutine_{present.coroutine} {
+    present.coroutine = current_coroutine();
+    present.frame = this_frame();
+  }
+  ~PresentHandler() {
+    present.frame = frame_;
+    present.coroutine = coroutine_;
+  }
   PresentHandler(const PresentHandler&) = delete;
   PresentHandler& operator=(const PresentHandler&) = delete;
+
+ private:
+  std::uintptr_t frame_;
+  const CoroutineBase* coroutine_;
 };
 
 /// A jump ends the handlers that run.
 template <void (*Real::*jump)(__jmp_buf_tag*, int)>
 [[noreturn]] void hooked_jump(__jmp_buf_tag* to, int value) {
-  handler_runs.present = 0;
+  present.frame = 0;
   (real.*jump)(to, value);
   __builtin_unreachable();
 }
@@ -79,7 +106,7 @@ void handler_has_run(const Wanted& mine) noexcept {
 void call_plain(int number) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
   if (auto* const handler = mine.plain.load(std::memory_order_relaxed)) {
-    const PresentHandler present;
+    const PresentHandler it_runs;
     handler(number);
   }
   handler_has_run(mine);
@@ -88,7 +115,7 @@ void call_plain(int number) {
 void call_with_info(int number, siginfo_t* info, void* context) {
   Wanted& mine = wanted[static_cast<std::size_t>(number)];
   if (auto* const handler = mine.with_info.load(std::memory_order_relaxed)) {
-    const PresentHandler present;
+    const PresentHandler it_runs;
     handler(number, info, context);
   }
   handler_has_run(mine);
@@ -234,6 +261,19 @@ class HandlerTable final : public LoopTable {
 };
 
 }  // namespace
+
+bool is_in_handler() noexcept {
+  const std::uintptr_t frame = present.frame;
+  if (frame == 0) [[likely]]
+    return false;
+  constexpr std::uintptr_t deepest = std::uintptr_t{256} * 1024;
+  const std::uintptr_t here = this_frame();
+  if (here < frame && frame - here < deepest && present.coroutine == current_coroutine()) {
+    return true;
+  }
+  present.frame = 0;  // it was left by a jump
+  return false;
+}
 
 bool watch_handlers() {
   if (!has_handlers.load(std::memory_order_relaxed)) [[likely]]

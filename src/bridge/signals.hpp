@@ -9,9 +9,11 @@ namespace weft::bridge {
 struct HandlerRuns {
   volatile std::sig_atomic_t all = 0;
   volatile std::sig_atomic_t without_restart = 0;
-  volatile std::sig_atomic_t present = 0;  // that have begun and not returned
 };
 extern constinit thread_local HandlerRuns handler_runs;
+
+/// Whether the caller was called by a signal handler.
+[[nodiscard]] bool is_in_handler() noexcept;
 
 /// Before a wait: from now on a handler that runs on this thread ends it. False as long as no
 /// handler was set. Throws std::system_error.

@@ -270,8 +270,7 @@ std::string Wait::describe() const {
 }
 
 bool is_allowed_here() noexcept {
-  if (handler_runs.present != 0) [[unlikely]]
-    return false;
+  if (is_in_handler()) return false;
   const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
   return state->direct == 0 && (state->host == nullptr || state->host->may_suspend());

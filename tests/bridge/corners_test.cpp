@@ -266,8 +266,9 @@ TEST(BridgeCorners, ACallOfAHandlerDoesNotSuspend) {
 
 sigjmp_buf out_of_handler;
 
-TEST(BridgeCorners, AHandlerMayJumpOutOfItselfWhileACoroutineRuns) {
-  const weft_test::Bridged bridged;
+/// The program's own jump is seen by the bridge, or not.
+void jump_out_of_a_handler(bool is_seen) {
+  const weft_test::Bridged bridged{{.leave_alone = {}, .program = is_seen}};
   struct sigaction action {};
   struct sigaction before {};
   action.sa_handler = [](int) { siglongjmp(out_of_handler, 1); };
@@ -282,6 +283,11 @@ TEST(BridgeCorners, AHandlerMayJumpOutOfItselfWhileACoroutineRuns) {
   });
   foreign::sigaction(SIGUSR2, &before, nullptr);
 }
+
+TEST(BridgeCorners, AHandlerMayJumpOutOfItselfWhileACoroutineRuns) { jump_out_of_a_handler(true); }
+
+// trap: a jump that is no call through a patched slot
+TEST(BridgeCorners, AJumpOutOfAHandlerMayBeUnseen) { jump_out_of_a_handler(false); }
 
 // trap: the kernel reports a hang-up whether it is asked for or not
 TEST(RealTimeBridgeCorners, AHangUpThatIsNotAskedForKeepsTheProcessorIdle) {

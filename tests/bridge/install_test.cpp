@@ -124,20 +124,18 @@ TEST(BridgeInstallTest, RescanPatchesWhatWasLoadedUnseen) {
   ::dlclose(late);
 }
 
-/// Whether the sleep of the late object is bridged; unloads it.
 bool late_is_bridged(void* late) {
-  if (late == nullptr) return false;
-  const bool bridged =
-      is_bridged(reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep")));
-  ::dlclose(late);
-  return bridged;
+  return late != nullptr &&
+         is_bridged(reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep")));
 }
 
 // trap: an object that is unloaded comes back at the same address, with fresh slots
 TEST(BridgeInstallTest, PatchesWhatIsLoadedAgain) {
   const Bridged bridged;
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(late_is_bridged(foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL)));
+    void* const late = foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
+    EXPECT_TRUE(late_is_bridged(late));
+    foreign::dlclose(late);
     EXPECT_EQ(find(weft::bridge::report(), "libweft_foreign_late"), nullptr);
   }
 }
@@ -148,6 +146,7 @@ TEST(BridgeInstallTest, RescanPatchesWhatWasUnloadedAndLoadedAgainUnseen) {
     void* const late = ::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
     EXPECT_EQ(weft::bridge::rescan(), 1U);
     EXPECT_TRUE(late_is_bridged(late));
+    ::dlclose(late);
   }
 }
 

@@ -127,6 +127,7 @@ int setsockopt(int fd, int level, int option, const void* value, socklen_t size)
 }
 pid_t fork() { return ::fork(); }
 void* dlopen(const char* name, int mode) { return ::dlopen(name, mode); }
+int dlclose(void* loaded) { return ::dlclose(loaded); }
 
 namespace {
 Receive* volatile stored = &::recv;

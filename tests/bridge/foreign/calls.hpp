@@ -78,6 +78,7 @@ int socket(int family, int type, int protocol);
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size);
 pid_t fork();
 void* dlopen(const char* name, int mode);
+int dlclose(void* loaded);
 
 /// A pointer to recv() that the loader has stored in a variable.
 using Receive = ssize_t(int, void*, std::size_t, int);
