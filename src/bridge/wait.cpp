@@ -50,14 +50,14 @@ class Wait final : public DirectWait, private detail::Alarm {
         state_{ThreadState::here()} {}
   ~Wait() override {
     leave_all();
-    for (std::size_t i = 0; i < count_; ++i) release(seats()[i]);
-    std::destroy_n(seats(), count_);
+    for (std::size_t i = 0; i < count_; ++i) release(watches()[i]);
+    std::destroy_n(watches(), count_);
   }
 
   /// Throws std::bad_alloc.
-  void make_room(std::size_t seats) {
-    if (seats * sizeof(Seat) > sizeof inside_) {
-      outside_ = std::make_unique<std::byte[]>(seats * sizeof(Seat));
+  void make_room(std::size_t watches) {
+    if (watches * sizeof(Watch) > sizeof inside_) {
+      outside_ = std::make_unique<std::byte[]>(watches * sizeof(Watch));
     }
   }
   /// Throws std::system_error if the descriptor cannot be watched.
@@ -86,15 +86,15 @@ class Wait final : public DirectWait, private detail::Alarm {
 
  private:
   /// Its place among the waiters of a descriptor.
-  class Seat final : public ReadinessWaiter {
+  class Watch final : public ReadinessWaiter {
    public:
-    Seat(Wait& wait, Ref<Descriptor> descriptor, unsigned way) noexcept
+    Watch(Wait& wait, Ref<Descriptor> descriptor, unsigned way) noexcept
         : ReadinessWaiter{wait.me_, Counts::active},
           wait_{wait},
           descriptor_{std::move(descriptor)},
           way_{way} {}
-    ~Seat() override { descriptor_->remove(*this); }
-    void take() { descriptor_->add(*this, way_); }
+    ~Watch() override { descriptor_->remove(*this); }
+    void begin() { descriptor_->add(*this, way_); }
     void leave() noexcept { descriptor_->remove(*this); }
     [[nodiscard]] int number() const noexcept { return descriptor_->number(); }
     [[nodiscard]] unsigned way() const noexcept { return way_; }
@@ -111,18 +111,18 @@ class Wait final : public DirectWait, private detail::Alarm {
     unsigned way_;
   };
 
-  [[nodiscard]] Seat* seats() noexcept {
+  [[nodiscard]] Watch* watches() noexcept {
     void* const memory = outside_ != nullptr ? static_cast<void*>(outside_.get()) : inside_;
-    return std::launder(static_cast<Seat*>(memory));
+    return std::launder(static_cast<Watch*>(memory));
   }
   [[nodiscard]] std::sig_atomic_t handler_runs_now() const noexcept {
     return restart_ == Restart::never ? handler_runs.all : handler_runs.without_restart;
   }
   Ended add_way(int descriptor, unsigned way);
-  void release(Seat& seat) noexcept {
-    const auto index = static_cast<std::size_t>(seat.number());
+  void release(Watch& watch) noexcept {
+    const auto index = static_cast<std::size_t>(watch.number());
     if (index >= state_.holders.size()) return;
-    Wait*& holder = state_.holders[index].by_way[index_of(seat.way())];
+    Wait*& holder = state_.holders[index].by_way[index_of(watch.way())];
     if (holder == this) holder = nullptr;
   }
   void end(Ended how) noexcept {
@@ -133,7 +133,7 @@ class Wait final : public DirectWait, private detail::Alarm {
   void leave_all() noexcept {
     if (is_set()) leave();
     if (std::exchange(is_counted_, false)) reactor_.remove_active_wait();
-    for (std::size_t i = 0; i < count_; ++i) seats()[i].leave();
+    for (std::size_t i = 0; i < count_; ++i) watches()[i].leave();
   }
   void leave() noexcept override {
     reactor_.timers().remove(*this);
@@ -154,7 +154,7 @@ class Wait final : public DirectWait, private detail::Alarm {
   Ended how_ = Ended::ready;
   bool is_counted_ = false;
   std::size_t count_ = 0;
-  alignas(Seat) std::byte inside_[4 * sizeof(Seat)];
+  alignas(Watch) std::byte inside_[4 * sizeof(Watch)];
   std::unique_ptr<std::byte[]> outside_;
   std::vector<std::unique_ptr<Poll>> polls_;  // for what has no way
   Wait* next_ = nullptr;                      // in the list of the thread, while parked
@@ -209,9 +209,9 @@ Ended Wait::add_way(int descriptor, unsigned way) {
     watched->doubt();  // another thread may have closed it
   }
   watched->found_unready(way);
-  Seat& seat = *new (seats() + count_) Seat{*this, std::move(watched), way};
+  Watch& watch = *new (watches() + count_) Watch{*this, std::move(watched), way};
   ++count_;
-  seat.take();
+  watch.begin();
   holders.by_way[index_of(way)] = this;
   return Ended::ready;
 }
@@ -263,7 +263,7 @@ Ended Wait::park(Place place) noexcept {
 std::string Wait::describe() const {
   const std::string call = std::string{function_} + "()";
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): looks only
-  const auto* const first = const_cast<Wait*>(this)->seats();
+  const auto* const first = const_cast<Wait*>(this)->watches();
   if (count_ == 1) return call + " of " + name_of_descriptor(first->number());
   if (count_ == 0) return call;
   return call + " of " + std::to_string(count_) + " descriptors";
