@@ -2,6 +2,7 @@
 
 #include "base/warning.hpp"
 #include "concurrency/scope_core.hpp"
+#include "scheduler/error_chain.hpp"
 #include "scheduler/shield.hpp"
 #include "wait/await_as.hpp"
 #include "wait/live_token.hpp"
@@ -15,8 +16,8 @@ Gathering::~Gathering() {
   for (Member& member : members_) member.event.remove_callback(member);
 }
 
-void Gathering::add(Event& member) {
-  Member& added = members_.emplace_back(*this, member, members_.size());
+void Gathering::add(Event& member, Owner owner) {
+  Member& added = members_.emplace_back(*this, member, members_.size(), owner);
   member.set(Event::result_used_flag);
   Outcome outcome;
   if (member.is_closed()) {
@@ -66,9 +67,26 @@ void Gathering::decide() noexcept {
 
 void Gathering::wait(Token token, Place place) {
   if (token) static_cast<void>(live_event_of(token));  // throws if it has fired
-  await_as(goal_.operation, *this, token, place);
+  try {
+    await_as(goal_.operation, *this, token, place);
+  } catch (...) {
+    link_own_errors(std::current_exception());
+    throw;
+  }
   // The errors of the other members need not be read.
   for (Member& member : members_) member.event.set(Event::error_caught_flag);
+}
+
+/// Their handles go with the call, and then no other code could read them.
+void Gathering::link_own_errors(const std::exception_ptr& thrown) noexcept {
+  for (Member& member : members_) {  // also those that have ended after the decision
+    Outcome outcome;
+    if (member.owner != Owner::wait || !member.event.replay(outcome)) continue;
+    member.event.set(error_caught_flag);
+    if (outcome.error() != nullptr && !is_cancellation(outcome.error())) {
+      link_errors(thrown, outcome.error());
+    }
+  }
 }
 
 std::size_t Gathering::first_failure() const noexcept {

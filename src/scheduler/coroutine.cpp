@@ -71,7 +71,9 @@ bool CoroutineBase::replay(Outcome& outcome) const {
 
 std::string CoroutineBase::info() const {
   std::string text = "Coroutine " + std::to_string(id_);
-  if (!spawn_place_.empty()) text += " spawned at " + spawn_place().text();
+  if (const std::string place = spawn_place().text(); !place.empty()) {
+    text += " spawned at " + place;
+  }
   if (is_started() && is_suspended()) {
     const std::string place = suspend_place().text();
     text += place.empty() ? ", suspended" : ", suspended at " + place;

@@ -126,6 +126,40 @@ TEST(CombinatorPack, ATokenEndsTheWaitAndTheFunctions) {
   });
 }
 
+// R-EXC-9: their errors belong to the call, also if it ends without having looked at them.
+TEST(CombinatorPack, AFunctionThatFailedBeforeTheWaitEndedEarlyIsThePreviousOfThat) {
+  weft::testing::run([] {
+    const auto fails = [] { throw std::runtime_error{"no such host"}; };
+    const auto slow = [] { weft::delay(1h); };
+    for (const auto& error :
+         {error_of([&] { weft::await_settled(fails, slow, weft::timeout(10ms)); }),
+          error_of([&] { weft::await_first_success(fails, slow, weft::timeout(10ms)); })}) {
+      ASSERT_TRUE(is<weft::TimedOut>(error)) << text(error);
+      const auto token = weft::previous(error);
+      EXPECT_EQ(text(weft::previous(token)), "no such host") << text(token);
+    }
+    auto caller = weft::spawn([&] { weft::await_settled(fails, slow); });
+    weft::testing::settle();
+    caller.cancel();
+    const auto error = error_of([&] { weft::await(caller); });
+    ASSERT_TRUE(is<weft::Cancelled>(error));
+    EXPECT_EQ(text(weft::previous(error)), "no such host");
+  });
+}
+
+TEST(CombinatorPack, AHandleThatFailedBeforeTheWaitEndedEarlyCanStillBeAwaited) {
+  const auto error = error_of([] {
+    weft::testing::run([] {
+      auto failed = weft::spawn([] { throw std::runtime_error{"no such host"}; });
+      EXPECT_TRUE(is<weft::TimedOut>(error_of([&] {
+        weft::await_settled(
+            failed, [] { weft::delay(1h); }, weft::timeout(10ms));
+      })));
+    });
+  });
+  EXPECT_EQ(text(error), "no such host") << "and is not lost if it is not";
+}
+
 // The clean-up of a cancelled scope may use combinators, too.
 TEST(CombinatorPack, WorkInACancelledScope) {
   weft::testing::run([] {
@@ -143,6 +177,22 @@ TEST(CombinatorPack, WorkInACancelledScope) {
     scope->cancel();
     scope->await_after_cancellation();
     EXPECT_EQ(value, 1);
+  });
+}
+
+TEST(CombinatorPackExplore, AFunctionMayFailWhileTheCallerIsCancelled) {
+  expect_all_schedules([] {
+    const auto caller = weft::spawn([] {
+      const auto fails = []() -> int {
+        weft::suspend();
+        throw std::runtime_error{"bad"};
+      };
+      try {
+        (void)weft::await_any(fails, fails);
+      } catch (const std::runtime_error&) {
+      }
+    });
+    weft::await(caller);
   });
 }
 

@@ -239,6 +239,14 @@ TEST(Info, OfACoroutineSaysWhereItWasSpawnedAndSuspended) {
   });
 }
 
+TEST(Info, OfACoroutineWithoutAPlaceNamesNone) {
+  weft::testing::run([] {
+    auto made = weft::spawn([] {}, weft::Place{});
+    EXPECT_EQ(made.info(), "Coroutine " + std::to_string(made.id()));
+    weft::await(made);
+  });
+}
+
 // R-OBS-3
 TEST(Info, OfTheRunningCoroutineNamesNoSuspension) {
   weft::testing::run([] {

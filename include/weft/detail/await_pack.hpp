@@ -106,7 +106,7 @@ class GatheredPack {
   GatheredPack(const CalledFunctions& functions, GatherGoal goal, Token token, M&&... given)
       : handles_{as_handle(functions.scope(), std::forward<M>(given), Place{})...},
         gathering_{goal} {
-    std::apply([&](const H&... handle) { (gathering_.add(handle), ...); }, handles_);
+    std::apply([&](const H&... handle) { (gathering_.add(handle, owner_of<M>), ...); }, handles_);
     gathering_.close_entry();
     gathering_.wait(token, Place{});
   }
@@ -135,6 +135,10 @@ class GatheredPack {
   }
 
  private:
+  template <class M>
+  static constexpr auto owner_of =
+      AwaitHandle<M> ? Gathering::Owner::caller : Gathering::Owner::wait;
+
   template <class F>
   void visit(std::size_t member, F call) const {
     std::apply(

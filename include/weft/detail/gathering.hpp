@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <limits>
@@ -31,14 +32,17 @@ class Gathering final : public Event {
   explicit Gathering(GatherGoal goal) : goal_{goal} { set(passive_flag); }
   ~Gathering() override;
 
+  /// Whose error a member has: that of the caller's handle, or of this wait alone.
+  enum class Owner : std::uint8_t { caller, wait };
   /// Adds a member, which must outlive this object. It counts at once if it has ended.
-  void add(Event& member);
+  void add(Event& member, Owner owner = Owner::caller);
   /// Call it after the last add().
   void close_entry() noexcept;
   /// The same, and the wait throws `error`.
   void fail(std::exception_ptr error) noexcept;
   /// Suspends until the goal is reached; returns at once if it is. Throws OperationCancelled if
-  /// `token` fires first, or has fired already, and what fail() was given.
+  /// `token` fires first, or has fired already, and what fail() was given. The errors of members
+  /// that this wait owns are the previous() of what it throws.
   void wait(Token token, Place place);
 
   /// The member that failed first, or nowhere.
@@ -61,8 +65,8 @@ class Gathering final : public Event {
  private:
   class Member final : public Callback {
    public:
-    Member(Gathering& all, Event& awaited, std::size_t position) noexcept
-        : gathering{all}, event{awaited}, index{position} {}
+    Member(Gathering& all, Event& awaited, std::size_t position, Owner whose) noexcept
+        : gathering{all}, event{awaited}, index{position}, owner{whose} {}
     ~Member() override = default;
     void on_notify(Event& event, const Outcome& outcome) noexcept override;
 
@@ -70,9 +74,11 @@ class Gathering final : public Event {
     Event& event;
     std::size_t index;
     Member* next = nullptr;  // the one that settled after it; none leaves, so one link is enough
+    Owner owner;
     bool counted = false;
     bool failed = false;
   };
+  void link_own_errors(const std::exception_ptr& thrown) noexcept;
   void count(Member& member, bool failed) noexcept;
   void decide() noexcept;
 
