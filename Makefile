@@ -13,7 +13,7 @@ help:
 	@echo "make check     lint, and the tests of the rooms you changed (ROOMS=\"io wait\" selects), g++ only"
 	@echo "make test-portable  the whole test suite on the backend of libuv and POSIX alone"
 	@echo "make php       build the PHP extension, build/php/weft.so"
-	@echo "make test-php  run its tests with real servers (TESTS=... selects, MODE=all: also JIT, valgrind and others)"
+	@echo "make test-php  run its tests with real servers (TESTS=... selects, MODE=quick: also JIT, xdebug and others, all: and valgrind)"
 	@echo "make demo-php  blocking PHP code, one after the other and in coroutines"
 	@echo "make test-install  build, pack, install and use weft in every way, with every compiler"
 	@echo "make deb       build the Debian packages: build/deb/"
