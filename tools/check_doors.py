@@ -5,6 +5,8 @@
 - Parameters and results of functions that users can call, in public headers and those of extend/,
   name no type of `detail`, nor a class that they only declare and src/ defines. A deduced result and
   an alias with a public name are fine, and so are private members, base classes and constraints.
+- No class of theirs derives publicly from one of `detail`, whose functions a reader of the header would not
+  see: only those of BASES do, which declare again what programs call.
 - What a header of detail/ defines is in namespace weft::detail.
 - weft.hpp includes the public headers, each once, and nothing else.
 - docs/guide/headers.md has one line for each header of the first two doors.
@@ -24,6 +26,9 @@ PAGE = pathlib.Path("docs/guide/headers.md")
 # For users of Boost and for tests, which need libraries of their own.
 APART = {"asio.hpp", "bridge.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
 PROGRAMS = ("examples/", "tests/install/")
+# Channel declares again what programs call of its base; the others show nothing of theirs.
+BASES = {"Channel": "ChannelBase", "Timer": "Alarm", "HostFuture": "FutureState", "Iterator": "TakingIterator",
+         "Core": "PoolCore"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)
 OF_DETAIL = re.compile(r"\bweft/detail/|\bdetail::")
@@ -31,6 +36,7 @@ ROW = re.compile(r"^\| \[`weft/([\w./]+)`\]\(([^)]+)\) \| \S.* \|$", re.MULTILIN
 DECLARED = re.compile(r"^(?:class|struct) (\w+);", re.MULTILINE)
 DEFINED = re.compile(r"^(?:class|struct|enum(?: class)?) (\w+)\b(?!;)", re.MULTILINE)
 ACCESS = {"public", "protected", "private"}
+DERIVED = re.compile(r"^ *(?:class|struct) ([\w:<>]+)(?: final)?\s*:([^;{:]+(?:::[^;{:]+)*)\{", re.MULTILINE)
 
 
 def line_of(text, at):
@@ -151,6 +157,15 @@ def check_signatures(path, text, internal):
                    f" deduce it, or give it a public name")
 
 
+def check_bases(path, text):
+    for match in DERIVED.finditer(text):
+        name = match.group(1).rsplit("::", 1)[-1]
+        for base in re.findall(r"public detail::(\w+)", match.group(2)):
+            if BASES.get(name) != base:
+                yield (f"{path}:{line_of(text, match.start())}: {name} derives from detail::{base}: what programs"
+                       f" call of it has to stand in a public header")
+
+
 class OfWeft(cpp_definitions.Reader):
     """Collects the lines with definitions in namespace weft itself."""
 
@@ -216,6 +231,7 @@ def check(root):
     internal = internal_classes(texts.values())
     for name in sorted(public | extend):
         errors += check_signatures(HEADERS / name, texts[name], internal)
+        errors += check_bases(HEADERS / name, texts[name])
     for name in sorted(headers - public - extend):
         if name.startswith("detail/"):
             errors += check_namespace(HEADERS / name, texts[name])

@@ -6,6 +6,7 @@
 #include "weft/coroutine.hpp"
 #include "weft/detail/mistake.hpp"
 #include "weft/extend/event.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/place.hpp"
 #include "weft/suspend.hpp"
 #include "weft/token.hpp"

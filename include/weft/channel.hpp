@@ -1,23 +1,25 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <iterator>
 #include <new>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "weft/detail/channel_base.hpp"
+#include "weft/detail/channel_future.hpp"
 #include "weft/detail/mistake.hpp"
 #include "weft/detail/taking_iterator.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/future.hpp"
 
 namespace weft {
 
 namespace detail {
-template <class T>
-class ChannelFuture;
 class Held;
 }  // namespace detail
 
@@ -116,6 +118,41 @@ class Channel : public detail::ChannelBase {
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{*this, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
+  /// Nothing can be sent any more; values in the channel can still be received. Waiting operations
+  /// throw ChannelClosed, except receivers that were woken for a value already. Does nothing if it
+  /// is closed.
+  void close() noexcept { ChannelBase::close(CloseReason::explicitly); }
+  /// The same for another reason, which ChannelClosed then has.
+  void close(CloseReason reason) noexcept { ChannelBase::close(reason); }
+  /// Whether it is closed; values may be left.
+  [[nodiscard]] bool is_closed() const noexcept { return ChannelBase::is_closed(); }
+  /// Why it was closed; `none` if it is open.
+  [[nodiscard]] CloseReason close_reason() const noexcept { return ChannelBase::close_reason(); }
+
+  /// 0 for a rendezvous.
+  [[nodiscard]] std::size_t capacity() const noexcept { return ChannelBase::capacity(); }
+  /// How many values are in the channel, including those promised to woken receivers. The value
+  /// that a rendezvous offers counts as one.
+  [[nodiscard]] std::size_t size() const noexcept { return ChannelBase::size(); }
+  /// Whether no value is in the channel.
+  [[nodiscard]] bool is_empty() const noexcept { return ChannelBase::is_empty(); }
+  /// Whether the channel holds as many values as it can; a rendezvous holds one.
+  [[nodiscard]] bool is_full() const noexcept { return ChannelBase::is_full(); }
+
+  /// A channel is an event: ready when try_recv() would succeed, closed when it is closed and
+  /// empty. A hint, which reserves nothing: a notified coroutine calls try_recv().
+  operator Event&() { return receivable(); }  // NOLINT(google-explicit-constructor)
+  /// The event for sending: ready when try_send() would succeed, closed with the channel.
+  [[nodiscard]] Event& sendable() { return ChannelBase::sendable(); }
+
+  /// Unique in the process while its runtime lives; 0 if it was created outside one.
+  [[nodiscard]] std::uint64_t id() const noexcept { return ChannelBase::id(); }
+  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": the waiters of either side, and
+  /// how many of them were promised a value or a slot and have not run yet.
+  [[nodiscard]] std::string info() const { return ChannelBase::info(); }
+  /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
+  [[nodiscard]] std::string describe() const override { return ChannelBase::describe(); }
+
  private:
   friend class detail::ChannelFuture<T>;
   friend class detail::Held;
@@ -178,97 +215,6 @@ class Channel : public detail::ChannelBase {
   T* storage_;
   std::size_t head_ = 0;
 };
-
-namespace detail {
-
-/// The future of recv_async(): a receiver without a coroutine, which the channel completes.
-template <class T>
-class ChannelFuture final : public FutureState<T> {
- public:
-  ChannelFuture(Channel<T>& channel, Place place) noexcept
-      : FutureState<T>{place}, channel_{channel} {}
-  [[nodiscard]] std::string describe() const override {
-    // The channel is sure to exist only while queued_ is listed.
-    return queued_.is_listed() ? queued_.describe() : FutureState<T>::describe();
-  }
-
- private:
-  friend class Channel<T>;
-  class QueuedReceive final : public ChannelWaiter {
-   public:
-    explicit QueuedReceive(ChannelFuture& future) noexcept
-        : ChannelWaiter{"Channel::recv_async()", future.channel_}, future_{future} {
-      expect_service();
-    }
-    ~QueuedReceive() override = default;
-
-   protected:
-    void serve() noexcept override {
-      leave();
-      future_.take_front();
-    }
-    void send_away() noexcept override {
-      leave();
-      future_.fail_closed(refused());
-    }
-
-   private:
-    ChannelFuture& future_;
-  };
-
-  ~ChannelFuture() override = default;
-
-  void begin() noexcept {
-    if (channel_.has_free_value()) {
-      take_front();
-      channel_.match_waiters(true);
-    } else if (ChannelWaiter* sender = channel_.offering()) {
-      if (store(*static_cast<T*>(sender->offer()))) {
-        channel_.took_offer(*sender);
-        resolve_future();
-      }
-    } else if (channel_.is_closed()) {
-      fail_closed(channel_.close_reason());
-    } else {
-      channel_.join_receivers(queued_);
-    }
-  }
-  /// Takes a free value; the caller calls match_waiters() afterwards.
-  void take_front() noexcept {
-    if (!store(channel_.front())) return;
-    channel_.drop_front();
-    --channel_.held_;
-    resolve_future();
-  }
-  /// Returns false and fails the future if moving the value throws; the value stays where it is.
-  bool store(T& value) noexcept {
-    try {
-      this->prepare_value(std::move(value));
-      return true;
-    } catch (...) {
-      this->fail(std::current_exception(), {});
-      return false;
-    }
-  }
-  void resolve_future() noexcept {
-    if (this->begin_write()) this->resolve({});
-  }
-  void fail_closed(CloseReason reason) noexcept {
-    try {
-      throw ChannelClosed{reason};
-    } catch (...) {
-      this->fail(std::current_exception(), {});
-    }
-  }
-  void unwanted() noexcept override {
-    if (queued_.is_listed()) channel_.leave(queued_);
-  }
-
-  Channel<T>& channel_;
-  QueuedReceive queued_{*this};
-};
-
-}  // namespace detail
 
 /// An input iterator over a channel.
 template <class T>

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "weft/detail/await_all.hpp"
 #include "weft/detail/await_pack.hpp"
 #include "weft/detail/gather_range.hpp"
 #include "weft/detail/mistake.hpp"
@@ -29,119 +30,6 @@
 // - A token that fires ends the wait with OperationCancelled, even if it fired before the call and
 //   all members have ended. An empty range returns before the token is checked.
 namespace weft {
-
-namespace detail {
-
-/// The functions await_all().
-class AwaitAll {
- public:
-  template <detail::AwaitRange Range>
-  auto operator()(Range&& range, Token token = {}, Place place = Place::here()) const {
-    using H = detail::RangeElement<Range>;
-    using T = typename H::value_type;
-    detail::GatheredRange<H> members{range, {.fail_fast = true}, token, place};
-    members.throw_first_failure();
-    if constexpr (!std::is_void_v<T>) {
-      std::vector<detail::Element<T>> values;
-      values.reserve(members.size());
-      for (const H& handle : members.handles()) values.push_back(detail::element_of(handle));
-      return values;
-    }
-  }
-
-  template <detail::AwaitMember A, detail::AwaitMember B>
-  auto operator()(A&& a, B&& b, Place place = Place::here()) const {
-    return all({}, place, std::forward<A>(a), std::forward<B>(b));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B>
-  auto operator()(A&& a, B&& b, Token token, Place place = Place::here()) const {
-    return all(token, place, std::forward<A>(a), std::forward<B>(b));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
-  auto operator()(A&& a, B&& b, C&& c, Place place = Place::here()) const {
-    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
-  auto operator()(A&& a, B&& b, C&& c, Token token, Place place = Place::here()) const {
-    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
-            detail::AwaitMember D>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) const {
-    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
-               std::forward<D>(d));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
-            detail::AwaitMember D>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, Token token, Place place = Place::here()) const {
-    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
-               std::forward<D>(d));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
-            detail::AwaitMember D, detail::AwaitMember E>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Place place = Place::here()) const {
-    return all({}, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
-               std::forward<D>(d), std::forward<E>(e));
-  }
-  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
-            detail::AwaitMember D, detail::AwaitMember E>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Token token,
-                  Place place = Place::here()) const {
-    return all(token, place, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c),
-               std::forward<D>(d), std::forward<E>(e));
-  }
-
-  template <class... M>
-  requires detail::MistakenAwait<M...>
-  auto operator()(M&&... /*given*/) const {
-    static_assert(detail::always_false<M...>,
-                  "await_all() takes a range of coroutines or futures, or two and more coroutines, "
-                  "futures and functions without parameters, and then perhaps a token");
-    return detail::AnyResult{};
-  }
-  template <class... M, std::enable_if_t<(detail::count_members<M...>() > 5), int> = 0>
-  auto operator()(M&&... given) const {
-    constexpr std::size_t count = detail::count_members<M...>();
-    auto members = std::forward_as_tuple(std::forward<M>(given)...);
-    Token token;
-    if constexpr (count < sizeof...(M)) token = Token(std::get<count>(std::move(members)));
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return all(token, Place{}, std::get<I>(std::move(members))...);
-    }
-    (std::make_index_sequence<count>{});
-  }
-
- private:
-  template <class... M>
-  static auto all(Token token, Place place, M&&... given) {
-    if constexpr ((detail::AwaitHandle<M> && ...)) {
-      return gather(token, place, given...);
-    } else {
-      return with_scope(
-          [&](Scope& scope) {
-            const auto handles =
-                std::tuple<decltype(detail::as_handle(scope, std::forward<M>(given), place))...>{
-                    detail::as_handle(scope, std::forward<M>(given), place)...};
-            return std::apply(
-                [&](const auto&... handle) { return gather(token, place, handle...); }, handles);
-          },
-          place);
-    }
-  }
-  template <class... H>
-  static auto gather(Token token, Place place, const H&... handle) {
-    detail::Gathering gathering{{.fail_fast = true}};
-    (gathering.add(handle), ...);
-    gathering.close_entry();
-    gathering.wait(token, place);
-    std::size_t position = 0;
-    const std::size_t failed = gathering.first_failure();
-    (void)((position++ == failed && (static_cast<void>(await(handle)), true)) || ...);
-    return std::tuple<detail::Element<typename H::value_type>...>{detail::element_of(handle)...};
-  }
-};
-
-}  // namespace detail
 
 /// await_all(range): suspends until all members have a value and returns the values in the order of
 /// the range, or throws the first error. For void it returns nothing; references are returned as

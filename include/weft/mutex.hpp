@@ -1,6 +1,7 @@
 #pragma once
 
 #include "weft/detail/lock_owner.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/coroutine.hpp"
+#include "weft/detail/main_run.hpp"
 #include "weft/detail/mistake.hpp"
 #include "weft/detail/owned.hpp"
 #include "weft/extend/driver.hpp"
@@ -14,10 +15,6 @@
 #include "weft/stats.hpp"
 
 namespace weft {
-
-namespace detail {
-class MainRun;
-}
 
 /// One scheduler and one reactor on this thread. Most programs call run(); a program with a loop of
 /// its own creates a Runtime and calls tick(). One per thread at a time.
@@ -67,28 +64,6 @@ class Runtime {
   void check_thread(const char* operation) const;
   detail::Owned<Parts> parts_;
 };
-
-namespace detail {
-
-/// Underneath run(): one runtime whose main body is the caller's.
-class MainRun {
- public:
-  explicit MainRun(Options options);
-  ~MainRun();
-  MainRun(const MainRun&) = delete;
-  MainRun& operator=(const MainRun&) = delete;
-  /// Calls `body` as the main coroutine, then waits for all others. Throws the exit error.
-  void operator()(Function<void()> body);
-  [[noreturn]] void throw_cancelled();
-
- private:
-  void end_with(const std::exception_ptr& error);
-
-  bool exit_throws_;
-  std::optional<Runtime> runtime_;
-};
-
-}  // namespace detail
 
 template <class F>
 requires(!std::invocable<F>) auto run(F&& /*body*/, const Options& /*options*/ = {}) {

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/extend/packed_place.hpp"
 #include "weft/place.hpp"
 
 namespace weft {

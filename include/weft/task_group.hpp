@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "weft/detail/task.hpp"
+#include "weft/tasks.hpp"
 
 namespace weft {
 
@@ -10,11 +10,11 @@ namespace weft {
 /// and any() can be called again with the same answer. A T that cannot be copied is moved out by
 /// the first answer it is part of; a second one fails with MisuseError.
 template <class T>
-class TaskGroup final : public detail::TaskObject<T> {
+class TaskGroup final : public Tasks<T> {
  public:
   /// An empty group.
   explicit TaskGroup(const TaskOptions& options = {}, Place place = Place::here())
-      : detail::TaskObject<T>{detail::TaskCore::Kind::group, options, place} {}
+      : Tasks<T>{detail::TaskCore::Kind::group, options, place} {}
 
   /// A future of all results by key, in the order of spawning, when no task runs or is queued. If
   /// tasks failed, its error is a CompositeError, unless errors are ignored. For an empty group it

@@ -2,18 +2,18 @@
 
 #include <cstddef>
 
-#include "weft/detail/task.hpp"
+#include "weft/tasks.hpp"
 
 namespace weft {
 
 /// Like a TaskGroup, but removes what it delivers: each result goes to one reader, through a future
 /// or a loop. A future that is destroyed before its value was taken puts it back.
 template <class T>
-class TaskSet final : public detail::TaskObject<T> {
+class TaskSet final : public Tasks<T> {
  public:
   /// An empty set.
   explicit TaskSet(const TaskOptions& options = {}, Place place = Place::here())
-      : detail::TaskObject<T>{detail::TaskCore::Kind::set, options, place} {}
+      : Tasks<T>{detail::TaskCore::Kind::set, options, place} {}
 
   /// A future of the outcome of the next task to end, value or error; of several that have ended
   /// already, the first that was spawned. Throws MisuseError if the set is empty; fails with it if

@@ -29,7 +29,6 @@ class ThreadChannel {
  public:
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a channel carries values");
   using value_type = T;
-  using Core = detail::TypedThreadChannel<T>;
 
   /// Throws ValueError if `capacity` is 0: threads have no rendezvous.
   explicit ThreadChannel(std::size_t capacity = 16)
@@ -82,10 +81,11 @@ class ThreadChannel {
   [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
   /// Whether none is stored now.
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
-  /// The shared state, which outlives this object while coroutines wait.
-  [[nodiscard]] const std::shared_ptr<Core>& core() const noexcept { return core_; }
 
  private:
+  friend struct detail::ThreadChannelAccess;
+
+  // The shared state, which outlives this object while coroutines wait.
   const std::shared_ptr<detail::TypedThreadChannel<T>> core_;
 };
 

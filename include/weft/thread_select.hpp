@@ -17,7 +17,8 @@ namespace weft {
 /// if the channel is closed and empty, as recv() does.
 template <class T, std::invocable<T> F>
 [[nodiscard]] auto on_recv(ThreadChannel<T>& channel, F function, Place place = Place::here()) {
-  return detail::ThreadRecvCase<T, F>{channel.core(), std::move(function), place};
+  return detail::ThreadRecvCase<T, F>{detail::ThreadChannelAccess::core(channel),
+                                      std::move(function), place};
 }
 
 /// A case of select(): sends `value` to `channel`, then calls `function()`. If another case is
@@ -28,9 +29,11 @@ template <class T, class V, std::invocable F>
                            Place place = Place::here()) {
   using Case = detail::ThreadSendCase<T, F>;
   if constexpr (std::is_same_v<V, T>) {
-    return Case{channel.core(), std::forward<V>(value), std::move(function), place};
+    return Case{detail::ThreadChannelAccess::core(channel), std::forward<V>(value),
+                std::move(function), place};
   } else {
-    return Case{channel.core(), std::in_place, std::forward<V>(value), std::move(function), place};
+    return Case{detail::ThreadChannelAccess::core(channel), std::in_place, std::forward<V>(value),
+                std::move(function), place};
   }
 }
 

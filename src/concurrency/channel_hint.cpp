@@ -5,7 +5,7 @@
 // A channel as an event.
 namespace weft::detail {
 
-ChannelBase::operator Event&() { return show(receivable_, false); }
+Event& ChannelBase::receivable() { return show(receivable_, false); }
 
 Event& ChannelBase::sendable() { return show(sendable_, true); }
 

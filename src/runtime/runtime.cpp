@@ -130,7 +130,8 @@ TimePoint Runtime::next_deadline() const noexcept {
 }
 
 detail::MainRun::MainRun(Options options)
-    : exit_throws_{options.exit_throws || !is_first_thread()}, runtime_{std::move(options)} {
+    : exit_throws_{options.exit_throws || !is_first_thread()},
+      runtime_{new Runtime{std::move(options)}} {
   runtime_->parts_->scheduler->keep_errors();
 }
 
@@ -164,7 +165,7 @@ void detail::MainRun::end_with(const std::exception_ptr& error) {
 }
 
 void detail::MainRun::throw_cancelled() {
-  if (runtime_) runtime_->parts_->scheduler->main().throw_outcome();
+  if (runtime_.get() != nullptr) runtime_->parts_->scheduler->main().throw_outcome();
   throw Cancelled{};
 }
 

@@ -51,6 +51,17 @@ class CheckDoors(unittest.TestCase):
                 with self.subTest(path=path, line=line):
                     self.assertEqual(len(self.check({path: line + "\n"})), 1)
 
+    def test_no_interface_is_inherited_from_detail(self):
+        for text, count in (
+                ("class Group : public detail::Tasks {\n};", 1),
+                ("template <class T>\nclass Group final\n    : public Event, public detail::Tasks<T> {\n};", 1),
+                ("class Group : public Tasks {\n};", 0),
+                ("class Group : private detail::Tasks {\n};", 0),
+                ("template <class T>\nclass Channel : public detail::ChannelBase {\n};", 0),
+                ("template <class T>\nclass Channel<T>::Iterator : public detail::TakingIterator<Iterator, T> {\n};", 0)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check_header(text)), count)
+
     def test_code_of_the_guide_is_a_program(self):
         page = "`weft/detail/` is private.\n\n```cpp\n#include <weft/{}.hpp>\n```\n"
         for header, count in (("channel", 0), ("detail/channel_base", 1)):
@@ -82,7 +93,7 @@ class CheckDoors(unittest.TestCase):
         for text in ("class C { void f(detail::A a); };",
                      "class C { public: int f(); private: detail::A a(); detail::A a_; };",
                      "class C { class D { public: explicit D(detail::A a); }; };",
-                     "class C : public detail::A { public: C() : detail::A{1} {} };",
+                     "class C : detail::A { public: C() : detail::A{1} {} };",
                      "class C { friend class detail::A; };",
                      "using Name = detail::A;",
                      "template <class T, class = detail::IsA<T>>\nvoid f(T value);",

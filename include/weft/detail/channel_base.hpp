@@ -10,6 +10,7 @@
 #include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/hint_event.hpp"
 #include "weft/extend/origin.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/place.hpp"
 #include "weft/time.hpp"
@@ -115,43 +116,29 @@ class ChannelBindings {
 /// counted, the values stay where they are: a waiter that runs takes the oldest. So handing a
 /// promise on moves no value.
 ///
-/// A channel is an event: it notifies when something can be received, and closes when it is closed
-/// and empty. `sendable()` is the same for sending, and closes with the channel. Both are hints,
-/// which reserve nothing: a notified coroutine calls try_recv() or try_send().
+/// A channel has two events, receivable() and sendable(): hints, which reserve nothing.
 class ChannelBase : public WaitedFor {
  public:
   ChannelBase(const ChannelBase&) = delete;
   ChannelBase& operator=(const ChannelBase&) = delete;
 
-  /// Nothing can be sent any more; values in the channel can still be received. Waiting operations
-  /// throw ChannelClosed, except receivers that were woken for a value already. Does nothing if it
-  /// is closed.
-  void close() noexcept { close(CloseReason::explicitly); }
+  // What programs call of it is restated and documented in Channel.
   void close(CloseReason reason) noexcept;
   [[nodiscard]] bool is_closed() const noexcept { return reason_ != CloseReason::none; }
   [[nodiscard]] CloseReason close_reason() const noexcept { return reason_; }
 
-  /// 0 for a rendezvous.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// How many values are in the channel, including those promised to woken receivers. The value
-  /// that a rendezvous offers counts as one.
   [[nodiscard]] std::size_t size() const noexcept {
     return capacity_ == 0 && held_ == 0 && !senders_.is_empty() ? 1 : held_;
   }
   [[nodiscard]] bool is_empty() const noexcept { return size() == 0; }
   [[nodiscard]] bool is_full() const noexcept { return size() >= slots(); }
 
-  /// The event for receiving: ready when try_recv() would succeed.
-  operator Event&();  // NOLINT(google-explicit-constructor)
-  /// The event for sending: ready when try_send() would succeed.
+  [[nodiscard]] Event& receivable();
   [[nodiscard]] Event& sendable();
 
-  /// Unique in the process while its runtime lives; 0 if it was created outside one.
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
-  /// "Channel(capacity=1, receivers=1, senders=0, reserved=1/0)": the waiters of either side, and
-  /// how many of them were promised a value or a slot and have not run yet.
   [[nodiscard]] std::string info() const;
-  /// "Channel #3 (capacity 0, 2 senders) created at foo.cpp:10"
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] std::string brief() const override { return info(); }
 

@@ -9,6 +9,7 @@
 #include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/event.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/place.hpp"
 #include "weft/result.hpp"
 

@@ -14,6 +14,7 @@
 #include "weft/extend/completion.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/extend/origin.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/extend/wait_list.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"

@@ -188,4 +188,12 @@ class TypedThreadChannel final : public ThreadChannelCore {
 /// Closes `channel` when the runtime of this thread ends, if there is one.
 void close_with_runtime(const std::shared_ptr<ThreadChannelCore>& channel);
 
+/// Lets select() reach the core of a ThreadChannel.
+struct ThreadChannelAccess {
+  template <class Channel>
+  static const auto& core(const Channel& channel) noexcept {
+    return channel.core_;
+  }
+};
+
 }  // namespace weft::detail

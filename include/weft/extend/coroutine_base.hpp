@@ -12,6 +12,7 @@
 
 #include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/event.hpp"
+#include "weft/extend/packed_place.hpp"
 #include "weft/extend/waker.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weft/extend/packed_place.hpp"
 #include "weft/place.hpp"
 
 namespace weft {
