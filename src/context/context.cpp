@@ -29,7 +29,8 @@ void run_borrowed_call() {
   jump_to_stack(&unused_frame, call.from_pointer);
 }
 
-#if WEFT_ASAN
+}  // namespace
+
 std::span<std::byte> stack_of_thread() noexcept {
   pthread_attr_t attributes;
   void* low = nullptr;
@@ -40,9 +41,6 @@ std::span<std::byte> stack_of_thread() noexcept {
   }
   return {static_cast<std::byte*>(low), size};
 }
-#endif
-
-}  // namespace
 
 Context::Context(void* low, std::size_t size, std::uint8_t stack_class, bool canary) noexcept
     : low_{static_cast<std::byte*>(low)}, size_{size}, stack_class_{stack_class}, canary_{canary} {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "context/sanitizer.hpp"
 
@@ -52,6 +53,9 @@ class Context {
   bool canary_ = false;
   [[no_unique_address]] StackNotes notes_;
 };
+
+/// The stack of this thread. For the first thread the C library reads a file.
+[[nodiscard]] std::span<std::byte> stack_of_thread() noexcept;
 
 /// Switches from the running stack `from` to the parked stack `to`. `from_pointer` holds the stack
 /// pointer of `from` until it is resumed.

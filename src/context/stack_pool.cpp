@@ -24,6 +24,10 @@ constexpr Duration trim_every = std::chrono::seconds{1};
 constexpr std::size_t forget_part = 16;
 // A smaller surplus is not worth a system call.
 constexpr std::size_t not_worth_it = 64;
+// A stack that was used deeper once keeps this much, enough for the runtime and a few calls. One
+// system call for each stack that was used meanwhile, so not often.
+constexpr std::size_t shallow_bytes = std::size_t{32} * 1024;
+constexpr Duration make_shallow_every = std::chrono::seconds{8};
 
 /// Rounds up to whole pages, and to the smallest size. Throws ValueError.
 std::size_t usable_size(std::size_t asked_for) {
@@ -77,8 +81,7 @@ std::uint8_t StackPool::class_for(std::size_t size) {
                      " bytes would be one size too many: a runtime has stacks of at most 256 "
                      "different sizes; round yours"};
   }
-  classes_.push_back(
-      std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width, nullptr, 0, {}, {}}));
+  classes_.push_back(std::make_unique<SizeClass>(SizeClass{usable, usable + Guards::width}));
   return static_cast<std::uint8_t>(classes_.size() - 1);
 }
 
@@ -162,10 +165,30 @@ void StackPool::trim(TimePoint now) noexcept {
   keep = std::max(keep, always_kept);
   const std::size_t pooled = this->pooled();
   if (policy_ != nullptr) keep = policy_->keep(in_use_, peak_, pooled);
+  peak_since_shallow_ = std::max(peak_since_shallow_, peak_);
   peak_ = in_use_;
   const std::size_t slack = policy_ != nullptr ? 0 : std::max(not_worth_it, pooled / 8);
-  if (pooled <= keep + slack) return;
-  for (const auto& sizes : classes_) give_back(*sizes, keep);
+  if (pooled > keep + slack) {
+    for (const auto& sizes : classes_) give_back(*sizes, keep);
+  }
+  if (now - last_shallow_ < make_shallow_every) return;
+  last_shallow_ = now;
+  const std::size_t used = peak_since_shallow_ - in_use_;
+  peak_since_shallow_ = in_use_;
+  for (const auto& sizes : classes_) make_shallow(*sizes, used);
+}
+
+/// Frees the lower pages of the pooled stacks that were used since the last time. The list is
+/// last-in, first-out: `used`, by how much demand was higher meanwhile, is how many of its first.
+void StackPool::make_shallow(SizeClass& sizes, std::size_t used) noexcept {
+  const std::size_t untouched = sizes.pooled_count > used ? sizes.pooled_count - used : 0;
+  std::size_t deep = sizes.pooled_count - std::min(sizes.shallow_count, untouched);
+  sizes.shallow_count = sizes.pooled_count;
+  if (sizes.usable <= shallow_bytes + page) return;
+  for (Context* context = sizes.pooled; deep > 0; context = context->next_pooled, --deep) {
+    if (context->has_canary()) continue;
+    release_slots(static_cast<std::byte*>(context->low()), 1, sizes.usable - shallow_bytes, 0);
+  }
 }
 
 void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
@@ -188,6 +211,7 @@ void StackPool::give_back(SizeClass& sizes, std::size_t keep) noexcept {
     sizes.cold.push_back(static_cast<std::byte*>(context->low()) - Guards::width);
     context->notes().died(context->low(), context->size());
     --sizes.pooled_count;
+    if (sizes.shallow_count > 0) --sizes.shallow_count;  // these are at the end, too
   }
   // Adjacent slots are released in one call.
   std::sort(sizes.cold.begin() + static_cast<std::ptrdiff_t>(first), sizes.cold.end());

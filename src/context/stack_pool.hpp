@@ -64,8 +64,13 @@ class StackPool {
   }
   /// Coroutines were left behind on their stacks: the slabs stay mapped when the pool is destroyed.
   void keep_mapped() noexcept { keeps_mapped_ = true; }
-  /// Gives back what recent demand did not need. Called when the scheduler is idle.
+  /// Gives back what recent demand did not need, and the lower pages of the stacks it keeps. Called
+  /// when the scheduler is idle.
   void trim(TimePoint now) noexcept;
+  /// Gives back all that is unused now.
+  void trim_all() noexcept {
+    for (const auto& sizes : classes_) give_back(*sizes, 0);
+  }
 
   /// Whether `address` lies in the guard of a stack; `low` gets the stack's lower end.
   [[nodiscard]] bool in_guard(const void* address, void*& low) const noexcept;
@@ -99,8 +104,9 @@ class StackPool {
     std::size_t slot;    // with the guard
     Context* pooled = nullptr;
     std::size_t pooled_count = 0;
-    std::vector<StackSlab> slabs;
-    std::vector<std::byte*> cold;  // slots whose memory was given back
+    std::size_t shallow_count = 0;  // at the end of the list, without memory in their lower pages
+    std::vector<StackSlab> slabs = {};
+    std::vector<std::byte*> cold = {};  // slots whose memory was given back
   };
 
   /// Unchecked: `stack_class` came from class_for().
@@ -115,6 +121,7 @@ class StackPool {
   void add_slab(SizeClass& sizes);
   [[nodiscard]] SpareStacks* spare() const noexcept;
   void give_back(SizeClass& sizes, std::size_t keep) noexcept;
+  void make_shallow(SizeClass& sizes, std::size_t used) noexcept;
   static std::byte* context_place(const SizeClass& sizes, std::byte* slot) noexcept;
 
   std::vector<std::unique_ptr<SizeClass>> classes_;
@@ -130,7 +137,9 @@ class StackPool {
   std::uint64_t created_ = 0;
   std::uint64_t reused_ = 0;
   std::size_t bytes_reserved_ = 0;
+  std::size_t peak_since_shallow_ = 0;
   TimePoint last_trim_{};
+  TimePoint last_shallow_{};
 };
 
 }  // namespace weft

@@ -54,6 +54,10 @@ void Reactor::make_loop() {
   loop_ = std::move(made);
 }
 
+void Reactor::interrupt() noexcept {
+  if (loop_ != nullptr) uv_async_send(loop_->anchor.get());
+}
+
 Mailbox& Reactor::mailbox() {
   if (mailbox_ == nullptr) mailbox_ = std::make_unique<Mailbox>(*this);
   return *mailbox_;

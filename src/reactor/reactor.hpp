@@ -38,6 +38,7 @@ class Reactor final : public Driver {
   [[nodiscard]] TimePoint now() noexcept override { return clock_.now(); }
   void passed(unsigned passes) noexcept override { clock_.passed(passes); }
   [[nodiscard]] std::size_t active_events() const noexcept override { return active_; }
+  void interrupt() noexcept override;
 
   Clock& clock() noexcept { return clock_; }
   TimerQueue& timers() noexcept { return timers_; }

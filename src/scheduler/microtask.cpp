@@ -62,4 +62,8 @@ Function<void()> set_heartbeat(Function<void()> hook) {
 
 void tick_reactor() { Scheduler::here("tick_reactor()").tick_reactor(); }
 
+void interrupt() noexcept {
+  if (Scheduler* const scheduler = current_thread.scheduler) scheduler->interrupt();
+}
+
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -170,6 +171,8 @@ class Scheduler {
   void run_microtasks() noexcept;
   Function<void()> set_heartbeat(Function<void()> hook);
   void tick_reactor();
+  void interrupt() noexcept { driver_.interrupt(); }
+  [[nodiscard]] std::span<std::byte> current_stack() const noexcept;
 
   void call_on_main(Function<void()>& body);
   unsigned internal_key(const char* name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -118,6 +119,43 @@ TEST(StackPool, GivesTheSurplusBackWhenItIsNoLongerNeeded) {
     EXPECT_LT(weft::stats().contexts_pooled, 100U);
     EXPECT_LT(weft::stats().pooled_bytes, after_burst / 4);
     EXPECT_EQ(weft::stats().contexts_created, 500U);
+  });
+}
+
+/// Touches `bytes` of the stack; where it was.
+[[gnu::noinline]] const std::byte* touch(std::size_t bytes) {
+  auto* const room = static_cast<volatile std::byte*>(__builtin_alloca(bytes));
+  for (std::size_t i = 0; i < bytes; i += 4096) room[i] = std::byte{1};
+  return const_cast<const std::byte*>(room);
+}
+
+bool is_resident(const std::byte* address) {
+  const auto page = reinterpret_cast<std::uintptr_t>(address) & ~std::uintptr_t{4095};
+  unsigned char state = 0;
+  EXPECT_EQ(::mincore(reinterpret_cast<void*>(page), 4096, &state), 0);
+  return (state & 1U) != 0;
+}
+
+// A stack that stays in the pool keeps the pages that most coroutines touch, not those of the
+// deepest call it ever had.
+TEST(StackPool, FreesTheLowerPagesOfAStackThatWasUsedDeeply) {
+  weft::testing::run([] {
+    const std::byte* low = nullptr;
+    weft::await(weft::spawn([&] {
+      low = touch(std::size_t{128} * 1024);
+      weft::suspend();
+    }));
+    EXPECT_EQ(weft::stats().contexts_pooled, 1U);
+    EXPECT_TRUE(is_resident(low));
+    for (int i = 0; i < 30; ++i) weft::delay(1s);
+    EXPECT_EQ(weft::stats().contexts_pooled, 1U);
+    EXPECT_FALSE(is_resident(low));
+
+    weft::await(weft::spawn([&] { low = touch(std::size_t{128} * 1024); }));
+    EXPECT_EQ(weft::stats().contexts_created, 1U);
+    EXPECT_TRUE(is_resident(low));
+    for (int i = 0; i < 30; ++i) weft::delay(1s);
+    EXPECT_FALSE(is_resident(low));
   });
 }
 

@@ -25,6 +25,9 @@ class Driver {
   virtual void passed(unsigned passes) noexcept = 0;
   /// Armed events that could still wake a coroutine.
   [[nodiscard]] virtual std::size_t active_events() const noexcept = 0;
+  /// Ends the poll() that sleeps, or the next one. Called by signal handlers: must be
+  /// async-signal-safe.
+  virtual void interrupt() noexcept {}
 };
 
 }  // namespace weft

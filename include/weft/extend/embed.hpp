@@ -24,6 +24,28 @@ Function<void()> set_heartbeat(Function<void()> hook);
 /// Polls the reactor now, without waiting: woken coroutines are queued, none is switched to.
 void tick_reactor();
 
+/// For a signal handler, in which only this function of weft may be called: ends the sleep of this
+/// thread's runtime, so that the heartbeat hook is called soon after. Does nothing on a thread
+/// without one.
+void interrupt() noexcept;
+
+/// The ends of a stack, for a host that checks how much is left of it.
+struct StackBounds {
+  /// The lowest address that may be used.
+  void* low;
+  /// The address behind the highest.
+  void* high;
+};
+
+/// The stack that this code runs on, of a coroutine or of the thread. For the thread's stack the C
+/// library may read a file: keep what it returns. Throws MisuseError outside a runtime.
+[[nodiscard]] StackBounds current_stack();
+
+/// Gives the memory of all stacks back that no coroutine uses now. Otherwise that happens when the
+/// scheduler is idle, as far as recent demand does not need them. Throws MisuseError outside a
+/// runtime.
+void trim_stacks();
+
 /// Suspends to call `body` on the main coroutine's stack, for foreign code that checks the stack
 /// pointer; a plain call on the main coroutine. Throws what `body` throws.
 void run_on_main_stack(Function<void()> body);
