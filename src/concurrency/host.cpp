@@ -1,5 +1,7 @@
 #include "weft/extend/host.hpp"
 
+#include <vector>
+
 #include "concurrency/disposal.hpp"
 #include "concurrency/scope_core.hpp"
 #include "weft/error.hpp"
@@ -60,6 +62,24 @@ void* ScopeCore::nearest_host_object() const noexcept {
     if (void* const object = scope->host_object()) return object;
   }
   return nullptr;
+}
+
+std::vector<ScopeCore::Pin> ScopeCore::children() const {
+  std::vector<Pin> all;
+  for (ScopeCore& child : children_) all.emplace_back(child);
+  return all;
+}
+
+void for_each_child(Scope& scope, Function<void(Scope&)> visit) {
+  const std::vector<ScopeCore::Pin> children = ScopeCore::of(scope).children();
+  for (auto child = children.rbegin(); child != children.rend(); ++child) visit(**child);
+}
+
+void for_each_member(Scope& scope, Function<void(CoroutineBase&)> visit) {
+  std::vector<Ref<CoroutineBase>> members;  // `visit` may spawn and cancel
+  CoroutineBase* next = ScopeCore::of(scope).members().first();
+  for (; next != nullptr; next = CoroutineList::next(*next)) members.emplace_back(next);
+  for (const Ref<CoroutineBase>& member : members) visit(*member);
 }
 
 }  // namespace weft

@@ -95,6 +95,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void detach_host() noexcept;
   [[nodiscard]] void* host_object() const noexcept;
   [[nodiscard]] void* nearest_host_object() const noexcept;
+  /// Kept alive, because what is done with one may end others; the newest first.
+  [[nodiscard]] std::vector<Pin> children() const;
 
   // Ending: scope_cancel.cpp
   void cancel_all(const ScopeEnd& why) noexcept;

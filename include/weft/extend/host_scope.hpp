@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/extend/coroutine_base.hpp"
+#include "weft/function.hpp"
 #include "weft/ref.hpp"
 #include "weft/scope.hpp"
 
@@ -39,5 +41,11 @@ class HostScope {
   friend class ScopeCore;
   Scope* scope_;
 };
+
+/// Calls `visit` with each child of `scope`, the oldest first. Throws std::bad_alloc.
+void for_each_child(Scope& scope, Function<void(Scope&)> visit);
+/// Calls `visit` with each coroutine of `scope` that has not ended, in the order in which they were
+/// spawned. Throws std::bad_alloc.
+void for_each_member(Scope& scope, Function<void(CoroutineBase&)> visit);
 
 }  // namespace weft
