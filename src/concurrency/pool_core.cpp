@@ -94,7 +94,7 @@ PoolSlot* PoolCore::take_free() {
 
 PoolSlot* PoolCore::wait_in_queue(Token token, Place place) {
   QueuedWaiter waiter{*this};
-  line_.push_back(waiter);
+  queue_.push_back(waiter);
   try {
     waiter.wait_here("Pool::acquire()", token, PackedPlace{place});
   } catch (...) {
@@ -198,18 +198,18 @@ std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
 }
 
 void PoolCore::pass_on(PoolSlot& slot) noexcept {
-  if (line_.is_empty()) {
+  if (queue_.is_empty()) {
     push_idle(slot);
     return update_hint();
   }
-  auto& waiter = static_cast<QueuedWaiter&>(*line_.first());
+  auto& waiter = static_cast<QueuedWaiter&>(*queue_.first());
   waiter.slot = &slot;
   ++reserved_;
   waiter.grant_here();
 }
 
 void PoolCore::pass_on_place() noexcept {
-  if (line_.grant_first()) return;
+  if (queue_.grant_first()) return;
   --total_;
   update_hint();
 }
@@ -252,7 +252,7 @@ void PoolCore::close() {
   closed_ = true;
   choose_ways();
   cancel_checks();
-  if (!line_.is_empty()) line_.refuse_all(refusal<PoolClosed>());
+  if (!queue_.is_empty()) queue_.refuse_all(refusal<PoolClosed>());
   if (const Ref<HintEvent> hint = hint_) hint->end();
   std::exception_ptr first;
   while (first_idle_ != nullptr) {
@@ -303,9 +303,9 @@ void PoolCore::move_to(State state) noexcept {
 
 void PoolCore::deactivate() {
   std::exception_ptr error;
-  if (!line_.is_empty()) error = refusal<ServiceUnavailable>();
+  if (!queue_.is_empty()) error = refusal<ServiceUnavailable>();
   move_to(State::inactive);
-  line_.refuse_all(error);
+  queue_.refuse_all(error);
 }
 
 void PoolCore::report_success() noexcept {

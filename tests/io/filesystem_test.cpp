@@ -53,7 +53,7 @@ TEST(FilesystemTest, MakesAndRemoves) {
   });
 }
 
-TEST(FilesystemTest, TellsOfFilesAndOfLinks) {
+TEST(FilesystemTest, ReportsTheStatusOfFilesAndOfLinks) {
   const TemporaryTree tree;
   tree.write("file", "12345");
   tree.link("link", "file");

@@ -69,11 +69,11 @@ TEST(GiveAwayTest, AnotherThreadReadsOnWhereThisOneEnded) {
     EXPECT_EQ(here.read_line(), "one");
     const std::string ahead = here.take_read_ahead();
     const int number = here.give_away();
-    std::string heard;
+    std::string received;
     std::thread{[&] {
-      weft::run([&] { heard = TcpStream::adopt(number, ahead).read_all(); });
+      weft::run([&] { received = TcpStream::adopt(number, ahead).read_all(); });
     }}.join();
-    EXPECT_EQ(heard, "two\nthree");
+    EXPECT_EQ(received, "two\nthree");
   });
 }
 
@@ -202,7 +202,7 @@ TEST(GiveAwayTest, ADescriptorThatCannotBeAdoptedStaysTheCallers) {
 TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
   const auto scenario = [] {
     auto both = UnixStream::pair();
-    std::string heard;
+    std::string received;
     bool wrote_all = false;
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] {
@@ -213,7 +213,7 @@ TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
       });
       scope.spawn([&] {
         try {
-          for (int i = 0; i < 2; ++i) heard += *both.first.read_line(weft::timeout(1s)) + "\n";
+          for (int i = 0; i < 2; ++i) received += *both.first.read_line(weft::timeout(1s)) + "\n";
         } catch (const weft::TimedOut&) {  // the writer was cancelled
         }
       });
@@ -221,10 +221,10 @@ TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
     const std::string ahead = both.first.take_read_ahead();
     UnixStream other = UnixStream::adopt(both.first.give_away(), ahead);
     both.second.close();
-    heard += other.read_all();
+    received += other.read_all();
     const std::string all = "a\nb\nc\n";
-    const bool whole = wrote_all ? heard == all : all.starts_with(heard);
-    if (!whole) throw std::runtime_error{"heard " + heard};
+    const bool whole = wrote_all ? received == all : all.starts_with(received);
+    if (!whole) throw std::runtime_error{"received " + received};
   };
   const auto report = weft::testing::explore(
       scenario, {.schedules = weft::testing::random(300, 4), .cancel = weft::testing::every_point});

@@ -179,7 +179,7 @@ TEST(StreamNamesTest, ATimeoutNamesTheChildAndTheCommand) {
   });
 }
 
-TEST(StreamNamesTest, ATimeoutInLineNamesThemAsWell) {
+TEST(StreamNamesTest, ATimeoutInTheQueueNamesThemAsWell) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     auto first = weft::spawn([&] { both.first.read_line(); });

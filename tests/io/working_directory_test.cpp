@@ -62,7 +62,7 @@ TEST(WorkingDirectoryTest, AUnixListenerThatWasMovedRemovesItToo) {
 }
 
 /// The names of the reported changes, until no more come.
-std::vector<std::string> names_told(weft::FileWatcher& watcher) {
+std::vector<std::string> reported_names(weft::FileWatcher& watcher) {
   weft::delay(1ms);
   std::vector<std::string> names;
   while (watcher.buffered() > 0) names.push_back(watcher.next()->name);
@@ -79,10 +79,10 @@ TEST(WorkingDirectoryTest, AWatcherFollowsDirectoriesBelowThePathItWasGiven) {
     weft::FileWatcher watcher{"watched", {.recursive = true}};
     WorkingDirectory::enter(tree.path("elsewhere"));
     tree.make_directory("watched/new");
-    static_cast<void>(names_told(watcher));
+    static_cast<void>(reported_names(watcher));
     tree.write("watched/new/right");
     tree.write("elsewhere/watched/new/wrong");
-    const std::vector<std::string> names = names_told(watcher);
+    const std::vector<std::string> names = reported_names(watcher);
     EXPECT_THAT(names, Contains("new/right"));
     EXPECT_THAT(names, Not(Contains("new/wrong")));
     EXPECT_EQ(watcher.path(), "watched");

@@ -198,7 +198,7 @@ TEST(ServeStopTest, AClosedListenerStillSaysWhereItWas) {
   });
 }
 
-TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
+TEST(ServeStopTest, AFullServerClosesAtTheStop) {
   weft::testing::run([] {
     Door door;
     weft::Trigger stop;
@@ -217,7 +217,7 @@ TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
 }
 
 // accept(2): errors after which the listener can still accept.
-TEST(ServeAcceptErrorTest, ARefusalOfTheSystemPausesAndIsToldOf) {
+TEST(ServeAcceptErrorTest, ARefusalOfTheSystemPausesAndIsReported) {
   for (const int error : {EPERM, EACCES, EPROTONOSUPPORT, ESOCKTNOSUPPORT}) {
     std::vector<std::string> warnings;
     weft::ServeCounts counts;

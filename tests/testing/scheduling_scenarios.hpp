@@ -43,9 +43,9 @@ inline void switch_handlers_see_every_switch() {
   struct Seen {
     bool inside = false;
     bool finished = false;
-    ~Seen() { WEFT_ASSERT(finished, "the end of a coroutine is told"); }
+    ~Seen() { WEFT_ASSERT(finished, "the end of a coroutine is notified"); }
     bool note(weft::Switch what) {
-      WEFT_ASSERT(!finished, "nothing is told after the end");
+      WEFT_ASSERT(!finished, "nothing is notified after the end");
       WEFT_ASSERT(what != weft::Switch::enter || !inside, "who enters was outside");
       WEFT_ASSERT(what != weft::Switch::leave || inside, "who leaves was inside");
       inside = what == weft::Switch::enter;
