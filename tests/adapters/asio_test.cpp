@@ -55,7 +55,7 @@ struct Unheard {
   }
 };
 
-// trap: a function that Asio requires to be noexcept must not be the first to allocate.
+// trap 84: a function that Asio requires to be noexcept must not be the first to allocate.
 TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
   if (!weft_test::Allocations::are_counted()) GTEST_SKIP() << "allocations are not counted here";
   weft_test::Allocations::fail_at(1);

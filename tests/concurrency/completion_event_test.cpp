@@ -130,7 +130,7 @@ TEST(CompletionEventTest, OfAScopeHasTheFailureThatEndedIt) {
   });
 }
 
-// trap: a subscriber that does not take the failure must not make it vanish.
+// trap 83: a subscriber that does not take the failure must not make it vanish.
 TEST(CompletionEventTest, OfAScopeLosesNoFailureToACallbackThatDoesNotTakeIt) {
   int notified = 0;
   Call call{[&](Event&, const weft::Outcome& outcome) {

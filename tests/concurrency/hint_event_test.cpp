@@ -159,7 +159,8 @@ TEST(HintEventTest, NotifiesOfWhatACancelledReceiverLeaves) {
   });
 }
 
-// trap: the queue drops a sender whose wait is decided without a notification; the hint is updated.
+// trap 82: the queue drops a sender whose wait is decided without a notification; the hint is
+// updated.
 TEST(HintEventTest, NotifiesOfAPlaceThatACancelledSenderLeaves) {
   weft::testing::run([] {
     Channel<int> channel;

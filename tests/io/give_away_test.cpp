@@ -26,7 +26,7 @@ using weft_test::is;
 using weft_test::OwnDescriptor;
 using weft_test::text;
 
-// trap: read_line() has read the body together with the head
+// trap 64: read_line() has read the body together with the head
 TEST(GiveAwayTest, RefusesWhatWasReadAheadAndSaysHowMuch) {
   weft::testing::run([] {
     auto [here, there] = UnixStream::pair();
@@ -58,7 +58,7 @@ TEST(GiveAwayTest, WhatWasReadAheadGoesAlong) {
   });
 }
 
-// trap: a stream is handed to another thread in the middle of a conversation
+// trap 64: a stream is handed to another thread in the middle of a conversation
 TEST(GiveAwayTest, AnotherThreadReadsOnWhereThisOneEnded) {
   weft::testing::run([] {
     weft_test::Ends ends = weft_test::Ends::tcp();
@@ -93,7 +93,7 @@ TEST(GiveAwayTest, APipeTakesAlongWhatWasReadAhead) {
   });
 }
 
-// trap: after a buffered read, the position of the file is behind the returned bytes
+// trap 64: after a buffered read, the position of the file is behind the returned bytes
 TEST(GiveAwayTest, AFileGoesBackToWhereItsNextReadBegins) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -121,7 +121,7 @@ TEST(GiveAwayTest, AFileOpenToAppendGoesBackAsWell) {
   });
 }
 
-// trap: the worker would use the descriptor after its number was used for another file
+// trap 65: the worker would use the descriptor after its number was used for another file
 TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -137,7 +137,7 @@ TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   });
 }
 
-// trap: a read in progress has bytes in the memory of its caller
+// trap 65: a read in progress has bytes in the memory of its caller
 TEST(GiveAwayTest, AReadUnderWayThatHasBytesKeepsTheStream) {
   weft::testing::run([] {
     auto both = UnixStream::pair();

@@ -34,7 +34,7 @@ class WorkingDirectory {
   fs::path before_;
 };
 
-// trap: the relative path is removed in another working directory
+// trap 69: the relative path is removed in another working directory
 TEST(WorkingDirectoryTest, AUnixListenerRemovesItsPathFromWhereverTheProgramIs) {
   const TemporaryTree tree;
   tree.make_directory("elsewhere");
@@ -69,7 +69,7 @@ std::vector<std::string> reported_names(weft::FileWatcher& watcher) {
   return names;
 }
 
-// trap: a directory that appears is looked for below the new working directory
+// trap 69: a directory that appears is looked for below the new working directory
 TEST(WorkingDirectoryTest, AWatcherFollowsDirectoriesBelowThePathItWasGiven) {
   const TemporaryTree tree;
   tree.make_directory("watched");
@@ -89,7 +89,7 @@ TEST(WorkingDirectoryTest, AWatcherFollowsDirectoriesBelowThePathItWasGiven) {
   });
 }
 
-// trap: the same event, started once more after the change
+// trap 69: the same event, started once more after the change
 TEST(WorkingDirectoryTest, AnEventThatIsStartedAgainWatchesTheSamePath) {
   const TemporaryTree tree;
   tree.make_directory("watched");

@@ -60,7 +60,7 @@ TEST(WriteGatheredTest, NothingIsNothing) {
   });
 }
 
-// trap: a write that ends in the middle of a part, and more parts than one call takes
+// trap 66: a write that ends in the middle of a part, and more parts than one call takes
 TEST(WriteGatheredTest, WritesAllThroughANarrowPipe) {
   weft::testing::run([] {
     auto both = UnixStream::pair();

@@ -232,7 +232,7 @@ TEST(ProcessTest, ReturnsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   ::signal(SIGCHLD, before);
 }
 
-// trap: a child inherits ignored signals, and then cannot be terminated.
+// trap 76: a child inherits ignored signals, and then cannot be terminated.
 TEST(ProcessTest, EndsAtSIGTERMThoughTheProgramIgnoresIt) {
   auto* const before = ::signal(SIGTERM, SIG_IGN);
   weft::run([] {

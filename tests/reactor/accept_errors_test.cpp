@@ -31,7 +31,7 @@ TEST(AcceptErrorsTest, ErrorsOfAConnectionAreThoseOfTheManual) {
   });
 }
 
-// trap: accept is repeated for ever
+// trap 60: accept is repeated for ever
 TEST(AcceptErrorsTest, ASocketThatCannotListenIsAnError) {
   weft::testing::run([] {
     weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);

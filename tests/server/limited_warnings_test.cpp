@@ -103,7 +103,7 @@ struct Door {
   weft::Channel<int> line{100};
 };
 
-// trap: a warning for each connection, which any client can cause
+// trap 72: a warning for each connection, which any client can cause
 TEST(LimitedWarningsTest, AServerWritesFewOfAThousandFailures) {
   weft::ServeCounts counts;
   const Log warnings = warnings_of([&] {

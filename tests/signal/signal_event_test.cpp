@@ -461,7 +461,7 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
   });
 }
 
-// trap: the signal mask is inherited from the parent process, and blocked signals never arrive.
+// trap 75: the signal mask is inherited from the parent process, and blocked signals never arrive.
 TEST(SignalEventTest, ReceivesWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
   const Blocked blocked{SIGUSR1};
   weft::testing::run([] {
