@@ -6,10 +6,10 @@
 
 #include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
+#include "io/accept_errors.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_reading.hpp"
 #include "io/io_wait.hpp"
-#include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
 #include "weft/extend/io.hpp"
 

@@ -1,3 +1,5 @@
+#include "weft/extend/listen_event.hpp"
+
 #include <cerrno>
 #include <sys/socket.h>
 #include <system_error>
@@ -6,9 +8,8 @@
 
 #include "base/real_calls.hpp"
 #include "base/system_calls.hpp"
-#include "reactor/accept_errors.hpp"
+#include "io/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
-#include "weft/extend/listen_event.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "reactor/accept_errors.hpp"
+#include "io/accept_errors.hpp"
 
 #include <cerrno>
 #include <sys/socket.h>
