@@ -58,6 +58,18 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
   });
 }
 
+// The kernel reports no edge for it: a wait would last until its timeout.
+TEST(EdgeKindsTest, AFullReceiverLeavesItsSenderWritable) {
+  weft::testing::run([] {
+    const weft_test::NamedDatagrams receiver;
+    const auto io = weft_test::adopt_datagrams();
+    io->wait_writable(weft::timeout(1s));
+    const auto send = [&] { io->send_to(std::string{"x"}, receiver.name, weft::timeout(1s)); };
+    EXPECT_THROW(for (int i = 0; i < 100'000; ++i) send(), weft::TimedOut);
+    EXPECT_EQ(weft_test::error_of([&] { io->wait_writable(weft::timeout(1s)); }), nullptr);
+  });
+}
+
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtTheReceiverThatItIsConnectedTo) {
   weft::testing::run([] {
     const weft_test::NamedDatagrams receiver;
