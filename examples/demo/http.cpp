@@ -85,7 +85,7 @@ class Session {
   /// stops.
   bool wait_for_request() {
     if (buffer_.size() > 0) return true;  // the next request was sent along with the last
-    buffer_.shrink_to_fit();              // who is idle holds no memory for what may come
+    buffer_.shrink_to_fit();              // an idle connection holds no memory for what may come
     ErrorCode error;
     stream_.set_read_token(handlers_.stop);
     try {

@@ -17,7 +17,8 @@ class Subjects(unittest.TestCase):
     def test_a_subject_without_a_name_is_found_in_comments_texts_and_pages(self):
         said = "docs/guide/a.md:2: `Nobody` has no name: say which class, coroutine or caller it is"
         self.assertEqual(check("docs/guide/a.md", "# A page", "Nobody waits."), [said])
-        for line in ("// whoever waits", 'warn("nobody used it");', "/// Wakes everyone.", "# for anybody", "no one else"):
+        for line in ("// whoever waits", 'warn("nobody used it");', "/// Wakes everyone.", "# for anybody", "no one else",
+                     "// wakes who waits", "Who was woken has not run yet."):
             self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
 
     def test_a_name_that_contains_such_a_word_is_found_too(self):
