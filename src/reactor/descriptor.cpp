@@ -260,8 +260,8 @@ unsigned Descriptor::wanted() const noexcept {
 }
 
 int Descriptor::refresh() noexcept {
-  const bool only_streams_hear = others_ == 0 || is_broken_;
-  const Readiness::Style style = only_streams_hear && (streams_ > 0 || is_kept_)
+  const bool only_streams_wait = others_ == 0 || is_broken_;
+  const Readiness::Style style = only_streams_wait && (streams_ > 0 || is_kept_)
                                      ? Readiness::Style::edge
                                      : Readiness::Style::level;
   const unsigned mask = style == Readiness::Style::edge ? all_ways
