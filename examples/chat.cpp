@@ -1,4 +1,4 @@
-// A chat room: what one says, all hear.
+// A chat room: what one says is sent to all.
 //
 // Each member has two coroutines: one reads from the member, the other writes to it what comes out
 // of its channel. Sending to a member never waits: one that does not read until its channel is full
@@ -26,28 +26,28 @@ class Member {
  public:
   Member(Room& room, std::string name) : room_{room}, name_{std::move(name)} {
     room_.push_back(this);
-    tell_all(name_ + " has come");
+    send_to_all(name_ + " has come");
   }
   ~Member() {
     room_.remove(this);
-    tell_all(name_ + " has gone");
+    send_to_all(name_ + " has gone");
   }
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
-  void say(const std::string& text) { tell_all(name_ + ": " + text); }
-  weft::Channel<std::string>& heard() { return heard_; }
+  void say(const std::string& text) { send_to_all(name_ + ": " + text); }
+  weft::Channel<std::string>& messages() { return messages_; }
 
  private:
-  void tell_all(const std::string& line) {
+  void send_to_all(const std::string& line) {
     for (Member* member : room_) {
-      if (!member->heard_.try_send(line)) member->coroutine_.cancel("too slow");
+      if (!member->messages_.try_send(line)) member->coroutine_.cancel("too slow");
     }
   }
 
   Room& room_;
   std::string name_;
-  weft::Channel<std::string> heard_{16};
+  weft::Channel<std::string> messages_{16};
   weft::AnyCoroutine coroutine_ = weft::current();
 };
 
@@ -57,7 +57,7 @@ void chat(weft::TcpStream stream, Room& room) {
   Member member{room, *name};
   weft::with_scope([&](weft::Scope& scope) {
     auto writer = scope.spawn([&] {
-      for (std::string line : member.heard()) stream.write_all(line + "\n");
+      for (std::string line : member.messages()) stream.write_all(line + "\n");
     });
     while (const std::optional<std::string> text = stream.read_line()) member.say(*text);
     writer.cancel();
@@ -69,11 +69,11 @@ class Client {
   Client(std::uint16_t port, const std::string& name)
       : stream_{weft::TcpStream::connect("127.0.0.1", port, weft::timeout(10s))} {
     say(name);
-    while (hear() != name + " has come") {
+    while (read_line() != name + " has come") {
     }
   }
   void say(const std::string& text) { stream_.write_all(text + "\n", weft::timeout(10s)); }
-  std::string hear() { return stream_.read_line(weft::timeout(10s)).value(); }
+  std::string read_line() { return stream_.read_line(weft::timeout(10s)).value(); }
   void leave() {
     stream_.shutdown_write();
     stream_.read_all(weft::timeout(10s));
@@ -86,21 +86,21 @@ class Client {
 void evening(std::uint16_t port) {
   Client ann{port, "ann"};
   Client ben{port, "ben"};
-  Client dot{port, "dot"};  // hears that she has come, and then listens no more
+  Client dot{port, "dot"};  // reads that she has come, and then reads no more
   ann.say("hello");
-  std::cout << ben.hear() << "\n" << ben.hear() << "\n";
+  std::cout << ben.read_line() << "\n" << ben.read_line() << "\n";
 
   const std::string gossip(100'000, '.');
   std::string last;
   while (last != "dot has gone") {
     ann.say(gossip);
-    ann.hear();
-    last = ben.hear();
+    ann.read_line();
+    last = ben.read_line();
   }
   std::cout << last << "\n";
 
   ann.leave();
-  while (last != "ann has gone") last = ben.hear();
+  while (last != "ann has gone") last = ben.read_line();
   std::cout << last << "\n";
   ben.leave();
 }

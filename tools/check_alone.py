@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compiles every source and header of the library alone, which finds missing includes.
 
-Usage: check_alone.py [--jobs N] [--compiler CXX] [FILE...]
+Usage: check_alone.py [--jobs N] [--compiler CXX] [--public | FILE...]
 
 The build compiles many files together, where a file sees the includes of those before it. This checks the
 syntax only. A header that is the first include of a source is checked with that source. Public headers are
-compiled with include/ only.
+compiled with include/ only; --public checks these alone: `ctest -R headers.alone`.
 """
 
 import argparse
@@ -40,6 +40,10 @@ def headers():
                 yield header
 
 
+def public_headers():
+    return sorted((ROOT / "include").rglob("*.h*"))
+
+
 class Checker:
     def __init__(self, compiler, empty):
         self.compiler = compiler
@@ -61,9 +65,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--public", action="store_true", help="only the headers of include/weft")
     parser.add_argument("files", nargs="*", type=lambda name: pathlib.Path(name).resolve())
     arguments = parser.parse_args()
-    files = arguments.files or [*sources(), *headers()]
+    files = arguments.files or (public_headers() if arguments.public else [*sources(), *headers()])
     wrong = 0
     with tempfile.NamedTemporaryFile(suffix=".cpp") as empty, \
             concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -31,7 +31,7 @@ NAMING = [
 # Foreign headers that only some rooms (or files of them) may see.
 FOREIGN = [
     (re.compile(r"uv\.h$|uv/"), "<uv.h>",
-     ("reactor/", "signal/", "names/", "watch/", "io/", "process/", "threads/", "bridge/worker.")),
+     ("reactor/", "signal/", "names/", "watch/", "io/", "process/", "bridge/worker.")),
     (re.compile(r"boost/context"), "Boost.Context", ("context/context.", "context/switch_fcontext.")),
     (re.compile(r"(dlfcn|elf|link)\.h$"), "<dlfcn.h> and ELF", ("bridge/",)),
 ]

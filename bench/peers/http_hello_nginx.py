@@ -39,7 +39,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def tell_when_ready(port):
+def print_port_when_ready(port):
     for _ in range(200):
         with contextlib.suppress(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port)).close()
@@ -57,7 +57,7 @@ def main():
     file.write_text(CONFIGURATION.format(folder=folder, port=port), encoding="utf-8")
     # The one whose CPU time is measured is this process; another one waits for it.
     if os.fork() == 0:
-        tell_when_ready(port)
+        print_port_when_ready(port)
         return
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     os.execv(nginx, ["nginx", "-p", str(folder), "-c", str(file)])

@@ -99,7 +99,7 @@ Handles spawn_all(std::size_t count, Counts& counts, const Park& park) {
 
 // Yields until the condition holds; false if it does not after many yields.
 template <typename Condition>
-bool settle(const Condition& condition) {
+bool yield_until(const Condition& condition) {
   for (int turn = 0; turn < 1000 && !condition(); ++turn) weft::suspend();
   return condition();
 }
@@ -107,7 +107,7 @@ bool settle(const Condition& condition) {
 void cancel_all(Handles& handles, const Counts& counts, std::size_t coroutines_before) {
   for (auto& handle : handles) handle.cancel();
   handles.clear();
-  const bool gone = settle([&] {
+  const bool gone = yield_until([&] {
     return counts.gone == counts.parking && weft::stats().coroutines <= coroutines_before;
   });
   if (!gone) throw std::runtime_error{"some cancelled coroutines have not ended"};
@@ -129,7 +129,7 @@ void measure(std::size_t count, const Park& park) {
 
   const Stopwatch creation;
   Handles handles = spawn_all(count, counts, park);
-  const bool all_parked = settle([&] { return counts.parking == count; });
+  const bool all_parked = yield_until([&] { return counts.parking == count; });
   print("create_seconds", creation.cpu());
   print("create_wall_seconds", creation.wall());
 

@@ -85,7 +85,7 @@ class Session {
   /// stops.
   bool wait_for_request() {
     if (buffer_.size() > 0) return true;  // the next request was sent along with the last
-    buffer_.shrink_to_fit();              // who is idle holds no memory for what may come
+    buffer_.shrink_to_fit();              // an idle connection holds no memory for what may come
     ErrorCode error;
     stream_.set_read_token(handlers_.stop);
     try {
@@ -195,7 +195,7 @@ class Session {
       weft::with_timeout(limits_.write_time, [&] { socket.accept(request, error); });
       while (!error) {
         beast::flat_buffer message;
-        if (!hear(socket, message, error)) return;
+        if (!read_message(socket, message, error)) return;
         socket.text(socket.got_text());
         const std::string reply = handlers_.echo(beast::buffers_to_string(message.data()));
         weft::with_timeout(limits_.write_time,
@@ -206,7 +206,8 @@ class Session {
   }
 
   /// Waits for a message. False: there will be none.
-  bool hear(websocket::stream<Stream>& socket, beast::flat_buffer& message, ErrorCode& error) {
+  bool read_message(websocket::stream<Stream>& socket, beast::flat_buffer& message,
+                    ErrorCode& error) {
     socket.next_layer().set_read_token(handlers_.stop);
     try {
       weft::with_timeout(limits_.idle_time, [&] { socket.read(message, error); });

@@ -28,25 +28,25 @@ class Once {
   void call(F&& body, Token token = {}, Place place = Place::here()) {
     if (done_) return;
     if (!begin(token, place)) return;
-    Turn turn{*this};
+    RunGuard guard{*this};
     std::forward<F>(body)();
-    turn.succeed();
+    guard.succeed();
   }
   /// Whether the call has succeeded.
   [[nodiscard]] bool is_done() const noexcept { return done_; }
 
  private:
   class QueuedWaiter;
-  /// Ends the turn when the body returns or throws. If the Once was destroyed while the body ran,
+  /// Ends the run when the body returns or throws. If the Once was destroyed while the body ran,
   /// there is nothing to end.
-  class Turn {
+  class RunGuard {
    public:
-    explicit Turn(Once& once) noexcept : once_{once} { once.waiters_.keep(held_); }
-    ~Turn() {
+    explicit RunGuard(Once& once) noexcept : once_{once} { once.waiters_.keep(held_); }
+    ~RunGuard() {
       if (held_.is_granted()) once_.end();
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    RunGuard(const RunGuard&) = delete;
+    RunGuard& operator=(const RunGuard&) = delete;
     void succeed() noexcept {
       if (held_.is_granted()) once_.done_ = true;
     }

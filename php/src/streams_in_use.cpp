@@ -7,7 +7,7 @@
 #include "place.hpp"
 #include "replaced_functions.hpp"
 #include "request.hpp"
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 
 namespace weft_php {
 namespace {

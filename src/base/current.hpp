@@ -18,8 +18,9 @@ namespace testing {
 class Choices;
 }
 
-/// The runtime that the code of this thread runs in. The only thread-local of the library; plain
-/// pointers, so that reaching it costs one instruction.
+/// The runtime that the code of this thread runs in, a thread-local. Plain pointers, so that
+/// reaching it costs one instruction. The other thread-locals are no part of a runtime: the bounds
+/// of the thread's own stack (src/context/context.cpp), and what the bridge keeps of a thread.
 struct Current {
   Scheduler* scheduler = nullptr;
   Reactor* reactor = nullptr;

@@ -17,7 +17,7 @@
 #include "bridge/thread_state.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/bridge.hpp"
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 #include "weft/extend/poll_event.hpp"
 
 namespace weft::bridge {

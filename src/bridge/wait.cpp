@@ -22,7 +22,7 @@
 #include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/detail/alarm.hpp"
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 #include "weft/extend/park.hpp"
 #include "weft/extend/poll_event.hpp"
 

@@ -4,10 +4,10 @@
 
 namespace weft {
 
-ChannelGuard::Watch::Watch(detail::ChannelBase& channel, WaitList& line, CloseReason reason,
+ChannelGuard::Watch::Watch(detail::ChannelBase& channel, WaitList& queue, CloseReason reason,
                            Duration limit, bool hard)
     : channel_{channel},
-      line_{line},
+      queue_{queue},
       reason_{reason},
       limit_{limit},
       timer_{limit, Timer::Kind::multishot} {
@@ -22,7 +22,7 @@ ChannelGuard::Watch::~Watch() {
 
 void ChannelGuard::Watch::update(bool traffic) noexcept {
   if (limit_ <= Duration::zero()) return;
-  if (channel_.is_closed() || channel_.oldest(line_) == nullptr) {
+  if (channel_.is_closed() || channel_.oldest(queue_) == nullptr) {
     timer_.stop();
   } else if (traffic || !timer_.is_armed()) {
     timer_.rearm(limit_);  // without memory there is no protection
@@ -34,7 +34,7 @@ void ChannelGuard::Watch::joined() noexcept {
 }
 
 void ChannelGuard::Watch::on_notify(Event& /*event*/, const Outcome& /*outcome*/) noexcept {
-  if (channel_.oldest(line_) != nullptr) channel_.close(reason_);
+  if (channel_.oldest(queue_) != nullptr) channel_.close(reason_);
 }
 
 ChannelGuard::ChannelGuard(detail::ChannelBase& channel, const ChannelOptions& options)

@@ -22,7 +22,7 @@ class ChannelGuard final : public DeadlockHook {
  private:
   class Watch final : public Callback {
    public:
-    Watch(detail::ChannelBase& channel, WaitList& line, CloseReason reason, Duration limit,
+    Watch(detail::ChannelBase& channel, WaitList& queue, CloseReason reason, Duration limit,
           bool hard);
     ~Watch() override;
     void update(bool traffic) noexcept;
@@ -32,7 +32,7 @@ class ChannelGuard final : public DeadlockHook {
 
    private:
     detail::ChannelBase& channel_;
-    WaitList& line_;
+    WaitList& queue_;
     CloseReason reason_;
     Duration limit_;
     Timer timer_;

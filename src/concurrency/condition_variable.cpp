@@ -38,7 +38,7 @@ class ConditionVariable::Unlocked {
 class ConditionVariable::QueuedWaiter final : public Waiter {
  public:
   QueuedWaiter() noexcept : Waiter{"ConditionVariable"} {}
-  bool told_alone = false;  // by notify_one(), which notified no other waiter
+  bool notified_alone = false;  // by notify_one(), which notified no other waiter
 };
 
 namespace {
@@ -63,7 +63,7 @@ void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place p
   try {
     waiter.wait("ConditionVariable::wait()", token, place);
   } catch (...) {
-    if (waiter.is_granted() && waiter.told_alone) notify_one();
+    if (waiter.is_granted() && waiter.notified_alone) notify_one();
     try {
       unlocked.lock_again(place);
     } catch (const ObjectDestroyed&) {  // the error of the wait is thrown instead
@@ -76,7 +76,7 @@ void ConditionVariable::wait(std::unique_lock<Mutex>& lock, Token token, Place p
 void ConditionVariable::notify_one() noexcept {
   if (waiters_.is_empty()) return;
   auto& waiter = static_cast<QueuedWaiter&>(*waiters_.first());
-  waiter.told_alone = true;
+  waiter.notified_alone = true;
   waiter.grant();
 }
 

@@ -67,8 +67,6 @@ void PoolCore::choose_ways() noexcept {
   quick_release_ = !closed_ && !watched && strategy_ == nullptr && !hooks_.before_release;
 }
 
-// Acquiring.
-
 PoolSlot& PoolCore::acquire_slowly(Token token, Place place) {
   const Ref<PoolCore> keep{this};
   if (closed_) throw PoolClosed{};
@@ -94,7 +92,7 @@ PoolSlot* PoolCore::take_free() {
 
 PoolSlot* PoolCore::wait_in_queue(Token token, Place place) {
   QueuedWaiter waiter{*this};
-  line_.push_back(waiter);
+  queue_.push_back(waiter);
   try {
     waiter.wait_here("Pool::acquire()", token, PackedPlace{place});
   } catch (...) {
@@ -168,8 +166,6 @@ PoolSlot& PoolCore::create() {
   throw PoolClosed{};
 }
 
-// Releasing.
-
 std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
   const Ref<PoolCore> keep{this};  // a hook may drop the lease and the pool
   const Shield shield;
@@ -198,18 +194,18 @@ std::exception_ptr PoolCore::give_back_slowly(PoolSlot& slot) noexcept {
 }
 
 void PoolCore::pass_on(PoolSlot& slot) noexcept {
-  if (line_.is_empty()) {
+  if (queue_.is_empty()) {
     push_idle(slot);
     return update_hint();
   }
-  auto& waiter = static_cast<QueuedWaiter&>(*line_.first());
+  auto& waiter = static_cast<QueuedWaiter&>(*queue_.first());
   waiter.slot = &slot;
   ++reserved_;
   waiter.grant_here();
 }
 
 void PoolCore::pass_on_place() noexcept {
-  if (line_.grant_first()) return;
+  if (queue_.grant_first()) return;
   --total_;
   update_hint();
 }
@@ -230,60 +226,6 @@ void PoolCore::destroy_quietly(PoolSlot& slot) noexcept {
   }
 }
 
-// Closing.
-
-namespace {
-
-/// The error for the waiters. Without memory for it, bad_alloc is their error: close() cannot fail.
-template <class E>
-std::exception_ptr refusal() noexcept {
-  try {
-    return std::make_exception_ptr(E{});
-  } catch (...) {
-    return std::current_exception();
-  }
-}
-
-}  // namespace
-
-void PoolCore::close() {
-  if (closed_) return;
-  const Ref<PoolCore> keep{this};
-  closed_ = true;
-  choose_ways();
-  cancel_checks();
-  if (!line_.is_empty()) line_.refuse_all(refusal<PoolClosed>());
-  if (const Ref<HintEvent> hint = hint_) hint->end();
-  std::exception_ptr first;
-  while (first_idle_ != nullptr) {
-    std::exception_ptr error = destroy(pop_idle());
-    pass_on_place();
-    if (error != nullptr && first != nullptr)
-      warn_of_error("Pool: destroying a resource failed", error);
-    if (first == nullptr) first = std::move(error);
-  }
-  await_checks();
-  if (first != nullptr) std::rethrow_exception(std::move(first));
-}
-
-void PoolCore::close_quietly() noexcept {
-  try {
-    close();
-  } catch (...) {
-    warn_of_error("Pool: destroying a resource failed", std::current_exception());
-  }
-}
-
-void PoolCore::dispose() noexcept {
-  if (const Ref<HintEvent> hint = hint_) {
-    const bool awaited = !hint->is_closed() && hint->subscribers() > 0;
-    static_cast<Hint&>(*hint).detach_pool(awaited ? refusal<PoolClosed>() : nullptr);
-  }
-  close_quietly();
-}
-
-// The circuit breaker.
-
 bool PoolCore::is_admitting() {
   if (state_ != State::inactive) return true;
   try {
@@ -299,13 +241,6 @@ void PoolCore::move_to(State state) noexcept {
   state_ = state;
   choose_ways();
   update_hint();
-}
-
-void PoolCore::deactivate() {
-  std::exception_ptr error;
-  if (!line_.is_empty()) error = refusal<ServiceUnavailable>();
-  move_to(State::inactive);
-  line_.refuse_all(error);
 }
 
 void PoolCore::report_success() noexcept {

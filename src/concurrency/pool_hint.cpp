@@ -22,7 +22,7 @@ std::string PoolCore::info() const {
 std::string PoolCore::describe() const {
   std::string details = "max " + std::to_string(max_) + ", " + std::to_string(idle_) + " idle, " +
                         std::to_string(active()) + " active";
-  if (!line_.is_empty()) details += ", " + std::to_string(line_.size()) + " waiting";
+  if (!queue_.is_empty()) details += ", " + std::to_string(queue_.size()) + " waiting";
   if (closed_) details += ", closed";
   if (state_ == State::inactive) details += ", inactive";
   return origin_.describe("Pool", details);

@@ -117,7 +117,8 @@ class ScopeCore final : public Scope, public Owner, public WaitedFor {
   void set_handler(ExceptionHandler handler);
   void set_child_handler(ExceptionHandler handler);
   void set_failure_sink(ScopeFailureSink* keeper) noexcept { failure_sink_ = keeper; }
-  /// What coroutines are told when a failure cancels the scope; a literal, empty for the default.
+  /// The text that coroutines are cancelled with when one has failed; a literal, empty for the
+  /// default.
   void set_failure_text(const char* text) noexcept { failure_text_ = text; }
   [[nodiscard]] const char* failure_text() const noexcept { return failure_text_; }
 

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-// The memory checkers must be told of every switch, which this one does not do.
+// The memory checkers must be informed of every switch, which this one does not do.
 #if defined(__x86_64__) && !defined(WEFT_USE_FCONTEXT) && !WEFT_ASAN && !WEFT_TSAN
 inline constexpr bool has_quick_switch = true;
 #else

@@ -217,8 +217,7 @@ void Io::wait(unsigned way, Token token, Place place) {
 /// Called after a system call failed, with errno. True: it was interrupted, and the caller calls it
 /// again. False: it would have blocked, which is stored in the descriptor. Throws all other errors.
 bool Io::is_interrupted(unsigned way, const char* what) const {
-  if (errno == EINTR) return true;
-  if (errno != EAGAIN && errno != EWOULDBLOCK) fail(errno, what);
+  if (was_interrupted([&] { return std::string{what} + " " + name(); })) return true;
   if (watched_) watched_->found_unready(way);
   return false;
 }

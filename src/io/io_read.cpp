@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include "base/real_calls.hpp"
-#include "base/system_calls.hpp"
+#include "io/accept.hpp"
 #include "io/io_attempt.hpp"
 #include "io/io_reading.hpp"
 #include "io/io_wait.hpp"
-#include "reactor/accept_errors.hpp"
 #include "reactor/descriptor.hpp"
 #include "weft/extend/io.hpp"
 
@@ -119,42 +118,35 @@ std::string Io::read_all(Token token, Place place) {
   });
 }
 
-/// Suspends until `call(raw, size)`, a system call that also returns the address of the peer,
-/// succeeds.
+/// Suspends until `call()`, a system call that returns less than 0 when it fails, succeeds.
 template <class Call>
-auto Io::call_with_peer(const char* what, Address& from, Token token, Place place, Call call) {
+auto Io::call_when_readable(const char* what, Token token, Place place, Call call) {
   return attempt(what, [&] {
     check(readable, what);
     const detail::StreamLockGuard guard{reading_, token, place};
     return when_readable(token, place, [&] {
-      sockaddr_storage storage{};
-      socklen_t size = sizeof storage;
-      auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-      auto result = call(raw, &size);
-      while (result < 0 && is_interrupted(Poll::readable, what)) result = call(raw, &size);
-      if (result >= 0) {
-        from = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-      }
+      auto result = call();
+      while (result < 0 && is_interrupted(Poll::readable, what)) result = call();
       return result;
     });
   });
 }
 
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
-  const ssize_t n =
-      call_with_peer("receive from", from, token, place, [&](sockaddr* raw, socklen_t* size) {
-        return real_calls.recvfrom(native_, to.data(), to.size(), 0, raw, size);
-      });
+  const ssize_t n = call_when_readable("receive from", token, place, [&] {
+    sockaddr_storage storage{};
+    socklen_t size = sizeof storage;
+    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+    const ssize_t got = real_calls.recvfrom(native_, to.data(), to.size(), 0, raw, &size);
+    if (got >= 0) from = peer_address(raw, size);
+    return got;
+  });
   return static_cast<std::size_t>(n);
 }
 
 int Io::accept(Address& peer, Token token, Place place) {
   // Throws without descriptors or memory: the connection stays in the backlog of the kernel.
-  return call_with_peer("accept from", peer, token, place, [&](sockaddr* raw, socklen_t* size) {
-    const int accepted = accept_connection(native_, raw, size);
-    if (accepted < 0 && is_gone_again(native_, errno)) errno = EINTR;
-    return accepted;
-  });
+  return call_when_readable("accept from", token, place, [&] { return try_accept(native_, peer); });
 }
 
 }  // namespace weft

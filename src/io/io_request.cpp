@@ -181,14 +181,11 @@ void IoRequest::read_chunk() {
     parts_.resize(1);
     parts_.front().resize(size_);
     const Bytes to{parts_.front().data(), size_};
-    std::int64_t n = -1;
-    if (io.buffered() > 0) {
-      n = static_cast<std::int64_t>(io.reader_.held().take(to));
-    } else if (io.is_at_end()) {
-      n = 0;
-    } else if (io.watched_ && io.watched_->is_ready(Poll::readable)) {
-      n = io.try_read(to);
-    }
+    const std::int64_t n = io.reader_.try_read_some(to, [&](Bytes into) -> std::int64_t {
+      if (io.is_at_end()) return 0;
+      const bool is_ready = io.watched_ && io.watched_->is_ready(Poll::readable);
+      return is_ready ? io.try_read(into) : -1;
+    });
     if (n < 0) return wait_for(io, Poll::readable);
     const bool ends = n == 0 && io.is_at_end();  // an empty datagram is not the end
     if (kind_ == Kind::read || ends) return complete(n, nullptr);

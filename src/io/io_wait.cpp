@@ -60,28 +60,28 @@ bool detail::StreamLock::lock_or_queue(Waiter& waiter) noexcept {
     locked_ = true;
     return true;
   }
-  line_.push_back(waiter);
+  queue_.push_back(waiter);
   return false;
 }
 
 void detail::StreamLock::refuse_all() noexcept {
-  refuse_all(line_.is_empty() ? nullptr : stream_was_closed());
+  refuse_all(queue_.is_empty() ? nullptr : stream_was_closed());
 }
 
 /// A loop, not a recursion: the queue may be long.
 void detail::StreamLock::grant_next() noexcept {
   if (granting_) return;
   granting_ = true;
-  while (!locked_ && !line_.is_empty()) {
+  while (!locked_ && !queue_.is_empty()) {
     locked_ = true;
-    line_.grant_first();
+    queue_.grant_first();
   }
   granting_ = false;
 }
 
 void detail::StreamLock::wait_in_queue(Token token, Place place) {
-  Waiter waiter{"Stream turn"};
-  line_.push_back(waiter);
+  Waiter waiter{"Stream lock"};
+  queue_.push_back(waiter);
   const CountedWait count{!kept_};
   try {
     waiter.wait("A read or write of a stream", token, place);

@@ -109,11 +109,9 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
                                           static_cast<const sockaddr*>(to.native()),
                                           static_cast<socklen_t>(to.native_size()));
       if (n >= 0) return;
-      if (errno == EINTR) continue;
-      if (errno != EAGAIN && errno != EWOULDBLOCK) {
-        throw_io_error(errno, receiver());
-      }
-      // The receiver of a unix datagram is full, and the kernel does not report when that changes.
+      if (was_interrupted(receiver)) continue;
+      // The receiver of a unix datagram may be full, and the kernel does not report when that
+      // changes. The socket itself is writable then, so it is not stored as unready.
       pollfd query{native_, POLLOUT, 0};
       if (real_calls.poll(&query, 1, 0) <= 0) {
         wait_for_room(token, place);

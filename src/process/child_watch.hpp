@@ -6,8 +6,8 @@ namespace weft {
 
 class Reactor;
 
-/// Tells the process table that a child may have ended, where SIGCHLD does not: a program may have
-/// blocked that signal, or inherited the block. Each backend has its own source.
+/// Notifies the process table that a child may have ended, where SIGCHLD does not: a program may
+/// have blocked that signal, or inherited the block. Each backend has its own source.
 class ChildWatch {
  public:
   ChildWatch() noexcept;

@@ -125,7 +125,9 @@ void Descriptor::remove_stream(const Event& stream, const std::exception_ptr& er
     for (ReadinessWaiter* waiter = waiters->first(); waiter != nullptr;) {
       if (&waiter->stream_ == &stream) {
         end_wait(*waiter, reactor_, error);
-        waiter = waiters->first();  // others may have come and gone
+        // From the start: what the waiter notified may have removed and added others. The lists are
+        // short, and each pass removes one waiter.
+        waiter = waiters->first();
       } else {
         waiter = waiter->list_links_.next();
       }
@@ -216,7 +218,9 @@ void Descriptor::notify_waiters(unsigned ways) noexcept {
   if ((ways & Poll::writable) != 0 && !writers_.empty()) notify_all(writers_);
 }
 
-/// Those who are added meanwhile wait for the next report.
+/// Waiters that are added meanwhile wait for the next report, which their round says. A
+/// NotifyList::Round would say it, too, but needs a list with two ends; here a waiter leaves before
+/// it is notified, so that the next one is always the first, and a SlimList is enough.
 void Descriptor::notify_all(Waiters& waiters) noexcept {
   do {
     ReadinessWaiter& waiter = *waiters.first();
@@ -256,8 +260,8 @@ unsigned Descriptor::wanted() const noexcept {
 }
 
 int Descriptor::refresh() noexcept {
-  const bool only_streams_hear = others_ == 0 || is_broken_;
-  const Readiness::Style style = only_streams_hear && (streams_ > 0 || is_kept_)
+  const bool only_streams_wait = others_ == 0 || is_broken_;
+  const Readiness::Style style = only_streams_wait && (streams_ > 0 || is_kept_)
                                      ? Readiness::Style::edge
                                      : Readiness::Style::level;
   const unsigned mask = style == Readiness::Style::edge ? all_ways

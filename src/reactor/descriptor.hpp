@@ -67,8 +67,8 @@ class Descriptor : public Counted<Descriptor> {
   /// A stream ends, but the descriptor stays: only waits of that stream throw `error`.
   void remove_stream(const Event& stream, const std::exception_ptr& error) noexcept;
 
-  /// Waits that come again and again find their watch: from now on the Descriptor, and its watch by
-  /// edges, stays until the number is closed or the loop ends.
+  /// Keeps the Descriptor and its edge-triggered watch until the descriptor is closed or the loop
+  /// ends, so that repeated waits need no epoll_ctl.
   void keep() noexcept {
     if (is_kept_) return;
     is_kept_ = true;

@@ -8,7 +8,7 @@
 // How a coroutine ends.
 namespace weft {
 
-/// Tells the coroutine itself that it has ended, wakes the one that awaits that directly, then
+/// Notifies the coroutine itself that it has ended, wakes the one that awaits that directly, then
 /// notifies the callbacks.
 [[gnu::always_inline]] inline void Scheduler::notify_end(CoroutineBase& coroutine) noexcept {
   if (coroutine.watches_end_) coroutine.ended();
@@ -23,7 +23,7 @@ namespace weft {
     coroutine.notify_awaiters();
 }
 
-/// Tells the owner that its coroutine has ended, and drops the registry's reference.
+/// Notifies the owner that its coroutine has ended, and drops the registry's reference.
 [[gnu::always_inline]] inline void Scheduler::leave_owner(CoroutineBase& coroutine,
                                                           Owner& owner) noexcept {
   if (owner.watches()) owner.left(coroutine);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned most_cores = 1'024;
 
-/// Shuts down one of the runtimes when another thread rings it.
+/// Shuts down one of the runtimes when another thread fires its trigger.
 class CoreTrigger final : public Callback {
  public:
   CoreTrigger() = default;
@@ -31,8 +31,8 @@ class CoreTrigger final : public Callback {
     trigger_.remove_callback(*this);
     trigger_.close();
   }
-  /// In the thread of the runtime, which exists now; the bell goes with it.
-  void hang() {
+  /// In the thread of the runtime, which exists now and ends later.
+  void start() {
     trigger_.set_hidden(true);  // it keeps no runtime alive
     trigger_.add_callback(*this);
     trigger_.start();
@@ -63,7 +63,7 @@ class Cores {
     try {
       weft::run(
           [&] {
-            core_triggers_[core].hang();
+            core_triggers_[core].start();
             const NotedShutdown noted{shut_down};
             body_(core);
           },

@@ -27,7 +27,7 @@ struct NativeHandler {
 constinit std::array<NativeHandler, signal_limit> native_handlers{};
 constinit std::mutex native_handlers_mutex;
 constinit std::atomic<SignalInbox*> first_inbox{nullptr};
-constinit std::atomic<int> looking_handlers{0};  // running handlers, which may read the above
+constinit std::atomic<int> running_handlers{0};  // may read the above
 
 static_assert(std::atomic<SignalInbox*>::is_always_lock_free);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
@@ -40,7 +40,7 @@ std::uint64_t signal_bit(int number) noexcept { return std::uint64_t{1} << (numb
 
 /// Waits until no running handler can still see what was just removed.
 void wait_for_handlers() noexcept {
-  while (looking_handlers.load() != 0) ::sched_yield();
+  while (running_handlers.load() != 0) ::sched_yield();
 }
 
 void replace_previous(NativeHandler& handler, std::unique_ptr<struct sigaction> fresh) noexcept {
@@ -79,12 +79,12 @@ void SignalHandlers::on_signal(int number, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   NativeHandler& handler = native_handler(number);
   if (handler.forwarding.load() == &errno) return;
-  looking_handlers.fetch_add(1);
+  running_handlers.fetch_add(1);
   const Delivery delivery = post(number);
   const struct sigaction* known = handler.previous.load();
   struct sigaction previous {};
   if (known != nullptr) previous = *known;
-  looking_handlers.fetch_sub(1);
+  running_handlers.fetch_sub(1);
   if (known == nullptr) {
     // The signal was on its way when the last user left and the previous disposition was restored.
     ::raise(number);
@@ -199,7 +199,7 @@ void SignalHandlers::before_fork() noexcept { native_handlers_mutex.lock(); }
 void SignalHandlers::after_fork_in_parent() noexcept { native_handlers_mutex.unlock(); }
 
 void SignalHandlers::after_fork_in_child() noexcept {
-  looking_handlers.store(0);  // handlers of threads that the child does not have
+  running_handlers.store(0);  // handlers of threads that the child does not have
   for (SignalInbox* inbox = first_inbox.load(); inbox != nullptr;) {
     SignalInbox* const next = inbox->next_.load();
     inbox->wanted_.store(0);

@@ -58,13 +58,13 @@ BlockingPool& BlockingPool::here() {
 
 void BlockingPool::submit(std::shared_ptr<detail::BlockingJob> job) {
   const std::lock_guard lock{mutex_};
-  line_.push_back(std::move(job));
-  if (line_.size() > idle_ && workers_ < max_workers) {
+  queue_.push_back(std::move(job));
+  if (queue_.size() > idle_ && workers_ < max_workers) {
     try {
       start_worker();
     } catch (...) {  // no thread, or no memory for one: the present workers run the job
       if (workers_ == 0) {
-        line_.pop_back();
+        queue_.pop_back();
         throw;
       }
     }
@@ -81,9 +81,9 @@ void BlockingPool::start_worker() {
 bool BlockingPool::withdraw(const detail::BlockingJob& job) noexcept {
   const std::lock_guard lock{mutex_};
   if (job.started_) return false;
-  for (auto at = line_.begin(); at != line_.end(); ++at) {
+  for (auto at = queue_.begin(); at != queue_.end(); ++at) {
     if (at->get() != &job) continue;
-    line_.erase(at);
+    queue_.erase(at);
     break;
   }
   return true;
@@ -98,10 +98,10 @@ void BlockingPool::work() noexcept {
   std::unique_lock lock{mutex_};
   for (;;) {
     ++idle_;
-    waiting_.wait(lock, [this] { return !line_.empty(); });
+    waiting_.wait(lock, [this] { return !queue_.empty(); });
     --idle_;
-    std::shared_ptr<detail::BlockingJob> job = std::move(line_.front());
-    line_.pop_front();
+    std::shared_ptr<detail::BlockingJob> job = std::move(queue_.front());
+    queue_.pop_front();
     job->started_ = true;
     lock.unlock();
     job->run();

@@ -35,7 +35,7 @@ class BlockingPool {
 
   std::mutex mutex_;
   std::condition_variable waiting_;
-  std::deque<std::shared_ptr<detail::BlockingJob>> line_;
+  std::deque<std::shared_ptr<detail::BlockingJob>> queue_;
   std::size_t workers_ = 0;
   std::size_t idle_ = 0;
 };

@@ -67,7 +67,7 @@ Event& ThreadChannelCore::join(ThreadWaiter& waiter, Side side, bool again) noex
   const Lock lock{mutex_};
   waiter.again_ = again;
   push(line(side), waiter);
-  // The state may have changed since the caller looked at it, when this waiter was not in the line
+  // The state may have changed since the caller looked at it, when this waiter was not in the queue
   // and got no hint.
   if (has_for(side) || reason_ != CloseReason::none) {
     line(side).remove(waiter);

@@ -65,13 +65,13 @@ void WaitList::abandon_all() noexcept {
   while (!kept_.empty()) kept_.first()->abandon(created_);
 }
 
-void WaitList::refuse_second_line() noexcept {
+void WaitList::refuse_second_queue() noexcept {
   WEFT_ASSERT(false, "a waiter is in one queue at a time");
   std::abort();
 }
 
 void WaitList::push_front(Waiter& waiter) noexcept {
-  if (waiter.is_listed()) refuse_second_line();
+  if (waiter.is_listed()) refuse_second_queue();
   waiter.list_ = this;
   waiting_.push_front(waiter);
   ++size_;

@@ -52,7 +52,7 @@ class FileWatcherCore final : public Event {
         core.serve();
       }
     } leave{*this, waiter};
-    line_.push_back(waiter);
+    queue_.push_back(waiter);
     watch_.set_hidden(false);
     waiter.wait("FileWatcher::next()", token, place);
     if (waiter.taken.empty()) return {};
@@ -68,7 +68,7 @@ class FileWatcherCore final : public Event {
     watch_.close();
     quiet_.close();
     buffer_.clear();
-    while (line_.grant_first()) {
+    while (queue_.grant_first()) {
     }
   }
 
@@ -150,12 +150,12 @@ class FileWatcherCore final : public Event {
   }
 
   void serve() noexcept {
-    while (!buffer_.is_empty() && !line_.is_empty()) {
-      auto& waiter = static_cast<QueuedWaiter&>(*line_.first());
+    while (!buffer_.is_empty() && !queue_.is_empty()) {
+      auto& waiter = static_cast<QueuedWaiter&>(*queue_.first());
       waiter.taken = buffer_.take();
       waiter.grant();
     }
-    watch_.set_hidden(line_.is_empty());
+    watch_.set_hidden(queue_.is_empty());
   }
 
   FileWatcherOptions options_;
@@ -164,7 +164,7 @@ class FileWatcherCore final : public Event {
   ChangeCallback change_callback_{*this};
   QuietCallback quiet_callback_{*this};
   ChangeBuffer buffer_;
-  WaitList line_;
+  WaitList queue_;
   FileChange held_;  // held back by debouncing
   TimePoint held_since_{};
   bool holding_ = false;

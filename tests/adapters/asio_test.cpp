@@ -55,7 +55,7 @@ struct Unheard {
   }
 };
 
-// trap: a function that Asio requires to be noexcept must not be the first to allocate.
+// trap 84: a function that Asio requires to be noexcept must not be the first to allocate.
 TEST(AsioStreamTest, IsRefusedWithoutMemoryAndThenAsksForNone) {
   if (!weft_test::Allocations::are_counted()) GTEST_SKIP() << "allocations are not counted here";
   weft_test::Allocations::fail_at(1);
@@ -124,7 +124,7 @@ TEST(AsioStreamTest, ReadsAndWritesNothingWithoutWaitingWhenThereIsNoRoom) {
   });
 }
 
-TEST(AsioStreamTest, TellsTheEndAsAnErrorAfterAllThatCameBefore) {
+TEST(AsioStreamTest, ReportsTheEndAsAnErrorAfterAllThatCameBefore) {
   weft::testing::run([] {
     auto [near, far] = connected();
     far.write_all("last");
@@ -223,7 +223,7 @@ TEST(AsioStreamTest, WritesAnAnswerOfManyFieldsAtOnce) {
             "Content-Length: 5\r\n\r\nhello");
 }
 
-TEST(AsioStreamTest, TellsErrorsOfTheSystemAsErrorCodes) {
+TEST(AsioStreamTest, ReportsErrorsOfTheSystemAsErrorCodes) {
   weft::testing::run([] {
     auto [near, far] = connected();
     far.io().set_option(SOL_SOCKET, SO_RCVBUF, 4096);
@@ -245,7 +245,7 @@ TEST(AsioStreamTest, TellsErrorsOfTheSystemAsErrorCodes) {
   });
 }
 
-TEST(AsioStreamTest, TellsAReaderThatTheStreamWasClosed) {
+TEST(AsioStreamTest, NotifiesAReaderThatTheStreamWasClosed) {
   weft::testing::run([] {
     auto [near, far] = connected();
     auto reader = weft::spawn([&near = near] {
@@ -363,7 +363,7 @@ TEST(AsioHttpTest, CarriesRequestsAndAnswersOverOneConnection) {
   });
 }
 
-TEST(AsioHttpTest, TellsAnEndInTheMiddleOfAMessageFromOneBetweenTwo) {
+TEST(AsioHttpTest, DistinguishesAnEndInTheMiddleOfAMessageFromOneBetweenTwo) {
   weft::testing::run([] {
     auto [near, far] = connected();
     far.write_all("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");

@@ -163,7 +163,7 @@ TYPED_TEST(ByteStreamTest, WritesPartsOneBehindTheOther) {
   });
 }
 
-TYPED_TEST(ByteStreamTest, SeveralReadersTakeTurns) {
+TYPED_TEST(ByteStreamTest, SeveralReadersReadOneAfterTheOther) {
   weft::run([] {
     auto [near, far] = Connection<TypeParam>::make();
     std::array<std::string, 3> got;
@@ -335,7 +335,7 @@ void allowing_ends(F&& body) {
   }
 }
 
-TYPED_TEST(ByteStreamTest, UsersInLineEndHoweverTheyAreCancelled) {
+TYPED_TEST(ByteStreamTest, UsersInTheQueueEndHoweverTheyAreCancelled) {
   const auto report = weft::testing::explore(
       [] {
         std::optional<std::pair<TypeParam, TypeParam>> both;

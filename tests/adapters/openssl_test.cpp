@@ -154,7 +154,7 @@ TEST_F(OpensslTest, AClientTalksToItsServer) {
   }
 }
 
-TEST_F(OpensslTest, AClientIsToldWhenTheServerIsCutOff) {
+TEST_F(OpensslTest, AClientGetsAnErrorWhenTheServerIsCutOff) {
   for (const char* version : {"-tls1_2", "-tls1_3"}) {
     with_server({version}, [&](weft::TlsStream& stream, weft::Process& server) {
       stream.write_all("hello\n");

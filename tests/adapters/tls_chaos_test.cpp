@@ -57,7 +57,7 @@ TEST_F(TlsChaosTest, EndsHoweverItIsCancelled) {
       const int small = 1;  // makes both sides wait
       ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     }
-    bool heard = false;
+    bool received = false;
     const auto answer = [&] {
       TlsStream stream = TlsStream::accept(TcpStream::adopt(ends.here.release()), server_context,
                                            weft::timeout(1s));
@@ -76,7 +76,7 @@ TEST_F(TlsChaosTest, EndsHoweverItIsCancelled) {
       boost::asio::write(stream, boost::asio::buffer("how much?", 9));
       std::string got(much.size(), ' ');
       boost::asio::read(stream, boost::asio::buffer(got));
-      heard = got == much;
+      received = got == much;
       boost::system::error_code ended;
       stream.read_some(boost::asio::buffer(got), ended);
       EXPECT_TRUE(ended == boost::asio::error::eof ||
@@ -85,18 +85,18 @@ TEST_F(TlsChaosTest, EndsHoweverItIsCancelled) {
       stream.shutdown(ended);
     };
     const struct Check {
-      bool& heard;
+      bool& received;
       int& whole;
       int here;
       int there;
       weft_test::Ends& ends;
       ~Check() {
-        whole += heard ? 1 : 0;
+        whole += received ? 1 : 0;
         ends.here.reset();  // open if its owner was cancelled before it began
         ends.there.reset();
         EXPECT_FALSE(weft_test::is_open(here) || weft_test::is_open(there));
       }
-    } check{heard, whole, here, there, ends};
+    } check{received, whole, here, there, ends};
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] { allowing_ends(answer); });
       scope.spawn([&] { allowing_ends(ask); });
@@ -131,9 +131,9 @@ class TlsTalk {
       ADD_FAILURE() << "a coroutine hangs\n" << describe();
       return;
     }
-    EXPECT_TRUE(std::string_view{said_}.starts_with(heard_)) << describe();
+    EXPECT_TRUE(std::string_view{said_}.starts_with(received_)) << describe();
     // An end of the connection without close_notify must be an error, not the end of the data.
-    EXPECT_TRUE(!ended_ || heard_.size() == said_.size()) << describe();
+    EXPECT_TRUE(!ended_ || received_.size() == said_.size()) << describe();
     EXPECT_TRUE(!plan_.is_harmless() || ended_) << describe();
   }
   [[nodiscard]] bool was_whole() const noexcept { return ended_; }
@@ -161,7 +161,7 @@ class TlsTalk {
         TlsStream stream = TlsStream::connect("localhost", gate.port(), client_context_, limit);
         std::string piece(20'000, ' ');
         while (const std::size_t size = stream.read_some(piece, limit)) {
-          heard_.append(piece, 0, size);
+          received_.append(piece, 0, size);
         }
         ended_ = true;
         stream.shutdown(limit);
@@ -174,9 +174,9 @@ class TlsTalk {
     return weft::make_ref<weft::Timeout>(plan_.is_harmless() ? weft::Duration{1h} : 300ms);
   }
   [[nodiscard]] std::string describe() const {
-    return "WEFT_CHAOS_SEED=" + std::to_string(seed_) + ": heard " + std::to_string(heard_.size()) +
-           " of " + std::to_string(said_.size()) + (ended_ ? " and the end; " : "; ") +
-           plan_.describe();
+    return "WEFT_CHAOS_SEED=" + std::to_string(seed_) + ": received " +
+           std::to_string(received_.size()) + " of " + std::to_string(said_.size()) +
+           (ended_ ? " and the end; " : "; ") + plan_.describe();
   }
 
   std::uint64_t seed_;
@@ -185,7 +185,7 @@ class TlsTalk {
   weft::TlsContext& client_context_;
   std::string said_;
   ChaosPlan plan_;
-  std::string heard_;
+  std::string received_;
   bool ended_ = false;
 };
 

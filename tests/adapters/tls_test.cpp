@@ -171,7 +171,7 @@ TEST_F(TlsTest, TakesAnAddressThatTheCertificateIsFor) {
   EXPECT_EQ(asked_for, "none");  // an address is no server name
 }
 
-TEST_F(TlsTest, TellsTheServerWhomTheClientWants) {
+TEST_F(TlsTest, SendsTheNameOfTheServerThatTheClientWants) {
   with_server({.name = "localhost"}, [&] {
     weft::TlsContext context = weft::TlsContext::client_trusting(certificates.authority());
     weft::TlsStream stream = weft::TlsStream::connect("localhost", port, context);

@@ -50,13 +50,13 @@ TEST(CopyableFunction, GivesUpWhatItHadWhenAssigned) {
 }
 
 TEST(CopyableFunction, OptionsAreCopiedWithTheirHandlers) {
-  std::string heard;
+  std::string warnings;
   Options options;
-  options.on_warning = [&heard](std::string_view text) { heard += text; };
+  options.on_warning = [&warnings](std::string_view text) { warnings += text; };
   const Options copy = options;
   copy.on_warning("a");
   options.on_warning("b");
-  EXPECT_EQ(heard, "ab");
+  EXPECT_EQ(warnings, "ab");
 }
 
 }  // namespace

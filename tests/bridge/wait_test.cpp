@@ -11,7 +11,7 @@
 #include "failures.hpp"
 #include "foreign/calls.hpp"
 #include "support.hpp"
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 #include "weft/extend/poll_event.hpp"
 
 namespace {

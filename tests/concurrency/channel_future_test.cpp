@@ -115,7 +115,7 @@ TEST(ChannelFutureTest, FailsWhenTheChannelIsClosedOrDestroyed) {
 }
 
 // R-CHN-14, trap 21
-TEST(ChannelFutureTest, LeavesTheLineWhenItIsDroppedOrCancelled) {
+TEST(ChannelFutureTest, LeavesTheQueueWhenItIsDroppedOrCancelled) {
   weft::testing::run(
       [] {
         for (std::size_t capacity : {0U, 1U}) {

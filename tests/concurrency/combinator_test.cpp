@@ -153,7 +153,7 @@ TEST(CombinatorTest, FirstSuccessPassesOverErrors) {
 }
 
 // R-AWT-3
-TEST(CombinatorTest, FirstSuccessTellsAllErrorsIfThereIsNone) {
+TEST(CombinatorTest, FirstSuccessThrowsAllErrorsIfThereIsNone) {
   weft::testing::run([] {
     const auto members = [] {
       return Coroutines{failing_after(2ms, "b"), failing_after(1ms, "a")};

@@ -130,11 +130,11 @@ TEST(CompletionEventTest, OfAScopeHasTheFailureThatEndedIt) {
   });
 }
 
-// trap: a subscriber that does not take the failure must not make it vanish.
+// trap 83: a subscriber that does not take the failure must not make it vanish.
 TEST(CompletionEventTest, OfAScopeLosesNoFailureToACallbackThatDoesNotTakeIt) {
-  int told = 0;
+  int notified = 0;
   Call call{[&](Event&, const weft::Outcome& outcome) {
-    if (outcome.error() != nullptr) ++told;
+    if (outcome.error() != nullptr) ++notified;
   }};
   const auto error = error_of([&] {
     weft::testing::run(
@@ -146,7 +146,7 @@ TEST(CompletionEventTest, OfAScopeLosesNoFailureToACallbackThatDoesNotTakeIt) {
         },
         weft_test::quiet());
   });
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(notified, 1);
   EXPECT_EQ(text(error), "broken");
 }
 

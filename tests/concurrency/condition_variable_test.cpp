@@ -39,7 +39,7 @@ TEST(ConditionVariableTest, WaitsWithTheMutexUnlockedAndReturnsWithItLocked) {
 }
 
 // trap 4
-TEST(ConditionVariableTest, TellsTheOldestFirstAndAllInOrder) {
+TEST(ConditionVariableTest, WakesTheOldestFirstAndAllInOrder) {
   weft::testing::run([] {
     Log log;
     weft::Mutex mutex;

@@ -157,16 +157,16 @@ TEST(FutureChainTest, PassesThroughWhatIsNotItsBusiness) {
 }
 
 // R-FUT-6
-TEST(FutureChainTest, TellsFinallyTheValueOrTheError) {
+TEST(FutureChainTest, GivesFinallyTheValueOrTheError) {
   Log log;
   weft::testing::run([&] {
-    const auto tell = [&](const Result<int>& settled) {
+    const auto note = [&](const Result<int>& settled) {
       log.push_back(settled ? "value " + std::to_string(settled.value())
                             : "error " + text(settled.error()));
     };
-    EXPECT_EQ(weft::await(Future<int>::completed(4).finally(tell)), 4);
+    EXPECT_EQ(weft::await(Future<int>::completed(4).finally(note)), 4);
     auto failed =
-        Future<int>::failed(std::make_exception_ptr(std::runtime_error{"bad"})).finally(tell);
+        Future<int>::failed(std::make_exception_ptr(std::runtime_error{"bad"})).finally(note);
     EXPECT_EQ(text(error_of([&] { weft::await(failed); })), "bad");
   });
   EXPECT_EQ(log, (Log{"value 4", "error bad"}));

@@ -154,7 +154,7 @@ TEST(FutureTest, IsCompletedOnceAndSaysWhereThatWas) {
 }
 
 // R-FUT-3
-TEST(FutureTest, IsClosedBeforeItsSubscribersAreTold) {
+TEST(FutureTest, IsClosedBeforeItsSubscribersAreNotified) {
   Log log;
   weft::testing::run([&] {
     Promise<int> promise;
@@ -305,7 +305,7 @@ TEST(FutureTest, IsCompletedFromAMicrotask) {
 
 // Many readers share one error; the first to wake may drop everything.
 // trap 12, trap 31
-TEST(FutureTest, OwnsItsErrorWhileItTellsAThousandReaders) {
+TEST(FutureTest, OwnsItsErrorWhileItNotifiesAThousandReaders) {
   weft::testing::run([] {
     auto promise = std::make_unique<Promise<int>>();
     std::vector<weft::Coroutine<std::string>> readers;

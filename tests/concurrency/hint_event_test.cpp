@@ -159,7 +159,8 @@ TEST(HintEventTest, NotifiesOfWhatACancelledReceiverLeaves) {
   });
 }
 
-// trap: the queue drops a sender whose wait is decided without a notification; the hint is updated.
+// trap 82: the queue drops a sender whose wait is decided without a notification; the hint is
+// updated.
 TEST(HintEventTest, NotifiesOfAPlaceThatACancelledSenderLeaves) {
   weft::testing::run([] {
     Channel<int> channel;
@@ -235,21 +236,21 @@ TEST(HintEventTest, ThrowsWhenTheChannelGoes) {
 TEST(HintEventTest, CallsACallbackForChangesOnly) {
   weft::testing::run([] {
     Channel<int> channel{3};
-    int told = 0;
-    Call call{[&](Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](Event&, const weft::Outcome&) { ++notified; }};
     receivable(channel).add_callback(call);
     channel.send(1);
     channel.send(2);
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     while (channel.try_recv()) {
     }
     channel.send(3);
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(notified, 2);
     receivable(channel).remove_callback(call);
     channel.send(4);
     receivable(channel).add_callback(call);
     channel.send(5);
-    EXPECT_EQ(told, 2) << "it was ready when the callback came";
+    EXPECT_EQ(notified, 2) << "it was ready when the callback came";
     receivable(channel).remove_callback(call);
   });
 }

@@ -14,12 +14,12 @@ using weft_test::Doorbell;
 
 constexpr int many = 50'000;
 
-void stand_in_line(const std::function<void()>& enter,
-                   const std::function<void(std::vector<weft::Coroutine<void>>&)>& act) {
+void with_queue(const std::function<void()>& enter,
+                const std::function<void(std::vector<weft::Coroutine<void>>&)>& act) {
   weft::testing::run([&] {
-    std::vector<weft::Coroutine<void>> line;
+    std::vector<weft::Coroutine<void>> queue;
     for (int i = 0; i < many; ++i) {
-      line.push_back(weft::spawn([&] {
+      queue.push_back(weft::spawn([&] {
         try {
           enter();
         } catch (const weft::OperationCancelled&) {
@@ -27,19 +27,19 @@ void stand_in_line(const std::function<void()>& enter,
       }));
     }
     weft::testing::settle();
-    act(line);
+    act(queue);
     weft::testing::settle();
-    for (const auto& one : line) ASSERT_TRUE(one.is_completed());
+    for (const auto& one : queue) ASSERT_TRUE(one.is_completed());
   });
 }
 
 // trap 27, trap 31
 TEST(StressManyWaitersTest, LeaveALockOneByOneFromTheTail) {
   weft::Semaphore semaphore{0};
-  stand_in_line([&] { semaphore.acquire(); },
-                [](auto& line) {
-                  for (std::size_t i = line.size(); i > 0; --i) line[i - 1].cancel();
-                });
+  with_queue([&] { semaphore.acquire(); },
+             [](auto& queue) {
+               for (std::size_t i = queue.size(); i > 0; --i) queue[i - 1].cancel();
+             });
   EXPECT_EQ(semaphore.waiting(), 0U);
 }
 
@@ -47,7 +47,7 @@ TEST(StressManyWaitersTest, LeaveALockOneByOneFromTheTail) {
 TEST(StressManyWaitersTest, LeaveALockWhenTheTokenTheyShareFires) {
   weft::Semaphore semaphore{0};
   Doorbell token;
-  stand_in_line([&] { semaphore.acquire(token); }, [&](auto&) { token.ring(); });
+  with_queue([&] { semaphore.acquire(token); }, [&](auto&) { token.ring(); });
   EXPECT_EQ(semaphore.waiting(), 0U);
 }
 
@@ -55,7 +55,7 @@ TEST(StressManyWaitersTest, LeaveALockWhenTheTokenTheyShareFires) {
 TEST(StressManyWaitersTest, AreAllWokenAtOnce) {
   weft::Mutex mutex;
   weft::ConditionVariable changed;
-  stand_in_line(
+  with_queue(
       [&] {
         std::unique_lock lock{mutex};
         changed.wait(lock);
@@ -67,10 +67,10 @@ TEST(StressManyWaitersTest, AreAllWokenAtOnce) {
 TEST(StressManyWaitersTest, ChooseBetweenTwoMeetings) {
   weft::Channel<int> served;
   weft::Channel<int> idle;
-  stand_in_line(
+  with_queue(
       [&] { weft::select(weft::on_recv(served, [](int) {}), weft::on_send(idle, 1, [] {})); },
-      [&](auto& line) {
-        for (std::size_t i = 0; i < line.size(); ++i) served.send(1);
+      [&](auto& queue) {
+        for (std::size_t i = 0; i < queue.size(); ++i) served.send(1);
       });
   EXPECT_TRUE(idle.is_empty());
 }

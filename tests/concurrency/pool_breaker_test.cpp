@@ -86,7 +86,7 @@ TEST(PoolBreakerTest, RejectsWaitersAndThoseJustServed) {
 }
 
 // R-RPL-11, R-RPL-4
-TEST(PoolBreakerTest, TellsTheStrategyOfGoodAndBadReleases) {
+TEST(PoolBreakerTest, ReportsGoodAndBadReleasesToTheStrategy) {
   Factory factory;
   Strategy::Notes notes;
   weft::testing::run([&] {

@@ -20,7 +20,7 @@ weft::PoolOptions<int> checked(Factory& factory, int min, int max,
 }
 
 // R-RPL-8
-TEST(PoolCheckTest, LooksAtIdleOnesOnlyAndReplacesBadOnesBelowTheMinimum) {
+TEST(PoolCheckTest, ChecksIdleOnesOnlyAndReplacesBadOnesBelowTheMinimum) {
   for (const bool throws : {true, false}) {
     Factory factory;
     weft::testing::run([&] {
@@ -74,7 +74,7 @@ TEST(PoolCheckTest, WakesAWaiterAfterABadOneWasDestroyed) {
 }
 
 // R-RPL-8
-TEST(PoolCheckTest, GivesAWaiterTheOneThatWasLookedAt) {
+TEST(PoolCheckTest, GivesAWaiterTheOneThatWasChecked) {
   Factory factory;
   weft::testing::run([&] {
     Pool<int> pool{checked(factory, 1, 1, [&](int&) {
@@ -194,7 +194,7 @@ TEST(PoolCheckTest, StopsWhenThePoolCloses) {
 }
 
 // R-RPL-8
-TEST(PoolCheckTest, TellsWhenABrokenOneCannotBeReplaced) {
+TEST(PoolCheckTest, WarnsWhenABrokenOneCannotBeReplaced) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [&] {

@@ -99,7 +99,7 @@ TEST(ScopeProvider, PassesItsErrorsAndThoseOfTheScopeOn) {
 }
 
 // R-SCP-22
-TEST(SpawnStrategy, IsToldBeforeAndAfterTheCoroutineIsEnqueued) {
+TEST(SpawnStrategy, IsCalledBeforeAndAfterTheCoroutineIsEnqueued) {
   weft::testing::run([] {
     Noting noting{Scope::create()};
     bool ran = false;

@@ -106,7 +106,7 @@ TEST(TaskGroupEndTest, TakesErrorsAsHandledWhenItIsCancelled) {
 }
 
 // R-TGR-5
-TEST(TaskGroupEndTest, TellsThoseThatWaitWhenItIsCancelled) {
+TEST(TaskGroupEndTest, WakesItsWaitersWhenItIsCancelled) {
   weft::testing::run([] {
     TaskGroup<int> group{{.concurrency = 1}};
     group.spawn([] {

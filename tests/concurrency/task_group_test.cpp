@@ -104,7 +104,7 @@ int spawned_at_once(const weft::TaskOptions& options) {
 }
 
 // R-TGR-2
-TEST(TaskGroupTest, QueuesTwiceTheConcurrencyUnlessToldOtherwise) {
+TEST(TaskGroupTest, QueuesTwiceTheConcurrencyByDefault) {
   EXPECT_EQ(spawned_at_once({.concurrency = 1}), 3);
   EXPECT_EQ(spawned_at_once({.concurrency = 4}), 12);
   EXPECT_EQ(spawned_at_once({.concurrency = 2, .queue_limit = 1}), 3);

@@ -88,7 +88,7 @@ TEST(SpareStacks, KeepsTheGuards) {
   }
 }
 
-TEST(SpareStacks, TellTheKindOfGuard) {
+TEST(SpareStacks, KnowTheKindOfGuard) {
   const SpareStacks spare;
   two_stacks(GuardKind::pages);
   StackPool pool{size, false, nullptr};

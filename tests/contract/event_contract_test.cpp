@@ -38,7 +38,7 @@ class EventContract : public ::testing::TestWithParam<Kind> {
           [&] {
             Specimen specimen = GetParam().make();
             body(specimen);
-            specimen.happen = {};
+            specimen.fire = {};
             specimen.end = {};
           },
           collecting(warnings_));
@@ -130,22 +130,22 @@ TEST_P(EventContract, CountsItsStartsAndStops) {
 }
 
 // R-EVT-1, R-EVT-2, R-LIFE-3: a callback is called, and sees an event that happens once as closed.
-TEST_P(EventContract, TellsItsCallbacks) {
+TEST_P(EventContract, NotifiesItsCallbacks) {
   with_specimen([](Specimen& specimen) {
     Event& event = *specimen.event;
-    int told = 0;
+    int notified = 0;
     bool was_closed = false;
     Call call{[&](Event& from, const weft::Outcome& outcome) {
       EXPECT_EQ(&from, &event);
       if (outcome.error() != nullptr) from.claim_error();
       was_closed = from.is_closed();
-      ++told;
+      ++notified;
     }};
     event.add_callback(call);
     auto waiting = parked(event);
-    specimen.happen();
+    specimen.fire();
     EXPECT_TRUE(is_right(error_of([&] { weft::await(waiting); })));
-    EXPECT_GE(told, 1);
+    EXPECT_GE(notified, 1);
     const bool ends = GetParam().life == Life::once || GetParam().life == Life::silent;
     EXPECT_EQ(was_closed, ends);
     EXPECT_EQ(event.is_closed(), ends);
@@ -160,14 +160,14 @@ TEST_P(EventContract, AnswersLateSubscribers) {
     weft::Outcome outcome;
     EXPECT_FALSE(event.replay(outcome)) << "it has not happened";
     auto waiting = parked(event);
-    specimen.happen();
+    specimen.fire();
     EXPECT_TRUE(is_right(error_of([&] { weft::await(waiting); })));
-    int told = 0;
-    Call call{[&](Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](Event&, const weft::Outcome&) { ++notified; }};
     const bool keeps = GetParam().life == Life::once;
     EXPECT_EQ(event.replay(outcome), keeps);
     EXPECT_EQ(event.replay(call), keeps);
-    EXPECT_EQ(told, keeps ? 1 : 0);
+    EXPECT_EQ(notified, keeps ? 1 : 0);
     if (GetParam().life == Life::again) return;
     EXPECT_TRUE(event.is_ready());
     const auto switches = weft::stats().switches;
@@ -260,7 +260,7 @@ TEST_P(EventContract, CombinesWithOtherEventsInOneWait) {
       return waker.triggered();
     });
     weft::suspend();
-    specimen.happen();
+    specimen.fire();
     EXPECT_EQ(weft::await(waiting), 3);
     EXPECT_EQ(timer.loop_references() + trigger.loop_references(), 0U);
     EXPECT_EQ(bell.subscribers(), 0U);
@@ -276,7 +276,7 @@ TEST_P(EventContract, StandsInASelect) {
                           weft::on(weft::timeout(1h), [] {}));
     });
     weft::suspend();
-    specimen.happen();
+    specimen.fire();
     const auto error = error_of([&] { EXPECT_EQ(weft::await(choosing), 1U); });
     EXPECT_TRUE(is_right(error)) << text(error);
   });
@@ -288,7 +288,7 @@ TEST_P(EventContract, IsATokenOfAnotherWait) {
     Doorbell bell;
     auto waiting = weft::spawn([&] { weft::await(bell, *specimen.event); });
     weft::suspend();
-    specimen.happen();
+    specimen.fire();
     const auto error = error_of([&] { weft::await(waiting); });
     EXPECT_TRUE(is<weft::OperationCancelled>(error)) << text(error);
     EXPECT_EQ(bell.subscribers(), 0U);
@@ -319,7 +319,7 @@ TEST_P(EventContract, IsFollowedThroughAReference) {
     EXPECT_EQ(reference.info(), specimen.event->info());
     EXPECT_EQ(reference.describe(), specimen.event->describe());
     auto waiting = parked(reference);
-    specimen.happen();
+    specimen.fire();
     EXPECT_TRUE(is_right(error_of([&] { weft::await(waiting); })));
     reference.reset();
     EXPECT_TRUE(reference.is_completed());
@@ -346,7 +346,7 @@ TEST_P(EventContract, IsFollowedThroughAReferenceInEveryKindOfWait) {
     });
     weft::suspend();
     EXPECT_EQ(reference.subscribers(), 0U) << "all of them wait for the event itself";
-    specimen.happen();
+    specimen.fire();
     EXPECT_TRUE(weft::await(by_waker));
     EXPECT_TRUE(weft::await(by_select));
     EXPECT_TRUE(weft::await(by_token));

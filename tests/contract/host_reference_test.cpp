@@ -29,7 +29,7 @@ static_assert(sizeof(HostObject) <= sizeof(Event) + sizeof(void*), "a marker and
 /// An event with a single reference, `event`, and a function that makes it happen.
 struct Made {
   weft::Ref<Event> event;
-  weft::Function<void()> happen;
+  weft::Function<void()> fire;
 };
 
 Made timer() {
@@ -47,10 +47,11 @@ Made signal() {
 }
 
 Made thread() {
-  auto told = std::make_shared<weft::ThreadChannel<int>>(1);
-  const weft::Future<int> future = weft::Thread::start([told] { return told->recv(); });
+  auto channel = std::make_shared<weft::ThreadChannel<int>>(1);
+  const weft::Future<int> future = weft::Thread::start([channel] { return channel->recv(); });
   future.ignore();
-  return {weft::Ref<Event>{&static_cast<Event&>(future)}, [told] { (void)told->try_send(7); }};
+  return {weft::Ref<Event>{&static_cast<Event&>(future)},
+          [channel] { (void)channel->try_send(7); }};
 }
 
 Made file_watch() {
@@ -67,8 +68,8 @@ struct Kind {
 /// The event kinds whose native handles close asynchronously.
 class HostReference : public ::testing::TestWithParam<Kind> {
  protected:
-  int told_ = 0;
-  Call call_{[this](Event&, const weft::Outcome&) { ++told_; }};
+  int notified_ = 0;
+  Call call_{[this](Event&, const weft::Outcome&) { ++notified_; }};
 };
 
 INSTANTIATE_TEST_SUITE_P(To, HostReference,
@@ -94,9 +95,9 @@ TEST_P(HostReference, IsAllThatGoesWithTheHostObject) {
     host.reset();
     EXPECT_EQ(event.loop_references(), 1U) << "destroying the object stops nothing";
     EXPECT_EQ(weft::stats().active_events, armed);
-    made.happen();
+    made.fire();
     weft::await(waiting);
-    EXPECT_GE(told_, 1);
+    EXPECT_GE(notified_, 1);
   });
   EXPECT_FALSE(call_.is_subscribed()) << "the event was destroyed with its last user";
   EXPECT_EQ(call_.references(), 1U);
@@ -120,7 +121,7 @@ TEST_P(HostReference, MayGoInACallbackOfItsEvent) {
     event.start();
     auto waiting = weft::spawn([&gone] { weft::await(gone); });
     weft::suspend();
-    made.happen();
+    made.fire();
     weft::await(waiting);
     EXPECT_EQ(host, nullptr);
     EXPECT_EQ(weft::stats().active_events, 0U);

@@ -23,9 +23,9 @@ using namespace std::chrono_literals;
 
 /// A specimen that owns `keep`.
 template <class T>
-Specimen specimen(std::shared_ptr<T> keep, weft::Event& event, weft::Function<void()> happen,
+Specimen specimen(std::shared_ptr<T> keep, weft::Event& event, weft::Function<void()> fire,
                   weft::Function<void()> end = {}) {
-  return {&event, std::move(happen), std::move(end), std::move(keep)};
+  return {&event, std::move(fire), std::move(end), std::move(keep)};
 }
 
 class Bell final : public weft::Event {
@@ -117,12 +117,12 @@ Specimen process() {
     HeldChild child{3};
     weft::Ref<weft::ProcessEvent> event = weft::ProcessEvent::of(child.pid());
     ~Own() {
-      child.let_go();
+      child.release();
       if (!event->is_closed()) weft::await(*event);
     }
   };
   auto own = std::make_shared<Own>();
-  return specimen(own, *own->event, [own = own.get()] { own->child.let_go(); });
+  return specimen(own, *own->event, [own = own.get()] { own->child.release(); });
 }
 
 Specimen exec() {
@@ -132,14 +132,14 @@ Specimen exec() {
 
 /// An event that another thread completes on request.
 struct Away {
-  std::shared_ptr<weft::ThreadChannel<int>> told = std::make_shared<weft::ThreadChannel<int>>(1);
+  std::shared_ptr<weft::ThreadChannel<int>> channel = std::make_shared<weft::ThreadChannel<int>>(1);
   std::optional<weft::ThreadPool> pool;
   weft::Future<int> future;
   auto body() {
-    return [told = told] { return told->recv(); };
+    return [channel = channel] { return channel->recv(); };
   }
-  void tell() { (void)told->try_send(7); }
-  ~Away() { told->close(); }
+  void send() { (void)channel->try_send(7); }
+  ~Away() { channel->close(); }
 };
 
 Specimen thread() {
@@ -147,7 +147,7 @@ Specimen thread() {
   own->future = weft::Thread::start(own->body(), {}, weft::Place{"foo.cpp", 10});
   own->future.ignore();
   return specimen(
-      own, own->future, [own = own.get()] { own->tell(); },
+      own, own->future, [own = own.get()] { own->send(); },
       [own = own.get()] { own->future.cancel(); });
 }
 
@@ -157,7 +157,7 @@ Specimen pool_task() {
   own->future = own->pool->submit(own->body());
   own->future.ignore();
   return specimen(
-      own, own->future, [own = own.get()] { own->tell(); },
+      own, own->future, [own = own.get()] { own->send(); },
       [own = own.get()] { own->future.cancel(); });
 }
 

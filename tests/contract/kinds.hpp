@@ -26,9 +26,9 @@ enum class Counting {
 /// One event of one kind, with all it needs to happen.
 struct Specimen {
   weft::Event* event = nullptr;
-  weft::Function<void()> happen;  ///< makes it happen, soon
-  weft::Function<void()> end;     ///< closes it before it happens; none if that is impossible
-  std::shared_ptr<void> keep;     ///< owns the object that contains the event
+  weft::Function<void()> fire;  ///< makes it happen, soon
+  weft::Function<void()> end;   ///< closes it before it happens; none if that is impossible
+  std::shared_ptr<void> keep;   ///< owns the object that contains the event
 };
 
 /// A row for an event kind. A new kind gets a line in `kinds()`, and all tests of the contract run

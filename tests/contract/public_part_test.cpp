@@ -54,7 +54,7 @@ TEST(PublicPart, OfAProcessIsItsIdAndItsExitCode) {
     const auto event = weft::ProcessEvent::of(child.pid());
     EXPECT_EQ(event->pid(), child.pid());
     EXPECT_EQ(event->exit_code(), std::nullopt);
-    child.let_go();
+    child.release();
     weft::await(*event);
     EXPECT_EQ(event->exit_code(), 3);
     EXPECT_EQ(event->killed_by(), 0);

@@ -383,9 +383,9 @@ Waiting thread_channel_send() {
 
 Waiting submit() {
   struct Own {
-    weft::ThreadChannel<int> told{1};
+    weft::ThreadChannel<int> channel{1};
     weft::ThreadPool pool{{.workers = 1, .queue = 1}};
-    weft::Future<int> running = pool.submit([this] { return told.recv(); });
+    weft::Future<int> running = pool.submit([this] { return channel.recv(); });
     weft::Future<int> queued;
     Own() {
       while (pool.pending() > 0) weft::delay(100us);  // until the worker has taken the task
@@ -393,7 +393,7 @@ Waiting submit() {
       running.ignore();
       queued.ignore();
     }
-    ~Own() { told.close(); }
+    ~Own() { channel.close(); }
   };
   return waiting(
       std::make_shared<Own>(),

@@ -103,9 +103,9 @@ class WhatThrows : public ::testing::TestWithParam<Wait> {
     const auto cell = row->second.find(column);
     return cell != row->second.end() ? cell->second : "no such column";
   }
-  /// The exception of the operation if it waits with `token` and `happen` is called meanwhile.
+  /// The exception of the operation if it waits with `token` and `interfere` is called meanwhile.
   template <class F>
-  static std::string thrown(F happen, weft::Token token = {}) {
+  static std::string thrown(F interfere, weft::Token token = {}) {
     std::string error;
     weft::run(
         [&] {
@@ -113,7 +113,7 @@ class WhatThrows : public ::testing::TestWithParam<Wait> {
           auto waiting =
               weft::spawn([&] { error = name_of(error_of([&] { operation.wait(token); })); });
           for (int i = 0; i < 10; ++i) weft::suspend();  // until the operation waits
-          happen(operation, waiting);
+          interfere(operation, waiting);
           weft::await(waiting);
         },
         quiet());

@@ -245,7 +245,7 @@ TEST(EventLifetime, AClosedEventIsDisposedWithItsLastReference) {
 }
 
 // R-EVT-18: an event that is destroyed notifies its subscribers and removes them.
-TEST(EventLifetime, AnEventOnTheStackThatDiesTellsItsSubscribers) {
+TEST(EventLifetime, AnEventOnTheStackThatDiesNotifiesItsSubscribers) {
   std::exception_ptr error;
   Call call{[&](weft::Event& event, const weft::Outcome& outcome) {
     EXPECT_TRUE(event.is_closed());

@@ -90,28 +90,29 @@ TEST(NotifyHandler, IsCalledInsteadOfTheCallbacks) {
 TEST(Notification, LetsACallbackGoInItsOwnCall) {
   class Embedded final : public weft::Callback {
    public:
-    Embedded(std::unique_ptr<Embedded>& holder, int& told) : holder_{holder}, told_{told} {}
+    Embedded(std::unique_ptr<Embedded>& holder, int& notified)
+        : holder_{holder}, notified_{notified} {}
     ~Embedded() override = default;
     void on_notify(weft::Event& event, const weft::Outcome& /*outcome*/) noexcept override {
-      ++told_;
+      ++notified_;
       event.remove_callback(*this);
       holder_.reset();
     }
 
    private:
     std::unique_ptr<Embedded>& holder_;
-    int& told_;
+    int& notified_;
   };
   weft_test::Doorbell bell;
-  int told = 0;
+  int notified = 0;
   std::unique_ptr<Embedded> first;
   std::unique_ptr<Embedded> second;
-  first = std::make_unique<Embedded>(first, told);
-  second = std::make_unique<Embedded>(second, told);
+  first = std::make_unique<Embedded>(first, notified);
+  second = std::make_unique<Embedded>(second, notified);
   bell.add_callback(*first);
   bell.add_callback(*second);
   bell.ring();
-  EXPECT_EQ(told, 2);
+  EXPECT_EQ(notified, 2);
   EXPECT_EQ(first, nullptr);
   EXPECT_EQ(second, nullptr);
   EXPECT_EQ(bell.subscribers(), 0U);
@@ -212,14 +213,14 @@ TEST(Notification, StopsAtACallbackThatLeavesAFailurePending) {
 // R-CB-6, R-CB-10: a failure in a callback ends the notification of this event, not of other
 // events.
 TEST(Notification, IsNotCutShortByAFailureOfAnotherEvent) {
-  int told = 0;
+  int notified = 0;
   Doorbell bad;
   Doorbell good;
   Call fails{[&](weft::Event&, const weft::Outcome&) {
     weft::leave_pending(std::make_exception_ptr(std::runtime_error{"pending"}));
   }};
-  Call first{[&](weft::Event&, const weft::Outcome&) { ++told; }};
-  Call second{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+  Call first{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
+  Call second{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
   bad.add_callback(fails);
   good.add_callback(first);
   good.add_callback(second);
@@ -228,7 +229,7 @@ TEST(Notification, IsNotCutShortByAFailureOfAnotherEvent) {
                  good.ring();
                }),
                std::runtime_error);
-  EXPECT_EQ(told, 2);
+  EXPECT_EQ(notified, 2);
   bad.remove_callback(fails);
   good.remove_callback(first);
   good.remove_callback(second);

@@ -157,25 +157,25 @@ TEST(Replay, IsFalseForAKindThatKeepsNoOutcome) {
 }
 
 // R-EVT-14, R-COR-8
-TEST(Replay, GivesALateSubscriberWhatAnEarlyOneWasTold) {
-  std::vector<int> told;
+TEST(Replay, GivesALateSubscriberWhatAnEarlyOneGot) {
+  std::vector<int> values;
   weft::testing::run([&] {
     auto coroutine = weft::spawn([] { return 7; });
     Call early{[&](weft::Event& event, const weft::Outcome& outcome) {
       const int* value = outcome.value<int>();
-      told.push_back(value != nullptr ? *value : -1);
+      values.push_back(value != nullptr ? *value : -1);
       event.remove_callback(early);
     }};
     coroutine.base().add_callback(early);
     weft::await(coroutine);
     Call late{[&](weft::Event&, const weft::Outcome& outcome) {
       const int* value = outcome.value<int>();
-      told.push_back(value != nullptr ? *value : -1);
+      values.push_back(value != nullptr ? *value : -1);
     }};
     EXPECT_FALSE(coroutine.base().add_callback(late)) << "a closed event takes no subscriber";
     coroutine.base().replay(late);
   });
-  EXPECT_EQ(told, (std::vector<int>{7, 7}));
+  EXPECT_EQ(values, (std::vector<int>{7, 7}));
 }
 
 // R-EVT-17

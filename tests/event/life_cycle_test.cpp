@@ -115,19 +115,19 @@ TEST(LifeCycle, AClosedEventRefusesSubscribers) {
 }
 
 // R-LIFE-6
-TEST(LifeCycle, NotifyAndCloseStopsThenClosesThenTells) {
+TEST(LifeCycle, NotifyAndCloseStopsThenClosesThenNotifies) {
   Log log;
   weft::testing::run([&] {
     Door door{log};
     Call call{[&](weft::Event& event, const weft::Outcome&) {
-      log.push_back(event.is_closed() ? "told when closed" : "told when open");
+      log.push_back(event.is_closed() ? "notified when closed" : "notified when open");
     }};
     door.add_callback(call);
     door.start();
     door.slam();
     door.remove_callback(call);
   });
-  EXPECT_EQ(log, (Log{"start", "stop when open", "told when closed"}));
+  EXPECT_EQ(log, (Log{"start", "stop when open", "notified when closed"}));
 }
 
 // R-LIFE-6, R-TMR-3

@@ -85,13 +85,13 @@ TEST(SetNotifyHandler, SurvivesAnyNumberOfSubscribers) {
   Doorbell bell;
   bell.set_notify_handler(weft::make_ref<Changes>(log, nullptr));
   weft::Ref<Call> calls[20];
-  int told = 0;
+  int notified = 0;
   for (weft::Ref<Call>& call : calls) {
-    call = weft::make_ref<Call>([&](weft::Event&, const weft::Outcome&) { ++told; });
+    call = weft::make_ref<Call>([&](weft::Event&, const weft::Outcome&) { ++notified; });
     bell.add_callback(*call);
   }
   bell.ring();
-  EXPECT_EQ(told, 20);
+  EXPECT_EQ(notified, 20);
   EXPECT_EQ(log.size(), 2U);
   for (weft::Ref<Call>& call : calls) bell.remove_callback(*call);
 }
@@ -133,7 +133,7 @@ TEST(SetNotifyHandler, SeesTheExpiryOfATimeoutBeforeItIsAnError) {
 }
 
 // R-EVT-20: the handler is called even for the only awaiter, which is woken without a callback.
-TEST(SetNotifyHandler, OfACoroutineIsToldOfItsEnd) {
+TEST(SetNotifyHandler, OfACoroutineIsCalledAtItsEnd) {
   Log log;
   weft::testing::run([&] {
     auto before = weft::spawn([] { weft::delay(1ms); });
@@ -156,7 +156,7 @@ TEST(SetNotifyHandler, OfACoroutineIsToldOfItsEnd) {
 }
 
 // R-EVT-20, R-FUT-3
-TEST(SetNotifyHandler, OfAFutureIsToldOfItsCompletion) {
+TEST(SetNotifyHandler, OfAFutureIsCalledAtItsCompletion) {
   Log log;
   weft::testing::run([&] {
     weft::Promise<void> promise;
@@ -187,16 +187,16 @@ class Once final : public weft::NotifyHandler {
 // R-EVT-20
 TEST(SetNotifyHandler, MayTakeItselfAway) {
   int calls = 0;
-  int told = 0;
+  int notified = 0;
   Doorbell bell;
-  Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+  Call call{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
   bell.add_callback(call);
   bell.set_notify_handler(weft::make_ref<Once>(calls));
   bell.ring();
   bell.ring();
   bell.remove_callback(call);
   EXPECT_EQ(calls, 1);
-  EXPECT_EQ(told, 2);
+  EXPECT_EQ(notified, 2);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::size_t Heap::collect() noexcept {
   for (Object* object : objects_) {
     if (!object->reached_ && !object->doomed_) garbage.emplace_back(*object);
   }
-  for (const Handle<Object>& object : garbage) object->let_go();
+  for (const Handle<Object>& object : garbage) object->clear_references();
   return garbage.size();
 }
 

@@ -32,7 +32,7 @@ class Object {
     for (Object* field : fields_) seen(*field);
   }
   /// Drops the references of an object in a cycle that nothing refers to.
-  virtual void let_go() noexcept { clear_fields(); }
+  virtual void clear_references() noexcept { clear_fields(); }
   /// The destructor of the language, called when the last reference was dropped; may take a new
   /// one.
   virtual void finalize() noexcept {}

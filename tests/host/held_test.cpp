@@ -36,8 +36,8 @@ class With : public toy::Object {
     Object::see(seen);
     if (inside) weft::for_each_held(*inside, [&](const Any& value) { seen(*value); });
   }
-  void let_go() noexcept override {
-    Object::let_go();
+  void clear_references() noexcept override {
+    Object::clear_references();
     inside.reset();
   }
 };
@@ -50,7 +50,7 @@ class Channel : public toy::Hosted<weft::HostChannel<Any>> {
   void see(const See& seen) const override {
     weft::for_each_held(*this, [&](const Any& value) { seen(*value); });
   }
-  void let_go() noexcept override {
+  void clear_references() noexcept override {
     while (const std::optional<Any> value = try_recv()) continue;
   }
 };
@@ -64,7 +64,7 @@ class Future : public toy::Hosted<weft::HostFuture<Any>> {
     weft::for_each_held(static_cast<const weft::HostFuture<Any>&>(*this),
                         [&](const Any& value) { seen(*value); });
   }
-  void let_go() noexcept override { taken_ = take(); }
+  void clear_references() noexcept override { taken_ = take(); }
   Any taken_;
 };
 

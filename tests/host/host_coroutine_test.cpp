@@ -280,7 +280,7 @@ TEST(HostCoroutine, RunsItsFinallyHandlers) {
   });
 }
 
-TEST(HostCoroutine, IsToldToTheExceptionHandlerOfItsScope) {
+TEST(HostCoroutine, IsReportedToTheExceptionHandlerOfItsScope) {
   toy::run([](Heap& heap) {
     auto scope = weft::Scope::create();
     void* failed = nullptr;

@@ -59,7 +59,7 @@ TEST(Park, GivesTheErrorOfTheAwaitedWithoutThrowingIt) {
   });
 }
 
-TEST(Park, TellsItsOwnCancellationFromThatOfTheAwaited) {
+TEST(Park, DistinguishesItsOwnCancellationFromThatOfTheAwaited) {
   weft::testing::run([] {
     auto awaited = weft::spawn([] { weft::delay(1h); });
     Woken first{};

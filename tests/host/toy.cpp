@@ -34,16 +34,16 @@ void Coroutine::drop_body() noexcept {
 bool Coroutine::await(weft::Event& event) noexcept {
   std::exception_ptr error;
   const weft::Woken woken = weft::park(event, error);
-  return look(woken, std::move(error));
+  return take_outcome(woken, std::move(error));
 }
 
 bool Coroutine::yield() noexcept {
   std::exception_ptr error;
   const weft::Woken woken = weft::park(error);
-  return look(woken, std::move(error));
+  return take_outcome(woken, std::move(error));
 }
 
-bool Coroutine::look(weft::Woken woken, std::exception_ptr error) noexcept {
+bool Coroutine::take_outcome(weft::Woken woken, std::exception_ptr error) noexcept {
   heap().sweep();
   if (woken == weft::Woken::cancelled) {
     weft::Cancellation taken = weft::take_cancellation();

@@ -56,7 +56,7 @@ class Coroutine : public Object, public weft::HostCoroutine {
   [[nodiscard]] bool could_suspend_when_dropped() const noexcept { return could_suspend_; }
 
  private:
-  bool look(weft::Woken woken, std::exception_ptr error) noexcept;
+  bool take_outcome(weft::Woken woken, std::exception_ptr error) noexcept;
   void finalize() noexcept override { dropped_unread(); }
   void run_body() noexcept override;
   void drop_body() noexcept override;

@@ -104,8 +104,8 @@ class Playground {
 
 class Harness {
  public:
-  Harness(const Arguments& given, Told& told)
-      : given_{given}, told_{told}, promised_{promised_lines(given.prints)} {}
+  Harness(const Arguments& given, ProgramReport& program_report)
+      : given_{given}, report_{program_report}, promised_{promised_lines(given.prints)} {}
 
   /// Runs the program at all selected points of the row.
   void run(const Row& row);
@@ -121,7 +121,7 @@ class Harness {
   std::string broken_promise(const Row& row) const;
 
   const Arguments& given_;
-  Told& told_;
+  ProgramReport& report_;
   std::vector<std::string> promised_;
   Output output_;
   Playground playground_;
@@ -138,7 +138,7 @@ std::string Harness::verdict(int status) const {
   }
   switch (WEXITSTATUS(status)) {
     case leaked:
-      return told_.text;
+      return report_.text;
     case child_went_wrong:
       return "the child of its fork went wrong";
     case not_possible:
@@ -152,13 +152,13 @@ std::string Harness::verdict(int status) const {
 /// may end a program early.
 std::string Harness::broken_promise(const Row& row) const {
   if (row.attack == Attack::shutdown || row.attack == Attack::cancel) return {};
-  if (!told_.succeeded || row.is_mute || row.threads > 1 || !output_.errors().empty()) return {};
+  if (!report_.succeeded || row.is_mute || row.threads > 1 || !output_.errors().empty()) return {};
   const std::string line = missing_line(promised_, output_.printed());
   return line.empty() ? line : "it succeeds, but does not print: " + line;
 }
 
 std::string Harness::run_once(const Row& row, std::uint64_t point, bool verbose) {
-  told_ = Told{};
+  report_ = ProgramReport{};
   output_.clear();
   std::vector<std::string> arguments{"example"};
   const std::uint16_t port = given_.server ? free_port() : std::uint16_t{0};
@@ -167,7 +167,7 @@ std::string Harness::run_once(const Row& row, std::uint64_t point, bool verbose)
   const pid_t child = ::fork();
   if (child == 0) {
     if (given_.server) expect_visitor();
-    run_program(row, point, arguments, verbose ? nullptr : &output_, told_);
+    run_program(row, point, arguments, verbose ? nullptr : &output_, report_);
   }
   const pid_t visitor = given_.server ? send_visitor(port, child) : -1;
   int status = 0;
@@ -207,14 +207,14 @@ std::vector<std::uint64_t> Harness::points_of(const Row& row) {
     ++failed_;
     return {};
   }
-  return spread(row.allocations ? told_.allocations : told_.suspensions, given_.points);
+  return spread(row.allocations ? report_.allocations : report_.suspensions, given_.points);
 }
 
 void Harness::run(const Row& row) {
   for (const std::uint64_t number : points_of(row)) {
     const auto point = static_cast<unsigned long long>(number);
     const std::string wrong = run_once(row, number, given_.verbose);
-    if (given_.verbose) std::printf("%s %llu: %s\n", row.name.c_str(), point, told_.text);
+    if (given_.verbose) std::printf("%s %llu: %s\n", row.name.c_str(), point, report_.text);
     if (wrong.empty()) {
       ++passed_;
     } else {
@@ -229,10 +229,10 @@ void Harness::run(const Row& row) {
 
 int main(int argc, char** argv) {
   const Arguments given = parse(argc, argv);
-  void* const shared =
-      ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const shared = ::mmap(nullptr, sizeof(ProgramReport), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
-  Harness harness{given, *new (shared) Told{}};
+  Harness harness{given, *new (shared) ProgramReport{}};
   for (const Row& row : all_rows()) {
     const bool is_surroundings = row.threads > 1 || !row.has_points();
     const bool chosen = given.rows == "all" || given.rows == row.name ||

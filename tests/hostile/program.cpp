@@ -95,7 +95,7 @@ Result call_main_in_threads(unsigned count, const std::vector<std::string>& word
 }  // namespace
 
 void run_program(const Row& row, std::uint64_t point, const std::vector<std::string>& arguments,
-                 const Output* output, Told& told) {
+                 const Output* output, ProgramReport& report) {
   ::alarm(seconds_to_live);
   if (output != nullptr) output->take_streams();
   Intruder intruder{row.attack, point};
@@ -103,11 +103,11 @@ void run_program(const Row& row, std::uint64_t point, const std::vector<std::str
   if (row.enter != nullptr) row.enter();
   const Result result = row.threads > 1 ? call_main_in_threads(row.threads, arguments)
                                         : call_main(arguments, row.allocations ? point : 0);
-  told.allocations = counted_allocations();
-  told.suspensions = intruder.suspensions();
+  report.allocations = counted_allocations();
+  report.suspensions = intruder.suspensions();
   const std::string text = result.left.empty() ? result.text : "left behind:" + result.left;
-  std::strncpy(told.text, text.c_str(), sizeof told.text - 1);
-  told.succeeded = result.text == returned;
+  std::strncpy(report.text, text.c_str(), sizeof report.text - 1);
+  report.succeeded = result.text == returned;
   std::fflush(nullptr);
   std::_Exit(result.left.empty() ? 0 : leaked);
 }

@@ -11,7 +11,7 @@
 namespace weft_hostile {
 
 /// Shared memory in which the process of the program reports to the harness.
-struct Told {
+struct ProgramReport {
   std::uint64_t suspensions = 0;
   std::uint64_t allocations = 0;
   bool succeeded = false;  // main() returned 0
@@ -26,6 +26,6 @@ inline constexpr int not_possible = 6;      // status: the surroundings could no
 /// to `output`, if that is not null.
 [[noreturn]] void run_program(const Row& row, std::uint64_t point,
                               const std::vector<std::string>& arguments, const Output* output,
-                              Told& told);
+                              ProgramReport& report);
 
 }  // namespace weft_hostile

@@ -66,6 +66,23 @@ TEST(BufferedReaderTest, GivesWhatItHoldsBeforeItFetches) {
   EXPECT_EQ(reader.read_some(some, source), 0U);
 }
 
+TEST(BufferedReaderTest, TriesOnlyWhenItHoldsNothing) {
+  BufferedReader reader;
+  reader.held().append("held");
+  std::string some(3, ' ');
+  int tries = 0;
+  const auto nothing_has_come = [&](weft::Bytes) -> std::int64_t {
+    ++tries;
+    return -1;
+  };
+  EXPECT_EQ(reader.try_read_some(some, nothing_has_come), 3);
+  EXPECT_EQ(some, "hel");
+  EXPECT_EQ(reader.try_read_some(some, nothing_has_come), 1);
+  EXPECT_EQ(tries, 0);
+  EXPECT_EQ(reader.try_read_some(some, nothing_has_come), -1);
+  EXPECT_EQ(tries, 1);
+}
+
 TEST(BufferedReaderTest, ReadsExactlyFromWhatIsHeldAndWhatComes) {
   Pieces source{"x\nabc", "de", "fgh"};
   BufferedReader reader;

@@ -90,16 +90,16 @@ class Conversation {
   void judge() {
     EXPECT_EQ(client_.wrong(), "") << describe();
     EXPECT_EQ(server_.wrong(), "") << describe();
-    EXPECT_LE(server_.heard(), bytes_) << describe();
-    EXPECT_LE(client_.heard(), server_.heard()) << describe();
+    EXPECT_LE(server_.received(), bytes_) << describe();
+    EXPECT_LE(client_.received(), server_.received()) << describe();
     if (is_strict()) {
-      EXPECT_EQ(client_.heard(), bytes_) << describe();
+      EXPECT_EQ(client_.received(), bytes_) << describe();
       EXPECT_TRUE(client_.came_to_its_end() && server_.came_to_its_end()) << describe();
       EXPECT_TRUE(client_.errors().empty() && server_.errors().empty()) << describe();
     }
     ++tally_.ends[static_cast<std::size_t>(plan_.up.end)];
     ++tally_.ends[static_cast<std::size_t>(plan_.down.end)];
-    tally_.whole += client_.heard() == bytes_ && client_.came_to_its_end() ? 1 : 0;
+    tally_.whole += client_.received() == bytes_ && client_.came_to_its_end() ? 1 : 0;
     tally_.failed += client_.errors().empty() ? 0 : 1;
     tally_.cancelled += victim_ < 3 ? 1 : 0;
   }
@@ -111,7 +111,7 @@ class Conversation {
         std::array{"client", "server", "network", "none"}[std::min<std::size_t>(victim_, 3)];
     for (const ChaosTalk* side : {&client_, &server_}) {
       text += side == &client_ ? "\nclient" : "\nserver";
-      text += " heard " + std::to_string(side->heard());
+      text += " received " + std::to_string(side->received());
       for (const auto& error : side->errors()) text += ", " + weft::describe(error);
     }
     return text;

@@ -58,6 +58,18 @@ TEST(EdgeKindsTest, ADatagramWaitsForRoomAtAReceiverThatItIsNotConnectedTo) {
   });
 }
 
+// The kernel reports no edge for it: a wait would last until its timeout.
+TEST(EdgeKindsTest, AFullReceiverLeavesItsSenderWritable) {
+  weft::testing::run([] {
+    const weft_test::NamedDatagrams receiver;
+    const auto io = weft_test::adopt_datagrams();
+    io->wait_writable(weft::timeout(1s));
+    const auto send = [&] { io->send_to(std::string{"x"}, receiver.name, weft::timeout(1s)); };
+    EXPECT_THROW(for (int i = 0; i < 100'000; ++i) send(), weft::TimedOut);
+    EXPECT_EQ(weft_test::error_of([&] { io->wait_writable(weft::timeout(1s)); }), nullptr);
+  });
+}
+
 TEST(EdgeKindsTest, ADatagramWaitsForRoomAtTheReceiverThatItIsConnectedTo) {
   weft::testing::run([] {
     const weft_test::NamedDatagrams receiver;
@@ -301,8 +313,8 @@ TEST(LinuxEdgeKindsTest, AQueueOfErrorsKeepsNoOtherBusyBesideAPoll) {
     const int on = 1;
     ASSERT_EQ(::setsockopt(here.socket.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on), 0);
     Poll other{here.socket.get(), Poll::disconnect};
-    int told = 0;
-    weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     other.add_callback(count);
     const auto io = adopt(here.socket);
     EXPECT_EQ(timed_read(*io), "(nothing)");
@@ -313,11 +325,11 @@ TEST(LinuxEdgeKindsTest, AQueueOfErrorsKeepsNoOtherBusyBesideAPoll) {
     const std::uint64_t before = weft::stats().reactor_waits + weft::stats().reactor_ticks;
     EXPECT_EQ(timed_read(*io), "(nothing)");
     EXPECT_LT(weft::stats().reactor_waits + weft::stats().reactor_ticks - before, 20U);
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     other.stop();
     other.start();  // a new wait is notified again
     weft::tick_reactor();
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(notified, 2);
     other.stop();
     other.remove_callback(count);
     std::string errors(1024, ' ');
@@ -359,7 +371,7 @@ TEST(EdgeKindsTest, UrgentDataInLineIsReadInLine) {
   });
 }
 
-TEST(EdgeKindsTest, DataBehindUrgentDataThatAPollHasToldOfIsSeen) {
+TEST(EdgeKindsTest, DataBehindUrgentDataThatAPollHasReportedIsSeen) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const auto io = adopt(ends.here);

@@ -216,7 +216,7 @@ TEST(EdgeTest, AWriterFindsTheRoomThatWasMadeMeanwhile) {
 
 // A stream, and a Poll of the same descriptor.
 
-TEST(EdgeTest, BothSortsOfWaitersAreTold) {
+TEST(EdgeTest, BothSortsOfWaitersAreNotified) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const int socket = ends.here.get();
@@ -233,7 +233,7 @@ TEST(EdgeTest, BothSortsOfWaitersAreTold) {
   });
 }
 
-TEST(EdgeTest, AStreamIsToldThoughAnotherWaiterComesAndGoes) {
+TEST(EdgeTest, AStreamIsNotifiedThoughAnotherWaiterComesAndGoes) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const int socket = ends.here.get();
@@ -286,8 +286,8 @@ void close_one_that_is_ready_too() {
     const auto io = adopt(second.here);
     watch(*io);
     Poll successor{number, Poll::readable};
-    int told = 0;
-    weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    weft_test::Call count{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     successor.add_callback(count);
     Poll closer{first.here.get(), Poll::readable};
     weft_test::Call close{[&](weft::Event&, const weft::Outcome&) {
@@ -301,10 +301,10 @@ void close_one_that_is_ready_too() {
     put(first.there.get(), "x");
     put(second.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(told, 0);
+    EXPECT_EQ(notified, 0);
     put(fresh.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     successor.stop();
     successor.remove_callback(count);
     closer.remove_callback(close);
@@ -437,7 +437,7 @@ TEST(RealTimeEdgeTest, TheRuntimesDescriptorIsReadableWhenAStreamIs) {
 }
 
 // A descriptor that is readable for the host does not keep tick(Wait::yes) from sleeping.
-TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithALook) {
+TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithAPoll) {
   weft::Runtime runtime;
   auto sleeper = runtime.spawn([] { weft::delay(50ms); });
   static_cast<void>(runtime.descriptor());  // readable at once, because a coroutine is ready
@@ -447,16 +447,16 @@ TEST(RealTimeEdgeTest, TheAlarmOfTheRuntimesDescriptorEndsWithALook) {
   runtime.finish();
 }
 
-TEST(EdgeTest, ALookInsideALookChangesNothing) {
+TEST(EdgeTest, APollInsideAPollChangesNothing) {
   weft::testing::run([] {
     Ends first = Ends::sockets();
     Ends second = Ends::sockets();
-    int told = 0;
+    int notified = 0;
     weft_test::Call call{[&](weft::Event&, const weft::Outcome&) {
-      ++told;
+      ++notified;
       weft::tick_reactor();
     }};
-    weft_test::Call other{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    weft_test::Call other{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     Poll one{first.here.get(), Poll::readable};
     Poll two{second.here.get(), Poll::readable};
     one.add_callback(call);
@@ -466,7 +466,7 @@ TEST(EdgeTest, ALookInsideALookChangesNothing) {
     put(first.there.get(), "x");
     put(second.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(notified, 2);
     one.stop();
     two.stop();
     one.remove_callback(call);

@@ -198,26 +198,26 @@ TEST(RealTimeFaultTest, APeerThatVanishedIsNoticedWhenItIsAsked) {
 std::string with_small_disk(const std::string& path, const std::function<std::string()>& body) {
   weft_test::Ends answer = weft_test::Ends::pipe();
   const int child = weft_test::start_child([&] {
-    std::string told = "-";
+    std::string report = "-";
     if (::unshare(CLONE_NEWNS) == 0 &&
         ::mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) == 0 &&
         ::mount("small", path.c_str(), "tmpfs", 0, "size=1m") == 0) {
-      told = body();
+      report = body();
     }
-    weft_test::put(answer.there.get(), told);
+    weft_test::put(answer.there.get(), report);
     return 0;
   });
   weft_test::wait_until_dead(child);
   int status = 0;
   ::waitpid(child, &status, 0);
-  const std::string told = weft_test::take(answer.here.get());
-  return status == 0 ? told : "the child ended with status " + std::to_string(status);
+  const std::string report = weft_test::take(answer.here.get());
+  return status == 0 ? report : "the child ended with status " + std::to_string(status);
 }
 
 TEST(FaultTest, AFullDiskTakesWhatFitsAndSaysSo) {
   const TemporaryDirectory directory;
   const std::string disk = directory / "";
-  const std::string told = with_small_disk(disk, [&] {
+  const std::string report = with_small_disk(disk, [&] {
     std::string wrong;
     weft::run([&] {
       File file = File::open(disk + "file", File::read | File::write | File::create);
@@ -234,8 +234,8 @@ TEST(FaultTest, AFullDiskTakesWhatFitsAndSaysSo) {
     });
     return wrong.empty() ? "well" : wrong;
   });
-  if (told == "-") GTEST_SKIP() << "no disk of one's own to be had here";
-  EXPECT_EQ(told, "well");
+  if (report == "-") GTEST_SKIP() << "no disk of one's own to be had here";
+  EXPECT_EQ(report, "well");
 }
 
 std::size_t memory_in_use() {

@@ -190,7 +190,7 @@ TEST(FaultyCallsTest, ChildrenAreStartedReadAndCollected) {
   });
 }
 
-TEST(FaultyCallsTest, SignalsThreadsAndWatchersAreHeardOf) {
+TEST(FaultyCallsTest, SignalsThreadsAndWatchersNotify) {
   const weft_test::TemporaryDirectory directory;
   int made = 0;
   with_faults(20, [&] {

@@ -80,7 +80,7 @@ TEST(FileWriterTest, ItsEndWritesTheRest) {
   EXPECT_EQ(contents(tree.path("file")), "the rest, and more");
 }
 
-// trap: the destructor runs while a cancellation unwinds
+// trap 67: the destructor runs while a cancellation unwinds
 TEST(FileWriterTest, AlsoWhenItsCoroutineIsCancelled) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -96,7 +96,7 @@ TEST(FileWriterTest, AlsoWhenItsCoroutineIsCancelled) {
   });
 }
 
-// trap: a cancellation is pending when the destructor runs
+// trap 67: a cancellation is pending when the destructor runs
 TEST(FileWriterTest, AndWhenTheCancellationComesBeforeTheEnd) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -110,7 +110,7 @@ TEST(FileWriterTest, AndWhenTheCancellationComesBeforeTheEnd) {
   });
 }
 
-// trap: a cancelled flush that is repeated writes twice
+// trap 68: a cancelled flush that is repeated writes twice
 TEST(FileWriterTest, ACancelledFlushGoesOnAndIsNotRepeated) {
   const TemporaryTree tree;
   weft::testing::run([&] {

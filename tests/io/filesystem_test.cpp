@@ -53,7 +53,7 @@ TEST(FilesystemTest, MakesAndRemoves) {
   });
 }
 
-TEST(FilesystemTest, TellsOfFilesAndOfLinks) {
+TEST(FilesystemTest, ReportsTheStatusOfFilesAndOfLinks) {
   const TemporaryTree tree;
   tree.write("file", "12345");
   tree.link("link", "file");
@@ -141,7 +141,7 @@ TEST(FilesystemTest, ATimeoutNamesTheCall) {
   });
 }
 
-// trap: a worker writes into the frame of a call that has ended
+// trap 16: a worker writes into the frame of a call that has ended
 TEST(FilesystemTest, ARunThatEndsWhileWorkersAreBusyIsWhole) {
   const TemporaryTree tree;
   for (int i = 0; i < 50; ++i) tree.write("file" + std::to_string(i));

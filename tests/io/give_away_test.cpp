@@ -26,7 +26,7 @@ using weft_test::is;
 using weft_test::OwnDescriptor;
 using weft_test::text;
 
-// trap: read_line() has read the body together with the head
+// trap 64: read_line() has read the body together with the head
 TEST(GiveAwayTest, RefusesWhatWasReadAheadAndSaysHowMuch) {
   weft::testing::run([] {
     auto [here, there] = UnixStream::pair();
@@ -58,7 +58,7 @@ TEST(GiveAwayTest, WhatWasReadAheadGoesAlong) {
   });
 }
 
-// trap: a stream is handed to another thread in the middle of a conversation
+// trap 64: a stream is handed to another thread in the middle of a conversation
 TEST(GiveAwayTest, AnotherThreadReadsOnWhereThisOneEnded) {
   weft::testing::run([] {
     weft_test::Ends ends = weft_test::Ends::tcp();
@@ -69,11 +69,11 @@ TEST(GiveAwayTest, AnotherThreadReadsOnWhereThisOneEnded) {
     EXPECT_EQ(here.read_line(), "one");
     const std::string ahead = here.take_read_ahead();
     const int number = here.give_away();
-    std::string heard;
+    std::string received;
     std::thread{[&] {
-      weft::run([&] { heard = TcpStream::adopt(number, ahead).read_all(); });
+      weft::run([&] { received = TcpStream::adopt(number, ahead).read_all(); });
     }}.join();
-    EXPECT_EQ(heard, "two\nthree");
+    EXPECT_EQ(received, "two\nthree");
   });
 }
 
@@ -93,7 +93,7 @@ TEST(GiveAwayTest, APipeTakesAlongWhatWasReadAhead) {
   });
 }
 
-// trap: after a buffered read, the position of the file is behind the returned bytes
+// trap 64: after a buffered read, the position of the file is behind the returned bytes
 TEST(GiveAwayTest, AFileGoesBackToWhereItsNextReadBegins) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -121,7 +121,7 @@ TEST(GiveAwayTest, AFileOpenToAppendGoesBackAsWell) {
   });
 }
 
-// trap: the worker would use the descriptor after its number was used for another file
+// trap 65: the worker would use the descriptor after its number was used for another file
 TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   const weft_test::TemporaryDirectory directory;
   weft::testing::run([&] {
@@ -137,7 +137,7 @@ TEST(GiveAwayTest, AFileIsNotGivenAwayWhileAWorkerUsesIt) {
   });
 }
 
-// trap: a read in progress has bytes in the memory of its caller
+// trap 65: a read in progress has bytes in the memory of its caller
 TEST(GiveAwayTest, AReadUnderWayThatHasBytesKeepsTheStream) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -202,7 +202,7 @@ TEST(GiveAwayTest, ADescriptorThatCannotBeAdoptedStaysTheCallers) {
 TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
   const auto scenario = [] {
     auto both = UnixStream::pair();
-    std::string heard;
+    std::string received;
     bool wrote_all = false;
     weft::with_scope([&](weft::Scope& scope) {
       scope.spawn([&] {
@@ -213,7 +213,7 @@ TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
       });
       scope.spawn([&] {
         try {
-          for (int i = 0; i < 2; ++i) heard += *both.first.read_line(weft::timeout(1s)) + "\n";
+          for (int i = 0; i < 2; ++i) received += *both.first.read_line(weft::timeout(1s)) + "\n";
         } catch (const weft::TimedOut&) {  // the writer was cancelled
         }
       });
@@ -221,10 +221,10 @@ TEST(GiveAwayExploreTest, NoByteIsLostOrDoubled) {
     const std::string ahead = both.first.take_read_ahead();
     UnixStream other = UnixStream::adopt(both.first.give_away(), ahead);
     both.second.close();
-    heard += other.read_all();
+    received += other.read_all();
     const std::string all = "a\nb\nc\n";
-    const bool whole = wrote_all ? heard == all : all.starts_with(heard);
-    if (!whole) throw std::runtime_error{"heard " + heard};
+    const bool whole = wrote_all ? received == all : all.starts_with(received);
+    if (!whole) throw std::runtime_error{"received " + received};
   };
   const auto report = weft::testing::explore(
       scenario, {.schedules = weft::testing::random(300, 4), .cancel = weft::testing::every_point});

@@ -98,7 +98,7 @@ TEST(InterruptedTest, EveryConnectionIsAccepted) {
   });
 }
 
-TEST(InterruptedTest, DatagramsAndPollsAreHeardOf) {
+TEST(InterruptedTest, DatagramsAndPollsArrive) {
   const Interruptions interruptions;
   weft::run([&] {
     weft::UdpSocket one = weft::UdpSocket::bind("127.0.0.1", 0);

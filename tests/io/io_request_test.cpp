@@ -236,7 +236,7 @@ TEST(IoRequestTest, AReadIsOneChunk) {
 }
 
 // R-IO-9
-TEST(IoRequestTest, InMultishotModeTheSameRequestTellsOfEveryChunk) {
+TEST(IoRequestTest, InMultishotModeTheSameRequestNotifiesOfEveryChunk) {
   weft::testing::run([] {
     Half half = Half::sockets();
     const Ref<IoRequest> request = half.io->read_multishot(100);
@@ -266,7 +266,7 @@ TEST(IoRequestTest, InMultishotModeTheSameRequestTellsOfEveryChunk) {
 }
 
 // R-IO-9, R-IO-5; trap 20: bytes read ahead, and bytes that were reported already.
-TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsToldToo) {
+TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsDeliveredToo) {
   weft::testing::run([] {
     const Half half = Half::sockets();
     put(half.there.get(), "line\nrest");
@@ -287,7 +287,7 @@ TEST(IoRequestTest, InMultishotModeWhatIsThereAlreadyIsToldToo) {
 }
 
 // R-IO-9: even if more than one chunk is buffered.
-TEST(IoRequestTest, InMultishotModeAllThatIsHeldIsTold) {
+TEST(IoRequestTest, InMultishotModeAllThatIsHeldIsDelivered) {
   weft::testing::run([] {
     const Half half = Half::sockets();
     put(half.there.get(), "line\nrest");
@@ -342,12 +342,12 @@ TEST(IoRequestTest, AnErrorIsInTheRequest) {
 }
 
 // R-IO-11
-TEST(IoRequestTest, ACompletionBelongsToOneRequestAndIsToldOnTheHandle) {
+TEST(IoRequestTest, ACompletionBelongsToOneRequestAndIsNotifiedOnTheHandle) {
   weft::testing::run([] {
     const Half half = Half::sockets();
     half.io->set_option(SOL_SOCKET, SO_SNDBUF, 1);
-    int told = 0;
-    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     half.io->add_callback(call);
     std::vector<std::string> order;
     std::vector<weft::Coroutine<void>> writers;
@@ -370,7 +370,7 @@ TEST(IoRequestTest, ACompletionBelongsToOneRequestAndIsToldOnTheHandle) {
     EXPECT_EQ(got, std::string(50'000, 'a') + std::string(50'000, 'b') + std::string(50'000, 'c') +
                        std::string(50'000, 'd'));
     EXPECT_EQ(order, (std::vector<std::string>{"a", "b", "c", "d"}));
-    EXPECT_EQ(told, 4);
+    EXPECT_EQ(notified, 4);
     half.io->remove_callback(call);
   });
 }
@@ -542,7 +542,7 @@ TEST(IoRequestTest, AReaderQueuedBehindAnUnawaitedMultishotReadIsInADeadlock) {
                weft::DeadlockError);
 }
 
-TEST(IoRequestTest, ManyInLineNeedNoDeepStack) {
+TEST(IoRequestTest, ManyInTheQueueNeedNoDeepStack) {
   weft::testing::run([] {
     const Half half = Half::sockets();
     const std::size_t filled = weft_test::fill(half.io->descriptor());
@@ -557,7 +557,7 @@ TEST(IoRequestTest, ManyInLineNeedNoDeepStack) {
   });
 }
 
-TEST(IoRequestTest, RequestsAndCallsThatSuspendTakeTurns) {
+TEST(IoRequestTest, RequestsAndCallsThatSuspendAreServedInOrder) {
   weft::testing::run([] {
     auto both = weft::UnixStream::pair();
     weft::UnixStream& here = both.first;

@@ -61,7 +61,7 @@ TEST(UnixStreamTest, RefusesPathsThatCannotBe) {
   });
 }
 
-TEST(UnixStreamTest, AFullLineIsWaitedFor) {
+TEST(UnixStreamTest, AFullBacklogIsWaitedFor) {
   const TemporaryDirectory directory;
   weft::testing::run([&] {
     const std::string path = directory / "socket";

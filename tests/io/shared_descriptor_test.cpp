@@ -76,7 +76,7 @@ TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingIsNothingToTheOther) {
 }
 
 // A coroutine, a request, and a request of another handle wait for one report.
-TEST(SharedDescriptorTest, RequestsAndCoroutinesOfSeveralHandlesAreToldInTheirOrder) {
+TEST(SharedDescriptorTest, RequestsAndCoroutinesOfSeveralHandlesAreNotifiedInTheirOrder) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     const auto first = Io::adopt(ends.here.get(), false);
@@ -170,7 +170,7 @@ TEST(SharedDescriptorTest, ACompletionMayCloseTheDescriptorThatOthersWaitFor) {
   });
 }
 
-TEST(SharedDescriptorTest, EachNumberOfOneFileIsTold) {
+TEST(SharedDescriptorTest, EachNumberOfOneFileIsNotified) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const auto copy = Io::adopt(::dup(ends.here.get()));
@@ -319,7 +319,7 @@ TEST(SharedDescriptorTest, EachWaiterIsNotifiedHoweverManyAreReadyAtOnce) {
 }
 
 // A descriptor that is always ready does not keep others from being reported.
-TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
+TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeNotified) {
   weft::testing::run([] {
     std::vector<Ends> busy;
     std::vector<std::unique_ptr<Poll>> polls;
@@ -330,19 +330,19 @@ TEST(SharedDescriptorTest, ManyThatAreAlwaysReadyLetTheOthersBeTold) {
     }
     Ends ends = Ends::sockets();
     const auto io = adopt(ends.here);
-    bool told = false;
+    bool notified = false;
     auto reader = weft::spawn([&] {
       io->wait_readable();
-      told = true;
+      notified = true;
     });
     weft::testing::settle();
     weft::tick_reactor();
     put(ends.there.get(), "x");
-    for (int i = 0; i < 4 && !told; ++i) {
+    for (int i = 0; i < 4 && !notified; ++i) {
       weft::tick_reactor();
       weft::suspend();
     }
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(notified);
     for (auto& poll : polls) poll->stop();
     weft::await(reader);
   });
@@ -362,18 +362,18 @@ TEST(SharedDescriptorTest, ANotifiedWaiterMayCloseAndOpenDescriptors) {
     Ends fresh = Ends::sockets();
     const auto fresh_io = adopt(fresh.here);
     weft::Coroutine<std::string> fresh_reader;
-    int told = 0;
+    int notified = 0;
     Call close{[&](weft::Event&, const weft::Outcome&) {
-      if (++told > 1) return;
+      if (++notified > 1) return;
       other->close();
       io->close();
       fresh_reader = weft::spawn([&] { return timed_read(*fresh_io); });
       put(fresh.there.get(), "x");
     }};
-    int second_told = 0;
+    int second_notified = 0;
     bool second_failed = false;
     Call see{[&](weft::Event&, const weft::Outcome& outcome) {
-      ++second_told;
+      ++second_notified;
       second_failed = outcome.error() != nullptr;
     }};
     first.add_callback(close);
@@ -387,7 +387,7 @@ TEST(SharedDescriptorTest, ANotifiedWaiterMayCloseAndOpenDescriptors) {
     put(ends.there.get(), "x");
     put(later.there.get(), "x");
     weft::tick_reactor();
-    EXPECT_EQ(second_told, 1);
+    EXPECT_EQ(second_notified, 1);
     EXPECT_TRUE(second_failed);
     EXPECT_NE(error_of([&] { weft::await(reader); }), nullptr);
     EXPECT_NE(error_of([&] { weft::await(other_reader); }), nullptr);
@@ -429,7 +429,7 @@ TEST(LinuxSharedDescriptorTest, AChildThatCannotWatchByItselfLeavesItsParentsWat
   });
 }
 
-TEST(SharedDescriptorTest, WhatIsGivenAwayAndTakenAgainTellsOfWhatIsThere) {
+TEST(SharedDescriptorTest, WhatIsGivenAwayAndTakenAgainReportsWhatIsThere) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     auto io = adopt(ends.here);
@@ -528,7 +528,7 @@ TEST(SharedDescriptorTest, TheEndOfAHandleThatOwnsNothingWakesAllItsWaiters) {
   });
 }
 
-TEST(SharedDescriptorTest, AStreamIsToldThatAnOwnerHasClosedItsDescriptor) {
+TEST(SharedDescriptorTest, AStreamIsNotifiedThatAnOwnerHasClosedItsDescriptor) {
   weft::testing::run([] {
     Ends ends = Ends::sockets();
     const auto lent = Io::adopt(ends.here.get(), false);

@@ -118,7 +118,7 @@ TEST(StreamExploreTest, CloseEndsAllWaitsAtEveryMoment) {
 }
 
 // The watch changes between edge- and level-triggered whenever a Poll is added or removed.
-TEST(StreamExploreTest, AReaderIsToldHoweverPollsComeAndGoBesideIt) {
+TEST(StreamExploreTest, AReaderIsWokenHoweverPollsComeAndGoBesideIt) {
   explore([] {
     auto both = UnixStream::pair();
     const int descriptor = both.first.descriptor();
@@ -145,7 +145,7 @@ TEST(StreamExploreTest, AReaderIsToldHoweverPollsComeAndGoBesideIt) {
         has_written = true;
       });
     });
-    if (has_read && has_written && got != "abcde") throw std::logic_error{"not told"};
+    if (has_read && has_written && got != "abcde") throw std::logic_error{"not notified"};
   });
 }
 
@@ -234,7 +234,7 @@ TEST(StreamExploreTest, AHandleThatOwnsNothingEndsBesideTheOwnerAtEveryMoment) {
         has_ended = true;
       });
     });
-    if (has_begun && has_ended && got != "abcde") throw std::logic_error{"not told"};
+    if (has_begun && has_ended && got != "abcde") throw std::logic_error{"not notified"};
   });
 }
 

@@ -46,7 +46,7 @@ TEST(StreamNamesTest, ATcpStreamIsCalledByItsPeer) {
   });
 }
 
-// trap: unix sockets were called pipes
+// trap 62: a unix socket is not a pipe
 TEST(StreamNamesTest, AUnixSocketIsNoPipe) {
   const weft_test::TemporaryDirectory directory;
   const std::string path = directory / "socket";
@@ -110,7 +110,7 @@ TEST(StreamNamesTest, StandardStreamsAndThoseOfChildrenSayWhatTheyAre) {
   });
 }
 
-// trap: the number of a closed stream belongs to another file
+// trap 62: the number of a closed stream belongs to another file
 TEST(StreamNamesTest, AClosedOneIsNotAskedForAnother) {
   weft::testing::run([] {
     auto [here, there] = UnixStream::pair();
@@ -135,7 +135,7 @@ std::string timed_out(F operation) {
   return text(error);
 }
 
-// trap: "Operation has been cancelled by timeout" does not say which operation
+// trap 63: "Operation has been cancelled by timeout" does not say which operation
 TEST(StreamNamesTest, ATimeoutNamesOperationAndPeer) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
@@ -179,7 +179,7 @@ TEST(StreamNamesTest, ATimeoutNamesTheChildAndTheCommand) {
   });
 }
 
-TEST(StreamNamesTest, ATimeoutInLineNamesThemAsWell) {
+TEST(StreamNamesTest, ATimeoutInTheQueueNamesThemAsWell) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     auto first = weft::spawn([&] { both.first.read_line(); });

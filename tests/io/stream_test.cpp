@@ -416,7 +416,7 @@ TEST(StreamTest, ClosedBeforeItRunsTheOwnerOfTheStreamLockTouchesNothing) {
   });
 }
 
-TEST(LinuxStreamTest, TheKernelIsToldOfADescriptorOnce) {
+TEST(LinuxStreamTest, ADescriptorIsAddedToEpollOnce) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
     UnixStream& here = both.first;

@@ -67,7 +67,7 @@ TEST(TcpTest, Echoes) {
 }
 
 // R-LSN-1
-TEST(TcpTest, TellsWhereItIs) {
+TEST(TcpTest, ReportsItsAddresses) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
     EXPECT_NE(listener.port(), 0);

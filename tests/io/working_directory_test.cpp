@@ -34,7 +34,7 @@ class WorkingDirectory {
   fs::path before_;
 };
 
-// trap: the relative path is removed in another working directory
+// trap 69: the relative path is removed in another working directory
 TEST(WorkingDirectoryTest, AUnixListenerRemovesItsPathFromWhereverTheProgramIs) {
   const TemporaryTree tree;
   tree.make_directory("elsewhere");
@@ -62,14 +62,14 @@ TEST(WorkingDirectoryTest, AUnixListenerThatWasMovedRemovesItToo) {
 }
 
 /// The names of the reported changes, until no more come.
-std::vector<std::string> names_told(weft::FileWatcher& watcher) {
+std::vector<std::string> reported_names(weft::FileWatcher& watcher) {
   weft::delay(1ms);
   std::vector<std::string> names;
   while (watcher.buffered() > 0) names.push_back(watcher.next()->name);
   return names;
 }
 
-// trap: a directory that appears is looked for below the new working directory
+// trap 69: a directory that appears is looked for below the new working directory
 TEST(WorkingDirectoryTest, AWatcherFollowsDirectoriesBelowThePathItWasGiven) {
   const TemporaryTree tree;
   tree.make_directory("watched");
@@ -79,17 +79,17 @@ TEST(WorkingDirectoryTest, AWatcherFollowsDirectoriesBelowThePathItWasGiven) {
     weft::FileWatcher watcher{"watched", {.recursive = true}};
     WorkingDirectory::enter(tree.path("elsewhere"));
     tree.make_directory("watched/new");
-    static_cast<void>(names_told(watcher));
+    static_cast<void>(reported_names(watcher));
     tree.write("watched/new/right");
     tree.write("elsewhere/watched/new/wrong");
-    const std::vector<std::string> names = names_told(watcher);
+    const std::vector<std::string> names = reported_names(watcher);
     EXPECT_THAT(names, Contains("new/right"));
     EXPECT_THAT(names, Not(Contains("new/wrong")));
     EXPECT_EQ(watcher.path(), "watched");
   });
 }
 
-// trap: the same event, started once more after the change
+// trap 69: the same event, started once more after the change
 TEST(WorkingDirectoryTest, AnEventThatIsStartedAgainWatchesTheSamePath) {
   const TemporaryTree tree;
   tree.make_directory("watched");

@@ -60,7 +60,7 @@ TEST(WriteGatheredTest, NothingIsNothing) {
   });
 }
 
-// trap: a write that ends in the middle of a part, and more parts than one call takes
+// trap 66: a write that ends in the middle of a part, and more parts than one call takes
 TEST(WriteGatheredTest, WritesAllThroughANarrowPipe) {
   weft::testing::run([] {
     auto both = UnixStream::pair();
@@ -98,9 +98,9 @@ TEST(WriteGatheredTest, NothingComesInBetween) {
     const std::string half(50'000, 'a');
     auto one = weft::spawn([&] { both.first.write_gathered({half, half}); });
     auto two = weft::spawn([&] { both.first.write_all("b"); });
-    std::string heard(100'001, ' ');
-    both.second.read_exactly(heard);
-    EXPECT_EQ(heard, half + half + "b");
+    std::string received(100'001, ' ');
+    both.second.read_exactly(received);
+    EXPECT_EQ(received, half + half + "b");
     weft::await(one);
     weft::await(two);
   });
@@ -157,13 +157,14 @@ TEST(WriteGatheredExploreTest, WhatWasWrittenIsAPrefixHoweverItIsCancelled) {
         }
       });
       scope.spawn([&] {
-        std::string heard;
+        std::string received;
         try {
-          heard = both.second.read_all(weft::timeout(1s));
+          received = both.second.read_all(weft::timeout(1s));
         } catch (const weft::TimedOut&) {  // the writer was cancelled before its start
-          heard = both.second.take_read_ahead();
+          received = both.second.take_read_ahead();
         }
-        if (!(first + second).starts_with(heard)) throw std::runtime_error{"not what was written"};
+        if (!(first + second).starts_with(received))
+          throw std::runtime_error{"not what was written"};
       });
     });
   };

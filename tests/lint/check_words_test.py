@@ -17,7 +17,8 @@ class Subjects(unittest.TestCase):
     def test_a_subject_without_a_name_is_found_in_comments_texts_and_pages(self):
         said = "docs/guide/a.md:2: `Nobody` has no name: say which class, coroutine or caller it is"
         self.assertEqual(check("docs/guide/a.md", "# A page", "Nobody waits."), [said])
-        for line in ("// whoever waits", 'warn("nobody used it");', "/// Wakes everyone.", "# for anybody", "no one else"):
+        for line in ("// whoever waits", 'warn("nobody used it");', "/// Wakes everyone.", "# for anybody", "no one else",
+                     "// wakes who waits", "Who was woken has not run yet."):
             self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
 
     def test_a_name_that_contains_such_a_word_is_found_too(self):
@@ -47,6 +48,17 @@ class Names(unittest.TestCase):
                          ["src/reactor/a.cpp:1: `look()` was renamed, for example to poll_now()"])
         self.assertEqual(check("src/reactor/a.cpp", "// settle (all), attend (to it)", "outlook();"), [])
 
+    def test_tests_benchmarks_and_examples_have_no_retired_names_either(self):
+        for path in ("tests/io/a_test.cpp", "bench/weft/a.cpp", "examples/a.cpp"):
+            self.assertEqual(check(path, "crowd.look(5s);"),
+                             [f"{path}:1: `look()` was renamed, for example to poll_now()"])
+        self.assertEqual(check("tests/lint/a_test.py", "ThreadHouse"), [])
+
+    def test_what_tests_are_told_is_what_they_are_notified_of(self):
+        for line in ("TEST(PollTest, TellsWhatHappened) {", "TEST(PollTest, IsToldOfTheEnd) {",
+                     "TEST(PollTest, ClosesBeforeItTells) {", "TEST(PollTest, IsHeardOf) {"):
+            self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
+
     def test_a_page_names_no_retired_function(self):
         self.assertEqual(check("docs/guide/events.md", "Call `look()` after a change, or have a look."),
                          ["docs/guide/events.md:1: `look()` was renamed, for example to poll_now()"])
@@ -54,7 +66,8 @@ class Names(unittest.TestCase):
 
     def test_settle_stays_in_testing(self):
         self.assertEqual(check("include/weft/testing.hpp", "void settle();"), [])
-        self.assertEqual(check("tests/io/a_test.cpp", "weft::testing::settle();"), [])
+        self.assertEqual(check("tests/io/a_test.cpp", "weft::testing::settle();", "settle();"), [])
+        self.assertEqual(len(check("tests/io/a_test.cpp", "settle(); look();")), 1)
         self.assertEqual(len(check("src/concurrency/a.cpp", "settle();")), 1)
 
     def test_ordinary_words_are_no_retired_names(self):

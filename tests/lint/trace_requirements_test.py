@@ -31,6 +31,13 @@ REQUIREMENTS = """
 - R-BBB-1: not yet
 """
 
+TRAPS = """# Traps
+
+7. A trap.
+9. Another one, after
+    8. words
+"""
+
 TESTS = """
 // R-AAA-1, trap 7
 TEST(Suite, First) {}
@@ -49,6 +56,7 @@ class TraceRequirements(unittest.TestCase):
             (root / "docs").mkdir()
             (root / "tests" / "room").mkdir(parents=True)
             (root / "docs" / "requirements.md").write_text(requirements)
+            (root / "docs" / "traps.md").write_text(TRAPS)
             (root / "tests" / "room" / "a_test.cpp").write_text(tests)
             run = subprocess.run([sys.executable, str(TOOL), "--root", name, *options],
                                  capture_output=True, text=True)
@@ -72,6 +80,14 @@ class TraceRequirements(unittest.TestCase):
         code, output = self.trace("// R-AAA-1\n\nTEST(Suite, First) {}\n", "--missing")
         self.assertEqual(code, 0)
         self.assertIn("R-AAA-1", output)
+
+    def test_a_trap_has_a_known_number(self):
+        whole = TESTS + "\n// R-AAA-3\nTEST(S, T) {}\n"
+        code, output = self.trace(whole + "// trap: it stops\nTEST(S, U) {}\n", "--check")
+        self.assertEqual((code, output), (1, "tests/room/a_test.cpp:12: write `trap N`: a trap has a number in docs/traps.md\n"))
+        code, output = self.trace(whole + "// traps 7, 8: it stops\nTEST(S, U) {}\n", "--check")
+        self.assertEqual((code, output), (1, "tests/room/a_test.cpp:12: trap 8 is not in docs/traps.md\n"))
+        self.assertEqual(self.trace(whole + "// a trap for signals: it stops\nTEST(S, U) {}\n", "--check"), (0, ""))
 
     def test_unknown_ids_and_ranges_are_errors(self):
         code, output = self.trace(TESTS + "// R-AAA-3, R-ZZZ-1\nTEST(S, T) {}\n", "--check")

@@ -122,7 +122,7 @@ TEST(DnsEvent, StartAndStopOnlyAdjustTheCounts) {
 }
 
 // R-DNS-2, R-LIFE-3, R-LIFE-6
-TEST(DnsEvent, ClosesBeforeItTells) {
+TEST(DnsEvent, ClosesBeforeItNotifies) {
   weft::testing::run([] {
     AddressLookup lookup{"localhost", ""};
     NameLookup name{local};
@@ -256,14 +256,14 @@ TEST(DnsEvent, OneThatNoWorkerHasTakenNeverRuns) {
 TEST(DnsEvent, ACallbackMayDropTheLastReference) {
   weft::run([] {
     auto lookup = weft::make_ref<AddressLookup>("localhost", "");
-    weft::Trigger told;
+    weft::Trigger notified;
     Call call{[&](weft::Event&, const weft::Outcome&) {
       lookup = nullptr;
-      told.fire();
+      notified.fire();
     }};
     lookup->add_callback(call);
     lookup->start();
-    weft::await(told);
+    weft::await(notified);
     EXPECT_FALSE(lookup);
   });
 }

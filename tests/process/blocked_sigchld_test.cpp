@@ -49,7 +49,7 @@ TEST(BlockedChildSignalForkTest, EveryWaitForAChildEndsAllTheSame) {
               auto one = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
               auto two = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
               weft::testing::settle();
-              child.let_go();
+              child.release();
               return weft::await(one) == weft::await(two) ? 43 : 1;
             }),
             43);
@@ -66,7 +66,7 @@ TEST(BlockedChildSignalForkTest, AWaitThatWasGivenUpCanBeginAgain) {
               weft::testing::settle();
               auto second = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
               weft::testing::settle();
-              child.let_go();
+              child.release();
               return weft::await(second);
             }),
             44);

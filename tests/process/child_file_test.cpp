@@ -77,7 +77,7 @@ TEST(ChildFileTest, ACommandWritesIntoAFileAndKeepsNothing) {
   });
 }
 
-// trap: only standard error is piped, and is taken for the output
+// trap 78: only standard error is piped, and is taken for the output
 TEST(ChildFileTest, ErrorsAreKeptWhileTheOutputIsAFile) {
   const TemporaryTree tree;
   weft::testing::run([&] {
@@ -110,7 +110,7 @@ TEST(ChildFileTest, AFileThatCannotBeOpenedIsNamedAndNothingIsStarted) {
   });
 }
 
-// trap: opening the named pipe blocks the thread
+// trap 79: opening the named pipe blocks the thread
 TEST(ChildFileTest, ANamedPipeThatIsNotReadIsAnError) {
   const TemporaryTree tree;
   ASSERT_EQ(::mkfifo(tree.path("fifo").c_str(), 0600), 0);
@@ -135,7 +135,7 @@ TEST(ChildFileTest, TheWrongDirectionIsRefused) {
   });
 }
 
-// trap: the file stays open in this process, or is non-blocking in the child
+// trap 80: the file stays open in this process, or is non-blocking in the child
 TEST(ChildFileTest, TheFileIsTheChildsAlone) {
   const TemporaryTree tree;
   weft::testing::run([&] {

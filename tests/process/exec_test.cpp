@@ -31,7 +31,7 @@ std::size_t open_descriptors() {
 }
 
 // R-EXE-1, R-EXE-7: shell_exec.
-TEST(ExecTest, KeepsTheWholeOutputAndTellsTheExitCode) {
+TEST(ExecTest, KeepsTheWholeOutputAndReturnsTheExitCode) {
   weft::run([] {
     const weft::ExecResult result = weft::exec({"printf", "a\\nb  \\n"});
     EXPECT_EQ(result.output, "a\nb  \n");
@@ -374,7 +374,7 @@ TEST(ExecTest, AnExceptionOfTheSinkTerminatesTheCommand) {
 }
 
 // R-EXE-7, R-PRC-3
-TEST(ExecTest, ACommandThatIsKilledTellsTheSignal) {
+TEST(ExecTest, ACommandThatIsKilledReportsTheSignal) {
   weft::run([] {
     const auto result = weft::exec_shell("echo a; kill -KILL $$");
     EXPECT_EQ(result.output, "a\n");
@@ -501,7 +501,7 @@ TEST(ExecTest, WorksInAProgramThatHasClosedItsStandardStreams) {
 }
 
 // R-PRC-5: a program that ignores SIGCHLD, so that the kernel collects its children.
-TEST(ExecTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
+TEST(ExecTest, ReturnsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   auto* const before = ::signal(SIGCHLD, SIG_IGN);
   weft::run([] { EXPECT_EQ(weft::exec_shell("exit 9").exit_code, 9); });
   EXPECT_EQ(weft_test::disposition(SIGCHLD).sa_handler, SIG_IGN);

@@ -24,14 +24,14 @@ using weft_test::start_child;
 using weft_test::wait_until_dead;
 
 // R-PRC-1, R-PRC-3
-TEST(ProcessEventTest, TellsTheExitStatusOfAChild) {
+TEST(ProcessEventTest, ReportsTheExitStatusOfAChild) {
   weft::run([] {
     HeldChild child{7};
     auto waiter = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
     weft::testing::settle();
     EXPECT_FALSE(has_default_action(SIGCHLD)) << "found through the child-exit signal";
     EXPECT_EQ(weft::stats().active_events, 1U);
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(waiter), 7);
     EXPECT_TRUE(weft_test::is_collected(child.pid())) << "no zombie";
     EXPECT_TRUE(has_default_action(SIGCHLD));
@@ -40,7 +40,7 @@ TEST(ProcessEventTest, TellsTheExitStatusOfAChild) {
 }
 
 // R-PRC-3
-TEST(ProcessEventTest, TellsTheSignalThatKilledItAsANegativeNumber) {
+TEST(ProcessEventTest, ReportsTheSignalThatKilledItAsANegativeNumber) {
   weft::run([] {
     HeldChild child{0};
     auto waiter = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
@@ -82,7 +82,7 @@ TEST(ProcessEventTest, ThereIsOneEventForAProcessIdAndAllShareIt) {
     EXPECT_EQ(weft::stats().active_events, 1U);
     cancelled.cancel();
     EXPECT_THROW(weft::await(cancelled), weft::Cancelled);
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(one), 5);
     EXPECT_EQ(weft::await(two), 5);
     EXPECT_EQ(weft::await(first), 5) << "the exit code stays known";
@@ -114,14 +114,14 @@ TEST(ProcessThreadTest, TwoRuntimesWaitForTheSameChild) {
   }
   waiting.acquire();
   waiting.acquire();
-  child.let_go();
+  child.release();
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(codes, (std::vector<int>{9, 9}));
   EXPECT_TRUE(has_default_action(SIGCHLD));
 }
 
 // R-PRC-4
-TEST(ProcessEventTest, AChildThatIsDeadAlreadyIsToldAtOnce) {
+TEST(ProcessEventTest, AChildThatIsDeadAlreadyIsReportedAtOnce) {
   weft::run([] {
     const int pid = start_child([] { return 4; });
     wait_until_dead(pid);
@@ -162,7 +162,7 @@ TEST(ProcessEventTest, AChildReapedByOtherCodeDuringTheWaitHasEndedWithMinusOne)
     HeldChild child{4};
     auto waiter = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
     weft::testing::settle();
-    child.let_go();
+    child.release();
     int status = 0;
     EXPECT_EQ(::waitpid(child.pid(), &status, 0), child.pid());
     EXPECT_EQ(weft::await(waiter), -1);
@@ -184,20 +184,20 @@ TEST(ProcessEventTest, TheChildExitHandlerStaysWhileEitherKindNeedsIt) {
     EXPECT_FALSE(has_default_action(SIGCHLD)) << "the signal event needs it";
     signal.stop();
     EXPECT_TRUE(has_default_action(SIGCHLD));
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(process), 0);
   });
 }
 
 // R-SIG-4, R-SIG-2: both events are notified.
-TEST(ProcessEventTest, ASignalEventForChildExitsIsToldToo) {
+TEST(ProcessEventTest, ASignalEventForChildExitsIsNotifiedToo) {
   weft::run([] {
     HeldChild child{6};
     weft::SignalEvent signal{SIGCHLD};
     auto by_signal = weft::spawn([&] { weft::await(signal); });
     auto by_process = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
     weft::testing::settle();
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(by_process), 6);
     weft::await(by_signal);
   });
@@ -212,7 +212,7 @@ TEST(ProcessEventTest, AHandlerForChildExitsThatWasThereBeforeKeepsFiring) {
     pid = child.pid();
     auto waiter = weft::spawn([&] { return weft::await(weft::process(child.pid())); });
     weft::testing::settle();
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(waiter), 6);
   });
   EXPECT_GE(weft_test::ForeignHandler::calls(), 1);
@@ -229,7 +229,7 @@ TEST(ProcessEventTest, ACancelledWaiterLeavesTheChildToBeWaitedForAgain) {
     waiter.cancel();
     EXPECT_THROW(weft::await(waiter), weft::Cancelled);
     EXPECT_TRUE(has_default_action(SIGCHLD));
-    child.let_go();
+    child.release();
     wait_until_dead(child.pid());
     EXPECT_EQ(weft::await(weft::process(child.pid())), 8);
   });
@@ -245,7 +245,7 @@ TEST(ProcessEventTest, DroppingAnArmedEventLeavesNothingBehind) {
     }
     EXPECT_TRUE(has_default_action(SIGCHLD));
     EXPECT_EQ(weft::stats().active_events, 0U);
-    child.let_go();
+    child.release();
     EXPECT_EQ(weft::await(weft::process(child.pid())), 8);
   });
 }
@@ -261,7 +261,7 @@ TEST(ProcessEventTest, AnEventMayOutliveItsRuntime) {
   });
   EXPECT_FALSE(kept->is_armed());
   EXPECT_TRUE(has_default_action(SIGCHLD));
-  child.let_go();
+  child.release();
   weft::run([&] {
     EXPECT_NE(weft::process(child.pid()).get(), kept.get());
     EXPECT_EQ(weft::await(weft::process(child.pid())), 8);
@@ -308,7 +308,7 @@ TEST(ProcessEventTest, AHiddenOneDoesNotHideADeadlock) {
                    },
                    weft_test::collecting(warnings)),
                weft::DeadlockError);
-  child.let_go();
+  child.release();
   int status = 0;
   ::waitpid(child.pid(), &status, 0);
 }
@@ -347,7 +347,7 @@ TEST(ProcessForkTest, TheChildOfAForkHasNoChildren) {
     if (pid == 0) ::_exit(event->exit_code() == -1 ? 42 : 1);
     EXPECT_EQ(weft::await(weft::process(pid)), 42);
     EXPECT_FALSE(event->exit_code().has_value());
-    held.let_go();
+    held.release();
     EXPECT_EQ(weft::await(event), 3);
     event->stop();
   });

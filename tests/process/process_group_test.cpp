@@ -22,7 +22,7 @@ std::string path_of(int number) {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(number);
 }
 
-// trap: the shell is terminated, and the processes that it has started go on
+// trap 77: the shell is terminated, and the processes that it has started go on
 TEST(ProcessGroupTest, TheGroupIsReached) {
   weft::testing::run([] {
     weft::Process child = weft::Process::start({"sh", "-c", "sleep 1000 & echo ready; wait"},
@@ -61,7 +61,7 @@ TEST(ProcessGroupTest, ItsOwnersEndEndsTheGroup) {
   });
 }
 
-// trap: the leader of the group has ended, and the others ignore SIGTERM
+// trap 77: the leader of the group has ended, and the others ignore SIGTERM
 TEST(RealTimeProcessGroupTest, ProcessesThatIgnoreTheRequestAreKilledAfterTheGrace) {
   weft_test::Ends ends = weft_test::Ends::pipe();
   weft::run([&] {

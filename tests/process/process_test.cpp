@@ -27,7 +27,7 @@ void write_text(weft::Pipe& pipe, std::string_view text) {
   pipe.close();
 }
 
-TEST(ProcessTest, StartsAProgramAndTellsItsExitCode) {
+TEST(ProcessTest, StartsAProgramAndReturnsItsExitCode) {
   weft::run([] {
     weft::Process child = weft::Process::start({"/bin/sh", "-c", "exit 6"});
     EXPECT_GT(child.pid(), 0);
@@ -39,7 +39,7 @@ TEST(ProcessTest, StartsAProgramAndTellsItsExitCode) {
 }
 
 // R-PRC-3
-TEST(ProcessTest, KillSendsASignalAndWaitTellsIt) {
+TEST(ProcessTest, KillSendsASignalAndWaitReportsIt) {
   weft::run([] {
     weft::Process child = weft::Process::start({"sleep", "1000"});
     child.kill(0);
@@ -215,7 +215,7 @@ TEST(ProcessTest, ADetachedOneGoesOnAndIsCollectedInTheEnd) {
 }
 
 // R-PRC-3, R-SIG-4: a program that ignores SIGCHLD, so that the kernel collects its children.
-TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
+TEST(ProcessTest, ReturnsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   auto* const before = ::signal(SIGCHLD, SIG_IGN);
   weft::run([] {
     {
@@ -232,7 +232,7 @@ TEST(ProcessTest, TellsTheExitCodeThoughTheProgramIgnoresItsChildren) {
   ::signal(SIGCHLD, before);
 }
 
-// trap: a child inherits ignored signals, and then cannot be terminated.
+// trap 76: a child inherits ignored signals, and then cannot be terminated.
 TEST(ProcessTest, EndsAtSIGTERMThoughTheProgramIgnoresIt) {
   auto* const before = ::signal(SIGTERM, SIG_IGN);
   weft::run([] {

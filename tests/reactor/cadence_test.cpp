@@ -63,7 +63,7 @@ TEST(CadenceTest, ServesADueTimerWithinTwoMillisecondsAndASliceWhileBusy) {
 }
 
 // R-REA-3, R-REA-4
-TEST(CadenceTest, DoesNotLookAtEveryPassWhenPassesAreShort) {
+TEST(CadenceTest, DoesNotPollInEveryPassWhenPassesAreShort) {
   weft::testing::VirtualClock clock;
   run_busy(clock, [&] {
     for (int i = 0; i < 1'000; ++i) weft::suspend();
@@ -79,7 +79,7 @@ TEST(CadenceTest, DoesNotLookAtEveryPassWhenPassesAreShort) {
 }
 
 // R-REA-3, R-REA-4
-TEST(CadenceTest, LooksAtEveryPassWhenPassesAreLong) {
+TEST(CadenceTest, PollsInEveryPassWhenPassesAreLong) {
   weft::testing::VirtualClock clock;
   run_busy(clock, [&] {
     const auto work = [&] {

@@ -34,7 +34,7 @@ int without_standard_streams(F body) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// trap: libuv gets descriptor 0 for its loop, and aborts when it closes the loop
+// trap 61: libuv gets descriptor 0 for its loop, and aborts when it closes the loop
 TEST(ClosedStdioTest, ARunEnds) {
   EXPECT_EQ(without_standard_streams([] {
               weft::run([] { weft::delay(1ms); });
@@ -43,7 +43,7 @@ TEST(ClosedStdioTest, ARunEnds) {
             0);
 }
 
-// trap: output to standard error is written to a descriptor of the loop
+// trap 61: output to standard error is written to a descriptor of the loop
 TEST(ClosedStdioTest, NothingElseGetsTheNumbersOfTheStandardStreams) {
   EXPECT_EQ(without_standard_streams([] {
               return weft::run([] {
@@ -82,7 +82,7 @@ TEST(ClosedStdioTest, ChildrenWatchersAndFilesWork) {
             0);
 }
 
-// trap: a daemon closes the standard streams after the loop was made
+// trap 61: a daemon closes the standard streams after the loop was made
 TEST(ClosedStdioTest, AWatcherThatComesAfterTheyWereClosedWorks) {
   const weft_test::TemporaryTree tree;
   EXPECT_EQ(without_standard_streams([&] {

@@ -46,51 +46,51 @@ class RealTimeLibuvHandles : public ::testing::Test {
   Handle* open(UvHandle<Handle>& handle, Init init) {
     handle.open(
         [&](Handle* made) {
-          made->data = &told_;
+          made->data = &calls_;
           return init(&reactor_.loop(), made);
         },
         "a handle");
     return handle.get();
   }
   template <class Handle>
-  static void tell(Handle* handle) {
+  static void count_call(Handle* handle) {
     ++*static_cast<std::atomic<int>*>(handle->data);
   }
   /// Polls until a handle was notified. If none is, the time limit of the test ends this.
-  void sleep_until_told() {
-    while (told_ == 0) reactor_.poll(Wait::yes, never);
+  void sleep_until_called() {
+    while (calls_ == 0) reactor_.poll(Wait::yes, never);
   }
   void poll_without_waiting() { reactor_.poll(Wait::no, never); }
 
   weft::Clock& clock_ = weft::Clock::real();
   Reactor reactor_{clock_, nullptr};
   uv_loop_t& loop_ = reactor_.loop();
-  std::atomic<int> told_{0};
+  std::atomic<int> calls_{0};
 };
 
 // R-REA-9
 TEST_F(RealTimeLibuvHandles, ALookupEndsASleep) {
   uv_getaddrinfo_t request{};
-  request.data = &told_;
+  request.data = &calls_;
   uv_getaddrinfo(
       &loop_, &request,
       [](uv_getaddrinfo_t* done, int, addrinfo* found) {
         uv_freeaddrinfo(found);
-        tell(done);
+        count_call(done);
       },
       "127.0.0.1", nullptr, nullptr);
-  sleep_until_told();
+  sleep_until_called();
 }
 
 // R-REA-9
 TEST_F(RealTimeLibuvHandles, WorkOnAFileEndsASleep) {
   uv_fs_t request{};
-  request.data = &told_;
+  request.data = &calls_;
   uv_fs_stat(&loop_, &request, "/", [](uv_fs_t* done) {
     uv_fs_req_cleanup(done);
-    tell(done);
+    count_call(done);
   });
-  sleep_until_told();
+  sleep_until_called();
 }
 
 // R-REA-9
@@ -98,12 +98,12 @@ TEST_F(RealTimeLibuvHandles, AWatchOfADirectoryEndsASleep) {
   const weft_test::TemporaryDirectory directory;
   UvHandle<uv_fs_event_t> watch;
   uv_fs_event_start(
-      open(watch, uv_fs_event_init), [](uv_fs_event_t* h, const char*, int, int) { tell(h); },
+      open(watch, uv_fs_event_init), [](uv_fs_event_t* h, const char*, int, int) { count_call(h); },
       (directory / ".").c_str(), 0);
   poll_without_waiting();
-  EXPECT_EQ(told_, 0);
+  EXPECT_EQ(calls_, 0);
   std::fclose(std::fopen((directory / "new").c_str(), "w"));
-  sleep_until_told();
+  sleep_until_called();
 }
 
 // R-REA-9
@@ -112,14 +112,14 @@ TEST_F(RealTimeLibuvHandles, ADescriptorEndsASleep) {
   UvHandle<uv_poll_t> poll;
   open(poll,
        [&](uv_loop_t* loop, uv_poll_t* made) { return uv_poll_init(loop, made, ends.here.get()); });
-  uv_poll_start(poll.get(), UV_READABLE, [](uv_poll_t* h, int, int) { tell(h); });
+  uv_poll_start(poll.get(), UV_READABLE, [](uv_poll_t* h, int, int) { count_call(h); });
   poll_without_waiting();
-  EXPECT_EQ(told_, 0);
+  EXPECT_EQ(calls_, 0);
   weft_test::put(ends.there.get(), "x");
-  sleep_until_told();
+  sleep_until_called();
   // Polls of libuv are level-triggered.
   poll_without_waiting();
-  EXPECT_EQ(told_, 2);
+  EXPECT_EQ(calls_, 2);
 }
 
 // R-REA-9: a handle that libuv has not yet registered with the kernel ends a sleep.
@@ -129,18 +129,18 @@ TEST_F(RealTimeLibuvHandles, ADescriptorThatIsReadyAlreadyEndsASleep) {
   UvHandle<uv_poll_t> poll;
   open(poll,
        [&](uv_loop_t* loop, uv_poll_t* made) { return uv_poll_init(loop, made, ends.here.get()); });
-  uv_poll_start(poll.get(), UV_READABLE, [](uv_poll_t* h, int, int) { tell(h); });
-  sleep_until_told();
+  uv_poll_start(poll.get(), UV_READABLE, [](uv_poll_t* h, int, int) { count_call(h); });
+  sleep_until_called();
 }
 
 // R-REA-9
 TEST_F(RealTimeLibuvHandles, ASignalEndsASleep) {
   UvHandle<uv_signal_t> signal;
   uv_signal_start(
-      open(signal, uv_signal_init), [](uv_signal_t* h, int) { tell(h); }, SIGUSR2);
+      open(signal, uv_signal_init), [](uv_signal_t* h, int) { count_call(h); }, SIGUSR2);
   poll_without_waiting();
   ::raise(SIGUSR2);
-  sleep_until_told();
+  sleep_until_called();
 }
 
 // R-REA-9
@@ -151,20 +151,20 @@ TEST_F(RealTimeLibuvHandles, TheEndOfAChildEndsASleep) {
   uv_process_options_t options{};
   options.file = name.data();
   options.args = arguments.data();
-  options.exit_cb = [](uv_process_t* h, std::int64_t, int) { tell(h); };
+  options.exit_cb = [](uv_process_t* h, std::int64_t, int) { count_call(h); };
   open(child, [&](uv_loop_t* loop, uv_process_t* made) { return uv_spawn(loop, made, &options); });
-  sleep_until_told();
+  sleep_until_called();
 }
 
 // R-REA-9
 TEST_F(RealTimeLibuvHandles, AKnockOfAnotherThreadEndsASleep) {
   UvHandle<uv_async_t> knock;
   open(knock, [](uv_loop_t* loop, uv_async_t* made) {
-    return uv_async_init(loop, made, [](uv_async_t* h) { tell(h); });
+    return uv_async_init(loop, made, [](uv_async_t* h) { count_call(h); });
   });
   for (int round = 1; round <= 3; ++round) {
     std::thread other{[&] { uv_async_send(knock.get()); }};
-    while (told_ < round) reactor_.poll(Wait::yes, never);
+    while (calls_ < round) reactor_.poll(Wait::yes, never);
     other.join();
   }
 }
@@ -178,8 +178,8 @@ TEST_F(RealTimeLibuvHandles, ATimerCountsFromItsStartThoughLibuvHasNotTurnedForL
   reactor_.poll(Wait::yes, clock_.now() + 30ms);  // sleeps, and libuv does not turn
   const std::uint64_t start = uv_hrtime();
   uv_timer_start(
-      timer.get(), [](uv_timer_t* h) { tell(h); }, 20, 0);
-  sleep_until_told();
+      timer.get(), [](uv_timer_t* h) { count_call(h); }, 20, 0);
+  sleep_until_called();
   EXPECT_GE(uv_hrtime() - start, 18'000'000U);  // libuv counts whole milliseconds
 }
 
@@ -189,12 +189,12 @@ TEST_F(RealTimeLibuvHandles, ATimerThatCameDueWhileTheProgramWasBusyIsNotSleptOv
   open(timer, uv_timer_init);
   poll_without_waiting();
   uv_timer_start(
-      timer.get(), [](uv_timer_t* h) { tell(h); }, 2, 0);
+      timer.get(), [](uv_timer_t* h) { count_call(h); }, 2, 0);
   const std::uint64_t start = uv_hrtime();
   while (uv_hrtime() - start < 5'000'000U) {
   }
   reactor_.poll(Wait::yes, clock_.now() + 20ms);
-  EXPECT_EQ(told_, 1);
+  EXPECT_EQ(calls_, 1);
 }
 
 // R-REA-9: a loop with an idle handle does not sleep, and turns in every poll.
@@ -202,12 +202,12 @@ TEST_F(RealTimeLibuvHandles, IdleHandlesKeepThePollsAwake) {
   UvHandle<uv_idle_t> idle;
   UvHandle<uv_prepare_t> prepare;
   UvHandle<uv_check_t> check;
-  uv_idle_start(open(idle, uv_idle_init), [](uv_idle_t* h) { tell(h); });
-  uv_prepare_start(open(prepare, uv_prepare_init), [](uv_prepare_t* h) { tell(h); });
-  uv_check_start(open(check, uv_check_init), [](uv_check_t* h) { tell(h); });
+  uv_idle_start(open(idle, uv_idle_init), [](uv_idle_t* h) { count_call(h); });
+  uv_prepare_start(open(prepare, uv_prepare_init), [](uv_prepare_t* h) { count_call(h); });
+  uv_check_start(open(check, uv_check_init), [](uv_check_t* h) { count_call(h); });
   for (int turn = 1; turn <= 3; ++turn) {
     reactor_.poll(Wait::yes, never);
-    EXPECT_EQ(told_, 3 * turn);
+    EXPECT_EQ(calls_, 3 * turn);
   }
 }
 
@@ -219,24 +219,24 @@ TEST_F(RealTimeLibuvHandles, PrepareAndCheckHandlesRunWhenLibuvTurns) {
   open(knock, [](uv_loop_t* loop, uv_async_t* made) {
     return uv_async_init(loop, made, [](uv_async_t*) {});
   });
-  uv_prepare_start(open(prepare, uv_prepare_init), [](uv_prepare_t* h) { tell(h); });
-  uv_check_start(open(check, uv_check_init), [](uv_check_t* h) { tell(h); });
+  uv_prepare_start(open(prepare, uv_prepare_init), [](uv_prepare_t* h) { count_call(h); });
+  uv_check_start(open(check, uv_check_init), [](uv_check_t* h) { count_call(h); });
   uv_async_send(knock.get());
   reactor_.poll(Wait::yes, never);
-  EXPECT_EQ(told_, 2);
+  EXPECT_EQ(calls_, 2);
 }
 
 // R-REA-9
 TEST_F(RealTimeLibuvHandles, AHandleThatClosesIsNotSleptOver) {
   auto* const timer = new uv_timer_t;
-  timer->data = &told_;
+  timer->data = &calls_;
   uv_timer_init(&loop_, timer);
   uv_close(reinterpret_cast<uv_handle_t*>(timer), [](uv_handle_t* closed) {
-    tell(closed);
+    count_call(closed);
     delete reinterpret_cast<uv_timer_t*>(closed);
   });
   reactor_.poll(Wait::yes, never);
-  EXPECT_EQ(told_, 1);
+  EXPECT_EQ(calls_, 1);
 }
 
 // R-REA-9: the next poll runs a loop that was stopped.
@@ -244,26 +244,26 @@ TEST_F(RealTimeLibuvHandles, AStoppedLoopGoesOn) {
   uv_stop(&loop_);
   reactor_.poll(Wait::yes, never);
   uv_fs_t request{};
-  request.data = &told_;
+  request.data = &calls_;
   uv_fs_stat(&loop_, &request, "/", [](uv_fs_t* done) {
     uv_fs_req_cleanup(done);
     uv_stop(done->loop);
-    tell(done);
+    count_call(done);
   });
-  sleep_until_told();
-  EXPECT_EQ(told_, 1);
+  sleep_until_called();
+  EXPECT_EQ(calls_, 1);
 }
 
 // R-REA-9: a host sleeps on the descriptor instead.
 TEST_F(RealTimeLibuvHandles, AHostIsWokenByThem) {
   while (weft_test::is_readable(reactor_.descriptor(false, never), 0)) poll_without_waiting();
   uv_fs_t request{};
-  request.data = &told_;
+  request.data = &calls_;
   uv_fs_stat(&loop_, &request, "/", [](uv_fs_t* done) {
     uv_fs_req_cleanup(done);
-    tell(done);
+    count_call(done);
   });
-  while (told_ == 0) {
+  while (calls_ == 0) {
     ASSERT_TRUE(weft_test::is_readable(reactor_.descriptor(false, never), 10'000));
     poll_without_waiting();
   }

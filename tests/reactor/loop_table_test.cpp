@@ -24,17 +24,17 @@ std::ptrdiff_t open_descriptors() {
                        std::filesystem::directory_iterator{});
 }
 
-Log* told = nullptr;
+Log* calls = nullptr;
 
 /// A table that logs its construction and destruction.
 class Lower final : public LoopTable {
  public:
-  explicit Lower(Reactor& reactor) : reactor_{reactor} { told->push_back("lower made"); }
+  explicit Lower(Reactor& reactor) : reactor_{reactor} { calls->push_back("lower made"); }
   ~Lower() override {
     const bool is_open = uv_loop_alive(&reactor_.loop()) != 0;
-    told->push_back(is_open ? "lower ended in an open loop" : "lower ended too late");
+    calls->push_back(is_open ? "lower ended in an open loop" : "lower ended too late");
   }
-  void after_fork() override { told->push_back("lower after fork"); }
+  void after_fork() override { calls->push_back("lower after fork"); }
 
  private:
   Reactor& reactor_;
@@ -44,10 +44,10 @@ class Lower final : public LoopTable {
 class Upper final : public LoopTable {
  public:
   explicit Upper(Reactor& reactor) : lower_{reactor.table<Lower>()} {
-    told->push_back("upper made");
+    calls->push_back("upper made");
   }
-  ~Upper() override { told->push_back("upper ended"); }
-  void after_fork() override { told->push_back("upper after fork"); }
+  ~Upper() override { calls->push_back("upper ended"); }
+  void after_fork() override { calls->push_back("upper after fork"); }
   Lower& lower() noexcept { return lower_; }
 
  private:
@@ -56,8 +56,8 @@ class Upper final : public LoopTable {
 
 class LoopTableTest : public ::testing::Test {
  protected:
-  LoopTableTest() { told = &log_; }
-  ~LoopTableTest() override { told = nullptr; }
+  LoopTableTest() { calls = &log_; }
+  ~LoopTableTest() override { calls = nullptr; }
 
   Log log_;
   weft::testing::VirtualClock clock_;
@@ -84,7 +84,7 @@ TEST_F(LoopTableTest, EndsInTheReverseOrderOfMakingWhileTheLoopIsOpen) {
   EXPECT_THAT(log_, ElementsAre("upper ended", "lower ended in an open loop"));
 }
 
-TEST_F(LoopTableTest, IsToldOfAForkInTheOrderOfMaking) {
+TEST_F(LoopTableTest, IsNotifiedOfAForkInTheOrderOfMaking) {
   Reactor reactor{clock_, nullptr};
   static_cast<void>(reactor.table<Upper>());
   static_cast<void>(reactor.loop());

@@ -30,7 +30,7 @@ unsigned armed(int descriptor) {
 }
 
 // R-POLL-1
-TEST(PollTest, TellsWhatHappened) {
+TEST(PollTest, ReportsWhatIsReady) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     EXPECT_EQ(weft::await(weft::poll(ends.here.get(), Poll::writable)), Poll::writable);
@@ -44,7 +44,7 @@ TEST(PollTest, TellsWhatHappened) {
 }
 
 // R-POLL-1
-TEST(PollTest, TellsOfTheEndOfThePeerAndOfUrgentData) {
+TEST(PollTest, ReportsTheEndOfThePeerAndUrgentData) {
   weft::testing::run([] {
     Ends ends = Ends::tcp();
     ::send(ends.there.get(), "!", 1, MSG_OOB);
@@ -242,8 +242,8 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     Poll poll{ends.here.get(), Poll::readable};
-    int told = 0;
-    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     poll.add_callback(call);
     poll.start();
     // A second poll reads the data after the report of the kernel and before the first is notified.
@@ -260,10 +260,10 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
     put(ends.there.get(), "x");
     weft::tick_reactor();
     weft::tick_reactor();
-    EXPECT_EQ(told, 0);
+    EXPECT_EQ(notified, 0);
     put(ends.there.get(), "y");
     weft::tick_reactor();
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     poll.stop();
     taker.stop();
     poll.remove_callback(call);
@@ -272,7 +272,7 @@ TEST(PollTest, AReadableReportThatIsNotTrueIsDropped) {
 }
 
 // R-POLL-8
-TEST(PollTest, DatagramsAreNotLookedAt) {
+TEST(PollTest, DatagramsAreNotRead) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets(SOCK_DGRAM);
     ::send(ends.there.get(), "", 0, 0);  // an empty message is a message, too
@@ -304,13 +304,13 @@ TEST(PollTest, TheNativeHandleLivesAsLongAsItMayBeNeeded) {
 }
 
 // R-POLL-9, R-RC-6
-TEST(PollTest, ItsLastReferenceMayGoWhileItTells) {
+TEST(PollTest, ItsLastReferenceMayGoWhileItNotifies) {
   weft::testing::run([] {
     const Ends ends = Ends::sockets();
     weft::Ref<Poll> poll = weft::make_ref<Poll>(ends.here.get(), unsigned{Poll::writable});
-    bool told = false;
+    bool notified = false;
     Call call{[&](weft::Event& event, const weft::Outcome&) {
-      told = true;
+      notified = true;
       event.remove_callback(call);
       event.stop();
       poll = nullptr;
@@ -318,7 +318,7 @@ TEST(PollTest, ItsLastReferenceMayGoWhileItTells) {
     poll->add_callback(call);
     poll->start();
     weft::tick_reactor();
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(notified);
     weft::tick_reactor();
   });
 }

@@ -24,20 +24,20 @@ class RealTimeReactorAlone : public ::testing::Test {
   ~RealTimeReactorAlone() override { weft::current_thread.reactor = nullptr; }
 
   /// Turns the loop until `event` has notified; returns how often it has.
-  int turn_until_told(weft::Event& event) {
-    int told = 0;
+  int turn_until_notified(weft::Event& event) {
+    int notified = 0;
     Call call{[&](weft::Event& from, const weft::Outcome& outcome) {
       EXPECT_EQ(&from, &event);
       EXPECT_EQ(outcome.error(), nullptr);
-      ++told;
+      ++notified;
     }};
     event.add_callback(call);
     event.start();
     const weft::TimePoint limit = clock_.now() + 20s;
-    while (told == 0 && clock_.now() < limit) reactor_.poll(weft::Wait::yes, limit);
+    while (notified == 0 && clock_.now() < limit) reactor_.poll(weft::Wait::yes, limit);
     event.stop();
     event.remove_callback(call);
-    return told;
+    return notified;
   }
 
   weft::Clock& clock_ = weft::Clock::real();
@@ -50,7 +50,7 @@ TEST_F(RealTimeReactorAlone, TurnsReadinessIntoEvents) {
   const weft_test::Ends ends = weft_test::Ends::sockets();
   weft::Poll poll{ends.here.get(), weft::Poll::readable};
   weft_test::put(ends.there.get(), "x");
-  EXPECT_EQ(turn_until_told(poll), 1);
+  EXPECT_EQ(turn_until_notified(poll), 1);
   EXPECT_EQ(poll.triggered(), weft::Poll::readable);
 }
 
@@ -58,10 +58,10 @@ TEST_F(RealTimeReactorAlone, TurnsReadinessIntoEvents) {
 TEST_F(RealTimeReactorAlone, TurnsCompletionIntoEvents) {
   ASSERT_EQ(weft::current_thread.scheduler, nullptr);
   weft::AddressLookup lookup{"127.0.0.1", "80"};
-  EXPECT_EQ(turn_until_told(lookup), 1);
+  EXPECT_EQ(turn_until_notified(lookup), 1);
   EXPECT_EQ(lookup.take().size(), 1U);
   weft::Timer timer{1ms};
-  EXPECT_EQ(turn_until_told(timer), 1);
+  EXPECT_EQ(turn_until_notified(timer), 1);
 }
 
 }  // namespace reactor_alone_test

@@ -34,13 +34,13 @@ std::ptrdiff_t open_descriptors() {
 }
 
 /// One operation of every kind that libuv offers, on the loop of a reactor.
-class UvErrands {
+class UvWork {
  public:
-  explicit UvErrands(uv_loop_t& loop) : loop_{loop} {
+  explicit UvWork(uv_loop_t& loop) : loop_{loop} {
     async_.open(
         [&](uv_async_t* handle) {
           handle->data = this;
-          return uv_async_init(&loop_, handle, [](uv_async_t* h) { of(h).note(knock); });
+          return uv_async_init(&loop_, handle, [](uv_async_t* h) { of(h).note(async); });
         },
         "async");
     watch_.open(
@@ -58,7 +58,7 @@ class UvErrands {
     lookup_.data = file_.data = this;
   }
 
-  enum What : unsigned { knock = 1, watch = 2, timer = 4, lookup = 8, file = 16, all = 31 };
+  enum What : unsigned { async = 1, watch = 2, timer = 4, lookup = 8, file = 16, all = 31 };
 
   /// Begins all operations, and changes the watched directory.
   void begin() {
@@ -73,20 +73,20 @@ class UvErrands {
         &loop_, &lookup_,
         [](uv_getaddrinfo_t* request, int, addrinfo* found) {
           uv_freeaddrinfo(found);
-          static_cast<UvErrands*>(request->data)->note(lookup);
+          static_cast<UvWork*>(request->data)->note(lookup);
         },
         "127.0.0.1", nullptr, nullptr);
     uv_fs_stat(&loop_, &file_, "/", [](uv_fs_t* request) {
       uv_fs_req_cleanup(request);
-      static_cast<UvErrands*>(request->data)->note(file);
+      static_cast<UvWork*>(request->data)->note(file);
     });
   }
   [[nodiscard]] unsigned done() const noexcept { return done_; }
 
  private:
   template <class Handle>
-  static UvErrands& of(Handle* handle) noexcept {
-    return *static_cast<UvErrands*>(handle->data);
+  static UvWork& of(Handle* handle) noexcept {
+    return *static_cast<UvWork*>(handle->data);
   }
   void note(What what) noexcept { done_ |= what; }
 
@@ -101,17 +101,17 @@ class UvErrands {
 };
 
 // R-REA-9, R-REA-1: only poll() turns the loop.
-TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOwnPoll) {
+TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndAsyncsOfLibuvByItsOwnPoll) {
   weft::Clock& clock = weft::Clock::real();
   Reactor reactor{clock, nullptr};
-  UvErrands errands{reactor.loop()};
+  UvWork work{reactor.loop()};
   reactor.background_op_begins();  // something in the loop may wake a coroutine
   reactor.hold_time();
-  errands.begin();
-  EXPECT_EQ(errands.done(), 0U);
+  work.begin();
+  EXPECT_EQ(work.done(), 0U);
   const weft::TimePoint limit = clock.now() + 20s;
-  while (errands.done() != UvErrands::all && clock.now() < limit) reactor.poll(Wait::yes, limit);
-  EXPECT_EQ(errands.done(), UvErrands::all);
+  while (work.done() != UvWork::all && clock.now() < limit) reactor.poll(Wait::yes, limit);
+  EXPECT_EQ(work.done(), UvWork::all);
   reactor.release_time();
   reactor.background_op_ends();
 }
@@ -120,14 +120,14 @@ TEST(RealTimeReactorLoop, ServesLookupsFilesWatchesTimersAndKnocksOfLibuvByItsOw
 TEST(RealTimeReactorLoop, ServesThemWithoutWaiting) {
   weft::Clock& clock = weft::Clock::real();
   Reactor reactor{clock, nullptr};
-  UvErrands errands{reactor.loop()};
+  UvWork work{reactor.loop()};
   reactor.hold_time();
-  errands.begin();
+  work.begin();
   const weft::TimePoint limit = clock.now() + 20s;
-  while (errands.done() != UvErrands::all && clock.now() < limit) {
+  while (work.done() != UvWork::all && clock.now() < limit) {
     reactor.poll(Wait::no, weft::never);
   }
-  EXPECT_EQ(errands.done(), UvErrands::all);
+  EXPECT_EQ(work.done(), UvWork::all);
   EXPECT_EQ(reactor.waits(), 0U);
   reactor.release_time();
 }
@@ -192,7 +192,7 @@ TEST(ReactorState, HasATableOfProcessEventsWithOneForEachId) {
   EXPECT_NE(ProcessTable::of(two).find_or_make(child.pid()).get(), event.get());
   // `sibling` was forked later and holds the pipe of `child`, too.
   for (weft_test::HeldChild* held : {&sibling, &child}) {
-    held->let_go();
+    held->release();
     weft_test::wait_until_dead(held->pid());
     ::waitpid(held->pid(), nullptr, 0);
   }

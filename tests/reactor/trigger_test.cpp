@@ -104,7 +104,7 @@ TEST(TriggerTest, AKeptFiringServesOneWaitOnly) {
 }
 
 // R-TRG-1, R-REA-2: ready coroutines do not keep a trigger from notifying.
-TEST(TriggerTest, IsHeardWhileCoroutinesAreBusy) {
+TEST(TriggerTest, NotifiesWhileCoroutinesAreBusy) {
   int passes = 0;
   weft::testing::run([&] {
     weft::Trigger trigger;
@@ -178,7 +178,7 @@ TEST(TriggerTest, KeepsTheLoopAliveOnceStarted) {
 }
 
 // R-TRG-2
-TEST(TriggerTest, SeveralFiringsBeforeTheLoopLooksMayBecomeOne) {
+TEST(TriggerTest, SeveralFiringsBeforeTheNextPollMayBecomeOne) {
   weft::testing::run([] {
     weft::Trigger trigger;
     int notified = 0;
@@ -282,17 +282,17 @@ TEST(TriggerTest, AHiddenOneDoesNotHideADeadlock) {
 TEST(TriggerTest, FiredAgainByItsOwnCallbackDoesNotHoldUpTheLoop) {
   weft::testing::run([] {
     weft::Trigger trigger;
-    int told = 0;
+    int notified = 0;
     auto again = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
-      if (++told < 1'000) trigger.fire();
+      if (++notified < 1'000) trigger.fire();
     });
     trigger.add_callback(*again);
     trigger.start();
     trigger.fire();
     weft::tick_reactor();
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     weft::tick_reactor();
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(notified, 2);
     trigger.remove_callback(*again);
     trigger.stop();
   });
@@ -303,12 +303,12 @@ TEST(TriggerTest, FiredByAnotherWhileFiringsAreNotifiedIsForTheNextPoll) {
   weft::testing::run([] {
     weft::Trigger ping;
     weft::Trigger pong;
-    int told = 0;
+    int notified = 0;
     auto on_ping = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
-      if (++told < 1'000) pong.fire();
+      if (++notified < 1'000) pong.fire();
     });
     auto on_pong = weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) {
-      if (++told < 1'000) ping.fire();
+      if (++notified < 1'000) ping.fire();
     });
     ping.add_callback(*on_ping);
     pong.add_callback(*on_pong);
@@ -317,7 +317,7 @@ TEST(TriggerTest, FiredByAnotherWhileFiringsAreNotifiedIsForTheNextPoll) {
     ping.fire();
     for (int look = 1; look <= 5; ++look) {
       weft::tick_reactor();
-      EXPECT_EQ(told, look);
+      EXPECT_EQ(notified, look);
     }
     ping.remove_callback(*on_ping);
     pong.remove_callback(*on_pong);

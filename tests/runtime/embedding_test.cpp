@@ -32,7 +32,7 @@ TEST(Embedding, TicksUntilNothingIsLeft) {
   runtime.finish();
 }
 
-TEST(Embedding, TellsTheHostTheErrorAndNotItsOwnCancellation) {
+TEST(Embedding, GivesTheHostTheErrorAndNotItsOwnCancellation) {
   weft::testing::VirtualClock clock;
   weft::Runtime runtime{on(clock)};
   runtime.spawn([] { throw std::runtime_error{"out"}; });
@@ -136,16 +136,16 @@ TEST(StackSizes, ThatCannotBeProvidedAreRefused) {
 TEST(MultishotTimer, MayLoseItsLastReferenceInItsOwnCallback) {
   weft::testing::run([] {
     auto timer = weft::make_ref<weft::Timer>(1ms, weft::Timer::Kind::multishot);
-    bool told = false;
+    bool notified = false;
     weft_test::Call call{[&](weft::Event& event, const weft::Outcome&) {
-      told = true;
+      notified = true;
       event.remove_callback(call);
       timer = nullptr;
     }};
     timer->add_callback(call);
     timer->start();
     weft::delay(5ms);
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(notified);
   });
 }
 

@@ -203,7 +203,8 @@ TEST(Fork, OfThePlainKindBeforeTheRuntimeIsHarmless) {
   EXPECT_EQ(exit_code_of(child), 7);
 }
 
-// trap: a thread that holds a lock at the fork does not exist in the child, so nothing releases it.
+// trap 74: a thread that holds a lock at the fork does not exist in the child, so nothing releases
+// it.
 TEST(StressForkTest, AChildMakesARuntimeWhileOtherThreadsMakeAndEndTheirs) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with threads";
   std::vector<std::jthread> others;

@@ -191,7 +191,7 @@ TEST(Stats, CountSwitchesAndThoseIntoTheSchedulerCoroutine) {
 }
 
 // R-OBS-2
-TEST(Stats, CountLooksAtTheOutside) {
+TEST(Stats, CountPollsOfTheReactor) {
   weft::testing::run([] {
     const weft::Stats start = weft::stats();
     weft::delay(10ms);

@@ -96,13 +96,13 @@ TEST(ShutdownSignalDeathTest, ASecondSignalEndsAProgramThatNeverSuspends) {
 
 // R-SHU-5, R-SGN-1
 TEST(ShutdownSignal, ASignalWithAnEventOfTheUserGoesOnlyThere) {
-  int told = 0;
+  int notified = 0;
   weft::run(
       [&] {
         weft::SignalEvent event{SIGTERM};
         event.start();
-        const auto counts =
-            weft::make_ref<weft_test::Call>([&](weft::Event&, const weft::Outcome&) { ++told; });
+        const auto counts = weft::make_ref<weft_test::Call>(
+            [&](weft::Event&, const weft::Outcome&) { ++notified; });
         event.add_callback(*counts);
         for (int i = 0; i < 2; ++i) ::raise(SIGTERM);  // the second does not end the process
         weft::delay(1ms);
@@ -111,7 +111,7 @@ TEST(ShutdownSignal, ASignalWithAnEventOfTheUserGoesOnlyThere) {
         event.stop();
       },
       with_signals());
-  EXPECT_EQ(told, 2);
+  EXPECT_EQ(notified, 2);
 }
 
 // R-SHU-5, R-HID-2

@@ -116,9 +116,9 @@ class Crowd {
     for (Client& client : clients_) {
       // Not all at once: the test is not about the buffers and the queue of the server.
       send(client, request);
-      while (under_way_ > 1000) look(5s);
+      while (under_way_ > 1000) receive_some(5s);
     }
-    while (under_way_ > 0) look(5s);
+    while (under_way_ > 0) receive_some(5s);
     return answered_;
   }
 
@@ -151,7 +151,7 @@ class Crowd {
     }
     again_ = false;
     waiting_.clear();
-    while (under_way_ > 0) look(5s);
+    while (under_way_ > 0) receive_some(5s);
     if (latencies_.empty()) throw std::runtime_error{"no client was answered"};
     std::sort(latencies_.begin(), latencies_.end());
     return {latencies_.size(), latencies_[latencies_.size() / 2],
@@ -223,7 +223,7 @@ class Crowd {
   }
 
   /// Waits for answers; throws if there are none.
-  void look(Clock::duration patience) {
+  void receive_some(Clock::duration patience) {
     if (!take_some(patience)) throw std::runtime_error{"the server does not answer"};
   }
   /// Reads answers until `then`, or until a slow client has to send a byte.

@@ -86,18 +86,18 @@ class Crowd:
         self.process = subprocess.Popen(pinned(command, 0), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
 
-    def tell(self, *words):
+    def send(self, *words):
         print(*words, file=self.process.stdin, flush=True)
 
-    def hear(self):
+    def receive(self):
         answer = self.process.stdout.readline().split()
         if not answer:
             raise AssertionError("the clients have given up")
         return [int(word) for word in answer[1:]]
 
     def say(self, *words):
-        self.tell(*words)
-        return self.hear()
+        self.send(*words)
+        return self.receive()
 
     def stop(self):
         self.process.communicate(timeout=PATIENCE)
@@ -129,7 +129,7 @@ class TenThousand(unittest.TestCase):
               f"{answered - opened:.2f} s, {each / KIB:.2f} KiB resident each", flush=True)
         return each
 
-    def let_go(self, crowd):
+    def release(self, crowd):
         """Closes all connections at once, and waits until the server has closed them, too."""
         begin, used = time.monotonic(), self.server.cpu_seconds()
         crowd.say("close")
@@ -145,7 +145,7 @@ class TenThousand(unittest.TestCase):
     def test_echoes_for_all(self):
         crowd = self.start(ECHO)
         each = self.hold(crowd, "echo")
-        self.let_go(crowd)
+        self.release(crowd)
         self.assertLessEqual(each, 10 * KIB)
 
     def test_serves_http_for_all(self):
@@ -153,7 +153,7 @@ class TenThousand(unittest.TestCase):
         before = self.server.figures()
         each = self.hold(crowd, "ask", "/delay/0")
         held = self.server.figures()
-        self.let_go(crowd)
+        self.release(crowd)
         after = self.server.figures()
         self.assertEqual(held["coroutines"], before["coroutines"] + CLIENTS)
         for name in ("coroutines", "ready", "events awaited"):
@@ -196,9 +196,9 @@ class Slowloris(unittest.TestCase):
         self.measure(honest, 1)  # warm
         alone = self.measure(honest, self.ROUNDS // 2)
         slow.say("slow", CLIENTS, self.HEADER_TIME)
-        slow.tell("pass", self.ROUNDS * self.SECONDS + 1)
+        slow.send("pass", self.ROUNDS * self.SECONDS + 1)
         crowded = self.measure(honest, self.ROUNDS)
-        slow.hear()
+        slow.receive()
         sent_away, = slow.say("fast")
         while server.descriptors() > self.HONEST + 100:
             time.sleep(0.1)

@@ -39,7 +39,7 @@ weft::Coroutine<std::string> target_of(const std::shared_ptr<Seen>& seen) {
 
 /// Calls `wait`, and records and checks the outcome.
 template <class F>
-void look(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F wait) {
+void check_await(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F wait) {
   try {
     require(wait() == "a value that is kept on the heap", "an await gives the value");
     require(seen->end == End::value && seen->ended, "a value comes after the end");
@@ -56,7 +56,7 @@ void look(const std::shared_ptr<Seen>& seen, const weft::AnyCoroutine& target, F
 }
 
 /// Awaits `target` until it has ended, so that its error has been read.
-void look_at_last(const weft::Coroutine<std::string>& target) {
+void check_end(const weft::Coroutine<std::string>& target) {
   for (;;) {
     try {
       weft::await(target);
@@ -88,10 +88,12 @@ TEST_P(ExploredAwaitsTest, TwoSeeTheSameEnd) {
   expect_all([end = GetParam()] {
     auto seen = std::make_shared<Seen>(end);
     auto target = target_of(seen);
-    const auto wait = [seen, target] { look(seen, target, [&] { return weft::await(target); }); };
+    const auto wait = [seen, target] {
+      check_await(seen, target, [&] { return weft::await(target); });
+    };
     auto first = weft::spawn(wait);
     auto second = weft::spawn(wait);
-    look_at_last(target);
+    check_end(target);
   });
 }
 
@@ -100,13 +102,15 @@ TEST_P(ExploredAwaitsTest, OneMayComeWhileAnotherGoes) {
   expect_all([end = GetParam()] {
     auto seen = std::make_shared<Seen>(end);
     auto target = target_of(seen);
-    const auto wait = [seen, target] { look(seen, target, [&] { return weft::await(target); }); };
+    const auto wait = [seen, target] {
+      check_await(seen, target, [&] { return weft::await(target); });
+    };
     auto first = weft::spawn(wait);
     auto second = weft::spawn([first, wait] {
       first.cancel();
       wait();
     });
-    look_at_last(target);
+    check_end(target);
   });
 }
 
@@ -116,10 +120,10 @@ TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
     auto seen = std::make_shared<Seen>(end);
     auto target = target_of(seen);
     auto token = weft::spawn([] {});
-    auto alone =
-        weft::spawn([seen, target] { look(seen, target, [&] { return weft::await(target); }); });
+    auto alone = weft::spawn(
+        [seen, target] { check_await(seen, target, [&] { return weft::await(target); }); });
     auto with_token = weft::spawn([seen, target, token] {
-      look(seen, target, [&] {
+      check_await(seen, target, [&] {
         try {
           return weft::await(target, token);
         } catch (const weft::OperationCancelled&) {
@@ -128,7 +132,7 @@ TEST_P(ExploredAwaitsTest, AnotherMayWaitWithAToken) {
         }
       });
     });
-    look_at_last(target);
+    check_end(target);
   });
 }
 
@@ -140,7 +144,7 @@ TEST_F(ExploredAwaitTest, TheHandleMayGoMeanwhile) {
     auto waiter = weft::spawn([seen, target] {
       if (!*target) return;
       const weft::AnyCoroutine any = weft::AnyCoroutine::observing(target->base());
-      look(seen, any, [&] { return weft::await(*target); });
+      check_await(seen, any, [&] { return weft::await(*target); });
     });
     auto drop = weft::spawn([target] { *target = {}; });
     weft::await(waiter);

@@ -46,7 +46,7 @@ TEST(CompletionTest, MovesOutAValueThatCannotBeCopiedOnce) {
 }
 
 // R-COR-10
-TEST(CompletionTest, TellsEveryAwaiter) {
+TEST(CompletionTest, WakesEveryAwaiter) {
   Log log;
   weft::testing::run([&] {
     Doorbell bell;

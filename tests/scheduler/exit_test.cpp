@@ -74,7 +74,7 @@ void exit_with_a_clean_up_that_fails() {
   });
 }
 
-// trap: the exit status does not show a failure during the clean-up.
+// trap 81: the exit status does not show a failure during the clean-up.
 TEST(ExitDeathTest, ReportsWhatFailedWhileTheProgramEnded) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_a_clean_up_that_fails(), ExitedWithCode(7),

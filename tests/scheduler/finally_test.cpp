@@ -101,7 +101,7 @@ TEST(FinallyFailure, IsNoneIfTheHandlerEndsWithACancellation) {
 }
 
 // R-EXC-8: a failure stays unhandled although a finally handler of the coroutine has seen it.
-TEST(FinallyFailure, IsNotHandledByAFinallyHandlerThatLooks) {
+TEST(FinallyFailure, IsNotHandledByAFinallyHandlerThatInspectsIt) {
   Log log;
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(

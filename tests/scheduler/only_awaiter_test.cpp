@@ -23,7 +23,7 @@ weft::Coroutine<void> waiting_for(weft::Coroutine<void>& target, const char* nam
 }
 
 // R-COR-10, R-CB-6
-TEST(OnlyAwaiterTest, IsToldFirstWhenOthersComeLater) {
+TEST(OnlyAwaiterTest, IsNotifiedFirstWhenOthersComeLater) {
   weft::testing::run([] {
     Log log;
     Doorbell bell;

@@ -125,7 +125,7 @@ TEST(QuickParkTest, RunsTheHandlerThatCameMeanwhile) {
 }
 
 // R-COR-7, R-SUS-7: the place and the counters are those of any other suspension.
-TEST(QuickParkTest, TellsWhereItWaitsAndForWhat) {
+TEST(QuickParkTest, ReportsWhereItWaitsAndForWhat) {
   run_quickly([] {
     const Busy other;
     Doorbell bell;

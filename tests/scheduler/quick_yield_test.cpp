@@ -119,21 +119,21 @@ TEST(QuickYieldTest, KeepsTheFloatingPointExceptionsOfEachCoroutine) {
 
 TEST(QuickYieldTest, BeginsACoroutineWithTheModesOfTheRuntime) {
   std::vector<int> seen;
-  const auto look = [&seen] { seen.push_back(std::fegetround() | fegetexcept()); };
+  const auto note = [&seen] { seen.push_back(std::fegetround() | fegetexcept()); };
   const auto change = [] {
     std::fesetround(FE_UPWARD);
     feenableexcept(FE_DIVBYZERO);
   };
   weft::run([&] {
     weft::spawn(change);
-    weft::spawn(look);  // on the stack of the one before
+    weft::spawn(note);  // on the stack of the one before
     weft::suspend();
     weft::spawn([&] {
       change();
       weft::suspend();
-      look();
+      note();
     });
-    weft::spawn(look);  // on a stack that is made while the other modes are set
+    weft::spawn(note);  // on a stack that is made while the other modes are set
     weft::suspend();
     weft::suspend();
     weft::suspend();

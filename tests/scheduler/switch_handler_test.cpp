@@ -31,7 +31,7 @@ auto noting(Log& log, std::string prefix = {}) {
 }
 
 // R-SWH-1
-TEST(SwitchHandlerTest, IsToldOfItsOwnCoroutineOnly) {
+TEST(SwitchHandlerTest, IsCalledForItsOwnCoroutineOnly) {
   Log log;
   weft::testing::run([&] {
     auto watched = weft::spawn([&] {

@@ -16,7 +16,7 @@ using weft_test::ScriptedDriver;
 using namespace std::chrono_literals;
 
 // R-TICK-1, R-TICK-2, R-REA-2
-TEST(TickTest, LooksOutsideWithoutWaitingWhileBusyAndWaitsWhenTheQueueIsEmpty) {
+TEST(TickTest, PollsWithoutWaitingWhileBusyAndWaitsWhenTheQueueIsEmpty) {
   Log log;
   ScriptedDriver outside;
   weft::run(
@@ -69,7 +69,7 @@ TEST(TickTest, GoesThroughItsStepsInOrder) {
 }
 
 // R-TICK-2, R-SUS-8, R-SWI-2
-TEST(TickTest, LooksForItsOwnOutcomeAfterTheReactorAndBeforeTheNextCoroutine) {
+TEST(TickTest, ChecksItsOwnOutcomeAfterTheReactorAndBeforeTheNextCoroutine) {
   Log log;
   ScriptedDriver outside;
   weft::run(

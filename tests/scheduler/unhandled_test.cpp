@@ -67,7 +67,7 @@ TEST(Unhandled, FailureSurfacesWhenTheLastHandleIsDroppedUnread) {
 }
 
 // R-EXC-4: reading an outcome without await() does not handle its error.
-TEST(Unhandled, FailureSurfacesAlsoIfItWasOnlyLookedAt) {
+TEST(Unhandled, FailureSurfacesAlsoIfItWasOnlyInspected) {
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(
         [&] {
@@ -81,7 +81,7 @@ TEST(Unhandled, FailureSurfacesAlsoIfItWasOnlyLookedAt) {
 }
 
 // R-EXC-4
-TEST(Unhandled, FailureIsNotKeptByAHandleThatOnlyLooks) {
+TEST(Unhandled, FailureIsNotKeptByAHandleThatOnlyInspects) {
   weft::AnyCoroutine observer;
   const std::exception_ptr error = error_of([&] {
     weft::testing::run(

@@ -188,7 +188,7 @@ TEST(Waker, RenewingItForgetsWhatWasPrepared) {
 }
 
 // R-WAK-6
-TEST(Waker, LookingAtItLeavesItUntouched) {
+TEST(Waker, InspectingItLeavesItUntouched) {
   weft::testing::run([] {
     Doorbell bell;
     weft::Waker& waker = my_waker().renew();

@@ -39,7 +39,7 @@ class BusyServer {
     EXPECT_EQ(counts_.failed, thrown_) << describe();
     EXPECT_EQ(errors_, thrown_) << describe();
     EXPECT_EQ(counts_.pauses, 0U) << describe();
-    EXPECT_LE(most_at_once_, seats_) << describe();
+    EXPECT_LE(most_at_once_, max_connections_) << describe();
   }
   [[nodiscard]] std::uint64_t accepted() const noexcept { return counts_.accepted; }
 
@@ -51,7 +51,7 @@ class BusyServer {
     weft::with_scope([&](weft::Scope& scope) {
       auto server = scope.spawn([&] {
         weft::serve(listener, [&](weft::TcpStream stream) { handle(stream); },
-                    {.max_connections = seats_,
+                    {.max_connections = max_connections_,
                      .stop = stop,
                      .grace = grace_,
                      .on_error = [&](const std::exception_ptr&) { ++errors_; },
@@ -117,7 +117,7 @@ class BusyServer {
   static constexpr weft::Duration patience = 60ms;
   std::uint64_t seed_;
   Random random_;
-  std::size_t seats_ = random_.size(8);
+  std::size_t max_connections_ = random_.size(8);
   weft::Duration grace_ = random_.one_in(2) ? weft::Duration::zero() : random_.time(30ms);
   bool cancels_ = random_.one_in(4);
   weft::ServeCounts counts_;

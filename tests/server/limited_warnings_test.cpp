@@ -35,7 +35,7 @@ TEST(LimitedWarningsTest, AFewAreWrittenAsTheyAre) {
               ElementsAre("x: 0", "x: 1", "x: 2", "x: 3", "x: 4"));
 }
 
-TEST(LimitedWarningsTest, TheRestIsCountedAndToldWhenThePeriodEnds) {
+TEST(LimitedWarningsTest, TheRestIsCountedAndReportedWhenThePeriodEnds) {
   Log warnings;
   weft::testing::run(
       [&] {
@@ -74,7 +74,7 @@ TEST(LimitedWarningsTest, AfterAQuietPeriodTheyAreWrittenAgain) {
   EXPECT_EQ(warnings.back(), "x: second");
 }
 
-TEST(LimitedWarningsTest, TheEndTellsWhatWasLeftOut) {
+TEST(LimitedWarningsTest, TheEndReportsWhatWasLeftOut) {
   const Log warnings = warnings_of([] {
     LimitedWarnings limited{"x: "};
     for (int i = 0; i < 8; ++i) limited.write(std::to_string(i));
@@ -103,7 +103,7 @@ struct Door {
   weft::Channel<int> line{100};
 };
 
-// trap: a warning for each connection, which any client can cause
+// trap 72: a warning for each connection, which any client can cause
 TEST(LimitedWarningsTest, AServerWritesFewOfAThousandFailures) {
   weft::ServeCounts counts;
   const Log warnings = warnings_of([&] {

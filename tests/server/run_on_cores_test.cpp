@@ -58,7 +58,7 @@ TEST(RunOnCoresThreadTest, ShutsTheOthersDownWhenOneFailsAndThrowsThatFailure) {
   EXPECT_EQ(cancelled, 2);
 }
 
-// trap: one core has ended, and the others go on for ever.
+// trap 73: one core has ended, and the others go on for ever.
 TEST(RunOnCoresThreadTest, AShutdownOfOneIsAShutdownOfAll) {
   std::atomic<int> cancelled{0};
   weft::run_on_cores(3, [&](unsigned core) {

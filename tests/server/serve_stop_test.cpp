@@ -26,7 +26,7 @@ void echo(TcpStream stream) {
   while (const auto line = stream.read_line()) stream.write_all(*line + "\n");
 }
 
-// trap: the kernel accepts connections for the whole grace time
+// trap 70: the kernel accepts connections for the whole grace time
 TEST(ServeStopTest, AClientThatConnectsAfterTheStopIsRefusedAtOnce) {
   weft::testing::run([] {
     Listener listener = Listener::tcp("127.0.0.1", 0);
@@ -50,7 +50,7 @@ TEST(ServeStopTest, AClientThatConnectsAfterTheStopIsRefusedAtOnce) {
   });
 }
 
-// trap: half of the connections go to the server that has stopped
+// trap 70: half of the connections go to the server that has stopped
 TEST(ServeStopTest, AnotherServerOfThePortGetsThemAll) {
   weft::testing::run([] {
     Listener first = Listener::tcp("127.0.0.1", 0, {.reuse_port = true});
@@ -116,7 +116,7 @@ class Door {
   bool closed = false;
 };
 
-// trap: connections with a long clean-up keep the listener open
+// trap 70: connections with a long clean-up keep the listener open
 TEST(ServeStopTest, ACancelledServerClosesItsListenerBeforeItsConnectionsHaveEnded) {
   weft::testing::run([] {
     Door door;
@@ -169,7 +169,7 @@ TEST(ServeStopTest, AShutdownClosesTheListenerFirst) {
   EXPECT_TRUE(was_closed);
 }
 
-// trap: an error unwinds the frame of the listener before the server is cancelled
+// trap 71: an error unwinds the frame of the listener before the server is cancelled
 TEST(ServeStopTest, AServerOutlivesTheFrameOfItsListener) {
   bool served = false;
   const auto error = error_of([&] {
@@ -198,7 +198,7 @@ TEST(ServeStopTest, AClosedListenerStillSaysWhereItWas) {
   });
 }
 
-TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
+TEST(ServeStopTest, AFullServerClosesAtTheStop) {
   weft::testing::run([] {
     Door door;
     weft::Trigger stop;
@@ -217,7 +217,7 @@ TEST(ServeStopTest, AServerWithAllSeatsTakenClosesAtTheStop) {
 }
 
 // accept(2): errors after which the listener can still accept.
-TEST(ServeAcceptErrorTest, ARefusalOfTheSystemPausesAndIsToldOf) {
+TEST(ServeAcceptErrorTest, ARefusalOfTheSystemPausesAndIsReported) {
   for (const int error : {EPERM, EACCES, EPROTONOSUPPORT, ESOCKTNOSUPPORT}) {
     std::vector<std::string> warnings;
     weft::ServeCounts counts;

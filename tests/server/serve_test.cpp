@@ -256,7 +256,7 @@ TEST_F(ServeTest, CancelsAtTheEndOfTheGraceWhatStillRuns) {
   EXPECT_LT(returned_at - stopped_at, 60ms);
 }
 
-TEST_F(ServeTest, CanBeStoppedWhileAllSeatsAreTaken) {
+TEST_F(ServeTest, CanBeStoppedWhileItIsFull) {
   options.max_connections = 1;
   options.grace = 0s;
   run([&](Door::Guest) { weft::delay(1h); },

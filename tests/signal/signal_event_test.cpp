@@ -63,18 +63,18 @@ int status_of_child(F body) {
 }
 
 // R-SIG-1, R-SIG-2, R-REA-10
-TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
+TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsNotifiedOfEachDelivery) {
   weft::testing::run([] {
     weft::SignalEvent first{SIGUSR1};
     weft::SignalEvent second{SIGUSR1};
-    int told_first = 0;
-    int told_second = 0;
+    int notified_first = 0;
+    int notified_second = 0;
     Call call_first{[&](weft::Event&, const weft::Outcome& outcome) {
       ASSERT_NE(outcome.value<int>(), nullptr);
       EXPECT_EQ(*outcome.value<int>(), SIGUSR1);
-      ++told_first;
+      ++notified_first;
     }};
-    Call call_second{[&](weft::Event&, const weft::Outcome&) { ++told_second; }};
+    Call call_second{[&](weft::Event&, const weft::Outcome&) { ++notified_second; }};
     first.add_callback(call_first);
     second.add_callback(call_second);
     first.start();
@@ -84,15 +84,15 @@ TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
     ::raise(SIGUSR1);
     ::raise(SIGUSR1);
     ::raise(SIGUSR1);
-    EXPECT_EQ(told_first, 0) << "the handler itself notifies nothing";
+    EXPECT_EQ(notified_first, 0) << "the handler itself notifies nothing";
     weft::tick_reactor();
-    EXPECT_EQ(told_first, 3);
-    EXPECT_EQ(told_second, 3);
+    EXPECT_EQ(notified_first, 3);
+    EXPECT_EQ(notified_second, 3);
     first.stop();
     ::raise(SIGUSR1);
     weft::tick_reactor();
-    EXPECT_EQ(told_first, 3) << "it is stopped";
-    EXPECT_EQ(told_second, 4);
+    EXPECT_EQ(notified_first, 3) << "it is stopped";
+    EXPECT_EQ(notified_second, 4);
     first.remove_callback(call_first);
     second.remove_callback(call_second);
     second.stop();
@@ -100,23 +100,23 @@ TEST(SignalEventTest, OneHandlerServesAllEventsAndEachIsToldOfEachDelivery) {
 }
 
 // R-SIG-1: a signal notifies the events of its own number only.
-TEST(SignalEventTest, OnlyTheEventsOfTheNumberAreTold) {
+TEST(SignalEventTest, OnlyTheEventsOfTheNumberAreNotified) {
   weft::testing::run([] {
     weft::SignalEvent usr1{SIGUSR1};
     weft::SignalEvent usr2{SIGUSR2};
-    std::vector<int> told;
-    Call call1{[&](weft::Event&, const weft::Outcome&) { told.push_back(1); }};
-    Call call2{[&](weft::Event&, const weft::Outcome&) { told.push_back(2); }};
+    std::vector<int> notified;
+    Call call1{[&](weft::Event&, const weft::Outcome&) { notified.push_back(1); }};
+    Call call2{[&](weft::Event&, const weft::Outcome&) { notified.push_back(2); }};
     usr1.add_callback(call1);
     usr2.add_callback(call2);
     usr1.start();
     usr2.start();
     ::raise(SIGUSR2);
     weft::tick_reactor();
-    EXPECT_EQ(told, (std::vector<int>{2}));
+    EXPECT_EQ(notified, (std::vector<int>{2}));
     ::raise(SIGUSR1);
     weft::tick_reactor();
-    EXPECT_EQ(told, (std::vector<int>{2, 1}));
+    EXPECT_EQ(notified, (std::vector<int>{2, 1}));
     usr1.remove_callback(call1);
     usr2.remove_callback(call2);
   });
@@ -218,8 +218,8 @@ TEST(SignalEventTest, APlainHandlerThatWasThereBeforeIsCalledToo) {
 TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
-    int told = 0;
-    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     event.add_callback(call);
     event.start();
     {
@@ -231,7 +231,7 @@ TEST(SignalEventTest, AHandlerAddedMeanwhileKeepsFiring) {
       ::raise(SIGUSR1);
       weft::tick_reactor();
       EXPECT_EQ(ForeignHandler::calls(), 2);
-      EXPECT_EQ(told, 1);
+      EXPECT_EQ(notified, 1);
       another.stop();
       event.stop();
       EXPECT_TRUE(foreign.is_installed()) << "the handler that was there before is restored";
@@ -325,10 +325,10 @@ TEST(SignalEventTest, TheDefaultActionIsBackWhenTheLastOneLeft) {
 }
 
 // R-SIG-7
-TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
+TEST(SignalThreadTest, EveryRuntimeThatWaitsReceivesASignalToTheProcess) {
   constexpr int runtimes = 4;
   std::counting_semaphore<runtimes> listening{0};
-  std::atomic<int> heard{0};
+  std::atomic<int> received{0};
   std::vector<std::thread> threads;
   threads.reserve(runtimes);
   for (int i = 0; i < runtimes; ++i) {
@@ -337,7 +337,7 @@ TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
         weft::SignalEvent event{SIGUSR1};
         auto waiter = weft::spawn([&] {
           weft::await(event);
-          ++heard;
+          ++received;
         });
         weft::testing::settle();
         listening.release();
@@ -348,7 +348,7 @@ TEST(SignalThreadTest, EveryRuntimeThatWaitsHearsASignalToTheProcess) {
   for (int i = 0; i < runtimes; ++i) listening.acquire();
   ::kill(::getpid(), SIGUSR1);  // one thread runs the handler
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(heard.load(), runtimes);
+  EXPECT_EQ(received.load(), runtimes);
   EXPECT_TRUE(has_default_action(SIGUSR1));
 }
 
@@ -387,11 +387,11 @@ TEST(RealTimeSignalThreadTest, AStormLeavesTheTimersAlone) {
   std::atomic<bool> over{false};
   std::atomic<bool> begun{false};
   int ticks = 0;
-  std::uint64_t heard = 0;
+  std::uint64_t received = 0;
   std::thread sender;
   weft::run([&] {
     weft::SignalEvent event{SIGUSR1};
-    Call call{[&](weft::Event&, const weft::Outcome&) { ++heard; }};
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++received; }};
     event.add_callback(call);
     event.start();
     sender = std::thread{[&] {
@@ -409,7 +409,7 @@ TEST(RealTimeSignalThreadTest, AStormLeavesTheTimersAlone) {
     event.stop();
   });
   EXPECT_GT(ticks, 40);
-  EXPECT_GT(heard, 100U);
+  EXPECT_GT(received, 100U);
 }
 
 // R-OBS-3
@@ -461,8 +461,8 @@ TEST(SignalEventTest, AWaiterIsWokenAndLeavesNothingArmed) {
   });
 }
 
-// trap: the signal mask is inherited from the parent process, and blocked signals never arrive.
-TEST(SignalEventTest, HearsWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
+// trap 75: the signal mask is inherited from the parent process, and blocked signals never arrive.
+TEST(SignalEventTest, ReceivesWhatItsThreadHasBlockedAndLeavesTheMaskAsItWas) {
   const Blocked blocked{SIGUSR1};
   weft::testing::run([] {
     weft::SignalEvent event{SIGUSR1};
@@ -533,18 +533,18 @@ TEST(SignalEventTest, ACancelledWaiterReleasesTheHandlerUnlessOthersWait) {
 }
 
 // R-CB-6, trap 12: a callback may stop and drop the other events.
-TEST(SignalEventTest, OneToldFirstMayStopTheNextAndStartANewOne) {
+TEST(SignalEventTest, OneNotifiedFirstMayStopTheNextAndStartANewOne) {
   weft::testing::run([] {
     weft::SignalEvent first{SIGUSR1};
     auto second = weft::make_ref<weft::SignalEvent>(SIGUSR1);
     weft::SignalEvent third{SIGUSR1};
     weft::SignalEvent late{SIGUSR1};
-    std::vector<std::string> told;
-    Call call_second{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("second"); }};
-    Call call_third{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("third"); }};
-    Call call_late{[&](weft::Event&, const weft::Outcome&) { told.emplace_back("late"); }};
+    std::vector<std::string> notified;
+    Call call_second{[&](weft::Event&, const weft::Outcome&) { notified.emplace_back("second"); }};
+    Call call_third{[&](weft::Event&, const weft::Outcome&) { notified.emplace_back("third"); }};
+    Call call_late{[&](weft::Event&, const weft::Outcome&) { notified.emplace_back("late"); }};
     Call call_first{[&](weft::Event&, const weft::Outcome&) {
-      told.emplace_back("first");
+      notified.emplace_back("first");
       if (second) second->remove_callback(call_second);
       if (second) second->stop();
       second = nullptr;
@@ -559,10 +559,10 @@ TEST(SignalEventTest, OneToldFirstMayStopTheNextAndStartANewOne) {
     third.start();
     ::raise(SIGUSR1);
     weft::tick_reactor();
-    EXPECT_EQ(told, (std::vector<std::string>{"first", "third"}));
+    EXPECT_EQ(notified, (std::vector<std::string>{"first", "third"}));
     ::raise(SIGUSR1);
     weft::tick_reactor();
-    EXPECT_EQ(told, (std::vector<std::string>{"first", "third", "first", "third", "late"}));
+    EXPECT_EQ(notified, (std::vector<std::string>{"first", "third", "first", "third", "late"}));
     first.remove_callback(call_first);
     third.remove_callback(call_third);
     late.remove_callback(call_late);
@@ -602,29 +602,29 @@ TEST(SignalForkTest, TheChildOfAPlainForkHasTheOldDisposition) {
 }
 
 // R-REA-13, R-SIG-3, trap 25
-TEST(SignalForkTest, TheChildOfAWeftForkHearsItsOwnSignals) {
+TEST(SignalForkTest, TheChildOfAWeftForkReceivesItsOwnSignals) {
   if (WEFT_TSAN) GTEST_SKIP() << "the thread sanitizer does not follow a fork with several stacks";
   weft::run([] {
     weft::SignalEvent event{SIGUSR1};
-    int told = 0;
-    Call call{[&](weft::Event&, const weft::Outcome&) { ++told; }};
+    int notified = 0;
+    Call call{[&](weft::Event&, const weft::Outcome&) { ++notified; }};
     event.add_callback(call);
     event.start();
     const int pid = weft::fork();
     if (pid == 0) {
       ::raise(SIGUSR1);
       weft::tick_reactor();
-      ::_exit(told == 1 ? 42 : 1);
+      ::_exit(notified == 1 ? 42 : 1);
     }
     int status = 0;
     EXPECT_EQ(::waitpid(pid, &status, 0), pid);
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 42);
     weft::tick_reactor();
-    EXPECT_EQ(told, 0) << "what the child heard is not the parent's";
+    EXPECT_EQ(notified, 0) << "what the child received is not the parent's";
     ::raise(SIGUSR1);
     weft::tick_reactor();
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     event.remove_callback(call);
     event.stop();
   });

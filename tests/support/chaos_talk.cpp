@@ -81,10 +81,10 @@ std::string ChaosTalk::listen(weft::TcpStream& stream) {
     default:
       piece.resize(patiently([&](weft::Token token) { return stream.read_some(piece, token); }));
   }
-  if (piece != said(heard_, piece.size())) {
-    wrong_ = "other bytes than those said, from " + std::to_string(heard_) + " on";
+  if (piece != said(received_, piece.size())) {
+    wrong_ = "other bytes than those said, from " + std::to_string(received_) + " on";
   }
-  heard_ += piece.size();
+  received_ += piece.size();
   return piece;
 }
 

@@ -25,7 +25,7 @@ class ChaosTalk {
   /// Suspends. Sends back all bytes that it reads, until the end.
   void echo(weft::TcpStream& stream);
 
-  [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
+  [[nodiscard]] std::size_t received() const noexcept { return received_; }
   [[nodiscard]] bool came_to_its_end() const noexcept { return ended_; }
   /// The errors that have ended a direction of this side.
   [[nodiscard]] const std::vector<std::exception_ptr>& errors() const noexcept { return errors_; }
@@ -54,7 +54,7 @@ class ChaosTalk {
 
   Random random_;
   weft::Duration patience_;
-  std::size_t heard_ = 0;
+  std::size_t received_ = 0;
   bool ended_ = false;
   std::vector<std::exception_ptr> errors_;
   std::string wrong_;

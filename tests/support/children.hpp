@@ -57,11 +57,11 @@ class HeldChild {
     });
     ::close(pipe_[0]);
   }
-  ~HeldChild() { let_go(); }
+  ~HeldChild() { release(); }
   HeldChild(const HeldChild&) = delete;
   HeldChild& operator=(const HeldChild&) = delete;
   [[nodiscard]] int pid() const noexcept { return pid_; }
-  void let_go() noexcept {
+  void release() noexcept {
     if (pipe_[1] >= 0) ::close(pipe_[1]);
     pipe_[1] = -1;
   }

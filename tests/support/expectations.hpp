@@ -10,7 +10,7 @@ namespace weft_test {
 
 /// Makes a failed expectation a failure of the explored run, which is in a child process, whose
 /// gtest results are lost.
-class TellTheExplorer final : public ::testing::EmptyTestEventListener {
+class ReportToExplorer final : public ::testing::EmptyTestEventListener {
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (!result.failed()) return;
     const char* file = result.file_name() != nullptr ? result.file_name() : "unknown file";
@@ -19,8 +19,8 @@ class TellTheExplorer final : public ::testing::EmptyTestEventListener {
   }
 };
 
-inline const bool explorer_is_told = [] {
-  ::testing::UnitTest::GetInstance()->listeners().Append(new TellTheExplorer);
+inline const bool explorer_is_connected = [] {
+  ::testing::UnitTest::GetInstance()->listeners().Append(new ReportToExplorer);
   return true;
 }();
 

@@ -29,7 +29,7 @@ using Point = std::pair<std::uint64_t, std::string>;
 class Watch {
  public:
   Watch() : watched_{weft::current()} {
-    weft::set_heartbeat([this] { look(); });
+    weft::set_heartbeat([this] { check(); });
   }
   ~Watch() { weft::set_heartbeat({}); }
   Watch(const Watch&) = delete;
@@ -38,7 +38,7 @@ class Watch {
   [[nodiscard]] const Point& point() const { return point_; }
 
  private:
-  void look() {
+  void check() {
     for (const weft::AnyCoroutine& one : watched_) {
       if (point_.first != 0 || !one.is_cancellation_requested()) continue;
       point_ = {weft::stats().suspensions, std::string{one.name()}};

@@ -38,7 +38,7 @@ TEST(ExploreExpectation, FailsTheRunThatBreaksIt) {
   EXPECT_THAT(report.first_failure(), HasSubstr("replay(\"1\")"));
 }
 
-TEST(ExploreExpectation, IsToldByHandToo) {
+TEST(ExploreExpectation, CanBeReportedByHandToo) {
   const Report report = explore([] {
     if (order_of_two() != "12") weft::testing::fail("not in order");
   });
@@ -46,7 +46,7 @@ TEST(ExploreExpectation, IsToldByHandToo) {
   EXPECT_EQ(report.replay_line(), "1");
 }
 
-TEST(ExploreExpectation, HasNoExplorerToTellOutsideAnExploration) {
+TEST(ExploreExpectation, HasNoExplorerToReportToOutsideAnExploration) {
   EXPECT_FALSE(weft::testing::fail("no exploration"));
   EXPECT_TRUE(explore([] {}, {.in_child = false}).ok());
   EXPECT_FALSE(weft::testing::fail("no exploration any more"));

@@ -68,16 +68,16 @@ void expect_the_same_story(bool (*fails)(const std::string&), ExploreOptions opt
   const Report found = explore([&] { story(); }, options);
   ASSERT_FALSE(found.ok());
   ASSERT_GT(found.schedules(), 1U) << "the first run should not be the one";
-  const std::string told = story.runs.back();
-  EXPECT_THAT(found.first_failure(), StartsWith("error: " + told));
+  const std::string last_run = story.runs.back();
+  EXPECT_THAT(found.first_failure(), StartsWith("error: " + last_run));
 
   story.runs.clear();
   options.schedules = weft::testing::replay(found.replay_line());
   const Report again = explore([&] { story(); }, options);
-  EXPECT_EQ(story.runs, (std::vector<std::string>{told}));
+  EXPECT_EQ(story.runs, (std::vector<std::string>{last_run}));
   EXPECT_EQ(again.schedules(), 1U);
   EXPECT_EQ(again.failures(), 1U);
-  EXPECT_THAT(again.first_failure(), StartsWith("error: " + told));
+  EXPECT_THAT(again.first_failure(), StartsWith("error: " + last_run));
   EXPECT_EQ(again.replay_line(), found.replay_line());
 }
 

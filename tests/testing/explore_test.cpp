@@ -142,7 +142,7 @@ TEST(Explore, KeepsTheScenarioInItsChild) {
   EXPECT_EQ(runs, 1);
 }
 
-TEST(Explore, StopsAtTheFirstFailureUnlessToldToGoOn) {
+TEST(Explore, StopsAtTheFirstFailureByDefault) {
   const auto assume_an_order = [] {
     std::string text;
     write_letters(text, {0, 0, 0});

@@ -43,11 +43,11 @@ inline void switch_handlers_see_every_switch() {
   struct Seen {
     bool inside = false;
     bool finished = false;
-    ~Seen() { WEFT_ASSERT(finished, "the end of a coroutine is told"); }
+    ~Seen() { WEFT_ASSERT(finished, "the end of a coroutine is notified"); }
     bool note(weft::Switch what) {
-      WEFT_ASSERT(!finished, "nothing is told after the end");
-      WEFT_ASSERT(what != weft::Switch::enter || !inside, "who enters was outside");
-      WEFT_ASSERT(what != weft::Switch::leave || inside, "who leaves was inside");
+      WEFT_ASSERT(!finished, "nothing is notified after the end");
+      WEFT_ASSERT(what != weft::Switch::enter || !inside, "a coroutine that enters was outside");
+      WEFT_ASSERT(what != weft::Switch::leave || inside, "a coroutine that leaves was inside");
       inside = what == weft::Switch::enter;
       finished = what == weft::Switch::finish;
       return true;
@@ -56,9 +56,9 @@ inline void switch_handlers_see_every_switch() {
   for (int i = 0; i < 2; ++i) {
     auto seen = std::make_shared<Seen>();
     auto worker = weft::spawn([seen] {
-      require(seen->inside, "who runs is inside");
+      require(seen->inside, "a coroutine that runs is inside");
       weft::suspend();
-      require(seen->inside, "who runs is inside");
+      require(seen->inside, "a coroutine that runs is inside");
     });
     worker.add_switch_handler([seen](weft::Switch what) { return seen->note(what); });
   }

@@ -252,7 +252,7 @@ Log orders_of(const std::vector<weft::Duration>& durations,
   return orders;
 }
 
-TEST(TimersOfOneMoment, AreToldInEveryOrder) {
+TEST(TimersOfOneMoment, FireInEveryOrder) {
   const Log orders = orders_of({1ms, 1ms, 1ms, 1ms}, weft::testing::all);
   EXPECT_EQ(orders.size(), 24U);
   EXPECT_EQ((std::set<std::string>{orders.begin(), orders.end()}).size(), 24U);
@@ -267,11 +267,11 @@ TEST(TimersOfOneMoment, ComeAfterTheEarlierAndBeforeTheLater) {
   EXPECT_EQ(orders, (Log{"bacd", "bcad"}));
 }
 
-TEST(TimersOfOneMoment, AreToldInTheOrderOfArmingOtherwise) {
+TEST(TimersOfOneMoment, FireInTheOrderOfArmingOtherwise) {
   EXPECT_EQ(orders_of({1ms, 1ms, 1ms}, weft::testing::fifo), Log{"abc"});
 }
 
-TEST(TimersOfOneMoment, AreToldInAnyOrderAtRandom) {
+TEST(TimersOfOneMoment, FireInAnyOrderAtRandom) {
   const Log orders = orders_of({1ms, 1ms, 1ms}, weft::testing::random(200));
   EXPECT_EQ((std::set<std::string>{orders.begin(), orders.end()}).size(), 6U);
 }

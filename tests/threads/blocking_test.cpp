@@ -70,7 +70,7 @@ TEST(BlockingThreadTest, LetsTheOthersRunMeanwhile) {
   EXPECT_EQ(log, (Log{"other", "call ended"}));
 }
 
-TEST(BlockingThreadTest, RunsFourCallsAtOnceAndTheRestInLine) {
+TEST(BlockingThreadTest, RunsFourCallsAtOnceAndQueuesTheRest) {
   weft::run([] {
     Gate gate;
     std::atomic<int> most{0};
@@ -126,7 +126,7 @@ TEST(BlockingThreadTest, ReleasesACancelledCallerOnlyWhenTheCallHasEnded) {
   });
 }
 
-TEST(BlockingThreadTest, NeverRunsACallThatWasCancelledInTheLine) {
+TEST(BlockingThreadTest, NeverRunsACallThatWasCancelledInTheQueue) {
   auto alive = std::make_shared<int>(0);
   std::atomic<bool> ran{false};
   weft::run([&] {

@@ -186,13 +186,14 @@ TEST(FileWatcherTest, HoldsAtMostSoLongAfterTheFirstChange) {
       }
     });
     const weft::TimePoint start = weft::now();
-    std::vector<std::chrono::milliseconds> told;
+    std::vector<std::chrono::milliseconds> reported;
     for (int i = 0; i < 3; ++i) {
       EXPECT_TRUE(watcher.next());
-      told.push_back(std::chrono::duration_cast<std::chrono::milliseconds>(weft::now() - start));
+      reported.push_back(
+          std::chrono::duration_cast<std::chrono::milliseconds>(weft::now() - start));
     }
     // max_hold counts from the first change after a report: from 120, then from 240.
-    EXPECT_THAT(told, ElementsAre(100ms, 220ms, 290ms));
+    EXPECT_THAT(reported, ElementsAre(100ms, 220ms, 290ms));
     weft::await(writer);
   });
 }

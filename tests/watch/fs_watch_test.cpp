@@ -92,7 +92,7 @@ class Watched {
 };
 
 // R-FSE-1
-TEST(FileWatchEventTest, TellsWhatAppearedChangedAndWent) {
+TEST(FileWatchEventTest, ReportsWhatAppearedChangedAndWent) {
   const TemporaryTree tree;
   weft::testing::run([&] {
     Watched watched{tree.path()};
@@ -128,7 +128,7 @@ TEST(FileWatchEventTest, WatchesASingleFile) {
 }
 
 // R-FSE-1
-TEST(FileWatchEventTest, LooksAtOneDirectoryOnlyUnlessItIsRecursive) {
+TEST(FileWatchEventTest, WatchesOneDirectoryOnlyUnlessItIsRecursive) {
   const TemporaryTree tree;
   tree.make_directory("sub");
   weft::testing::run([&] {
@@ -213,7 +213,7 @@ TEST(FileWatchEventTest, DropsDirectoriesThatGoAndAddsThemAgain) {
 }
 
 // R-FSE-2
-TEST(FileWatchEventTest, NoticesADirectoryThatWasReplacedBeforeItLooked) {
+TEST(FileWatchEventTest, NoticesADirectoryThatWasReplacedBeforeItWasRead) {
   const TemporaryTree tree;
   tree.make_directory("a/b");
   weft::testing::run([&] {
@@ -471,21 +471,21 @@ TEST(FileWatchEventTest, CloseWakesTheWaiter) {
 }
 
 // R-RC-6
-TEST(FileWatchEventTest, ACallbackMayStopItInTheMiddleOfWhatItTells) {
+TEST(FileWatchEventTest, ACallbackMayStopItInTheMiddleOfItsReport) {
   const TemporaryTree tree;
   const auto before = weft::testing::probe_count("file watch stopped by the callback it notified");
   weft::testing::run([&] {
     FileWatchEvent watch{tree.path(), true};
-    int told = 0;
+    int notified = 0;
     Call call{[&](weft::Event& event, const weft::Outcome&) {
-      ++told;
+      ++notified;
       event.stop();
     }};
     watch.add_callback(call);
     watch.start();
     tree.make_directory("a/b/c");
     weft::delay(1ms);
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
     watch.remove_callback(call);
   });
   EXPECT_EQ(weft::testing::probe_count("file watch stopped by the callback it notified"),

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,13 @@ class BufferedReader {
   template <ByteSource S>
   std::size_t read_some(Bytes to, S& source) {
     return held_.is_empty() ? source.fetch(to) : held_.take(to);
+  }
+
+  /// The same without suspending: if no bytes are held, `attempt(to)` makes one try to get some.
+  /// Less than 0: none have come.
+  template <class Try>
+  std::int64_t try_read_some(Bytes to, Try attempt) {
+    return held_.is_empty() ? attempt(to) : static_cast<std::int64_t>(held_.take(to));
   }
 
   /// Suspends until `to` is full. Throws std::system_error with ENODATA if the end comes before.

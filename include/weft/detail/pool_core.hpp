@@ -68,7 +68,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCor
   [[nodiscard]] PoolSlot* try_acquire();
   /// Takes a resource back. Returns the error of destroying it, if any.
   std::exception_ptr give_back(PoolSlot& slot) noexcept {
-    if (!quick_release_ || !line_.is_empty()) [[unlikely]]
+    if (!quick_release_ || !queue_.is_empty()) [[unlikely]]
       return give_back_slowly(slot);
     push_idle(slot);
     return nullptr;
@@ -83,7 +83,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCor
   [[nodiscard]] bool is_closed() const noexcept { return closed_; }
   [[nodiscard]] std::size_t idle() const noexcept { return idle_; }
   [[nodiscard]] std::size_t active() const noexcept { return total_ - idle_; }
-  [[nodiscard]] std::size_t waiting() const noexcept { return line_.size(); }
+  [[nodiscard]] std::size_t waiting() const noexcept { return queue_.size(); }
 
   [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id(); }
   [[nodiscard]] std::string info() const;
@@ -167,7 +167,7 @@ class PoolCore : public CircuitBreaker, public WaitedFor, public Counted<PoolCor
   PoolSlot* last_idle_ = nullptr;
   std::size_t idle_ = 0;
   std::size_t total_ = 0;  // places that are not free
-  WaitList line_;
+  WaitList queue_;
   bool quick_acquire_ = false;  // an idle resource needs no check before it is lent
   bool quick_release_ = false;
   bool closed_ = false;

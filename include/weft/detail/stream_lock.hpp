@@ -27,13 +27,13 @@ class StreamLock {
   void unlock() noexcept {
     locked_ = false;
     kept_ = false;
-    if (!line_.is_empty()) grant_next();
+    if (!queue_.is_empty()) grant_next();
   }
   /// Permanently: a waiter that was granted and has not run since also throws that the stream was
   /// closed.
   void refuse_all(const std::exception_ptr& error) noexcept {
     refused_ = true;
-    line_.refuse_all(error);
+    queue_.refuse_all(error);
   }
   /// The same, with the error that the stream was closed.
   void refuse_all() noexcept;
@@ -46,7 +46,7 @@ class StreamLock {
   bool kept_ = false;
   bool refused_ = false;
   bool granting_ = false;  // an owner may unlock it inside its grant
-  WaitList line_;
+  WaitList queue_;
 };
 
 /// Owns the lock while it lives.

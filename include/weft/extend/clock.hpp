@@ -14,7 +14,7 @@ class Clock {
   [[nodiscard]] virtual bool is_virtual() const noexcept { return false; }
   /// Moves a virtual clock to the next deadline; a real one does nothing.
   virtual void jump_to(TimePoint) noexcept {}
-  /// Tells a virtual clock how many scheduler passes there were.
+  /// Gives a virtual clock the number of scheduler passes.
   virtual void passed(unsigned) noexcept {}
 
   /// The steady clock of the system.

@@ -235,7 +235,7 @@ class Io final : public Event {
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
-  auto call_with_peer(const char* what, Address& from, Token token, Place place, Call call);
+  auto call_when_readable(const char* what, Token token, Place place, Call call);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// Makes the one system call that reads this type of descriptor; sets errno.

@@ -58,7 +58,7 @@ class IoRequest final : public LoopEvent {
   /// Queues for the stream lock of the request; the request goes on when the lock is granted.
   class QueuedWaiter final : public Waiter {
    public:
-    explicit QueuedWaiter(IoRequest& request) noexcept : Waiter{"IO turn"}, request_{request} {}
+    explicit QueuedWaiter(IoRequest& request) noexcept : Waiter{"Stream lock"}, request_{request} {}
 
    private:
     void notify_others(const std::exception_ptr& error) noexcept override;

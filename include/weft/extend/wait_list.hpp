@@ -47,7 +47,7 @@ class Waiter : public DirectWait {
       leave_at_end();
   }
 
-  /// Whether it is in line and not granted.
+  /// Whether it is in the queue and not granted.
   [[nodiscard]] bool is_listed() const noexcept { return list_ != nullptr && !kept_; }
   /// Granted, and the object it queued for still exists.
   [[nodiscard]] bool is_granted() const noexcept { return granted_ && !abandoned_; }
@@ -57,7 +57,7 @@ class Waiter : public DirectWait {
   [[nodiscard]] bool is_awaited() const noexcept {
     return waker() != nullptr ? waker()->is_waiting() : has_others();
   }
-  /// The next in line; null for the last.
+  /// The next in the queue; null for the last.
   [[nodiscard]] Waiter* next() const noexcept { return list_links_.next(); }
 
   /// Grants: wakes its coroutine, and the list keeps track of it until that has run.
@@ -140,26 +140,26 @@ class WaitList {
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
 
-  /// Whether no waiter is in line.
+  /// Whether no waiter is in the queue.
   [[nodiscard]] bool is_empty() const noexcept { return waiting_.empty(); }
-  /// How many waiters are in line.
+  /// How many waiters are in the queue.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// The waiter that has waited longest; null if there is none.
   [[nodiscard]] Waiter* first() const noexcept { return waiting_.first(); }
   /// Whether `waiter` belongs to this list.
   [[nodiscard]] bool has(const Waiter& waiter) const noexcept { return waiter.list_ == this; }
 
-  /// Adds `waiter` as the last in line.
+  /// Adds `waiter` as the last in the queue.
   void push_back(Waiter& waiter) noexcept {
     if (waiter.is_listed()) [[unlikely]]
-      refuse_second_line();
+      refuse_second_queue();
     waiter.list_ = this;
     waiting_.push_back(waiter);
     ++size_;
   }
   /// For a waiter that was granted in vain and keeps its place.
   void push_front(Waiter& waiter) noexcept;
-  /// Takes `waiter` out of the line, which it must be in.
+  /// Takes `waiter` out of the queue, which it must be in.
   void remove(Waiter& waiter) noexcept {
     if (waiter.kept_) return forget(waiter);
     unlink(waiter);
@@ -168,7 +168,7 @@ class WaitList {
   /// Marks `waiter` as granted without having queued; it is abandoned if the list is destroyed.
   void keep(Waiter& waiter) noexcept {
     if (waiter.list_ != nullptr) [[unlikely]]
-      refuse_second_line();
+      refuse_second_queue();
     waiter.granted_ = true;
     keep_granted(waiter);
   }
@@ -181,7 +181,7 @@ class WaitList {
 
  private:
   friend class Waiter;
-  [[noreturn, gnu::cold]] static void refuse_second_line() noexcept;
+  [[noreturn, gnu::cold]] static void refuse_second_queue() noexcept;
   [[gnu::cold]] void abandon_all() noexcept;
   void unlink(Waiter& waiter) noexcept {
     waiting_.remove(waiter);

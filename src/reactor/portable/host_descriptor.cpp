@@ -8,12 +8,12 @@ namespace weft {
 /// deadlines: a host sleeps no longer than until Runtime::next_deadline().
 struct HostDescriptor::Native {
   int turns;
-  UvHandle<uv_async_t> bell = {};
+  UvHandle<uv_async_t> wakeup = {};
   bool waits_for_turn = true;  // a turn has to tell the kernel of the handle, or to silence it
 };
 
 HostDescriptor::HostDescriptor(uv_loop_t& loop, int turns) : native_{new Native{turns}} {
-  native_->bell.open(
+  native_->wakeup.open(
       [&](uv_async_t* handle) { return uv_async_init(&loop, handle, [](uv_async_t*) {}); },
       "cannot make the runtime's descriptor");
 }
@@ -24,10 +24,10 @@ bool HostDescriptor::needs_turn() const noexcept { return native_->waits_for_tur
 
 int HostDescriptor::prepare(TimePoint next, TimePoint now) noexcept {
   native_->waits_for_turn = next <= now;
-  if (next <= now) uv_async_send(native_->bell.get());
+  if (next <= now) uv_async_send(native_->wakeup.get());
   return native_->turns;
 }
 
-void HostDescriptor::abandon() noexcept { native_->bell.forget(); }
+void HostDescriptor::abandon() noexcept { native_->wakeup.forget(); }
 
 }  // namespace weft

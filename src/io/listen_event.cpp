@@ -1,3 +1,5 @@
+#include "weft/extend/listen_event.hpp"
+
 #include <cerrno>
 #include <sys/socket.h>
 #include <system_error>
@@ -5,10 +7,8 @@
 #include <utility>
 
 #include "base/real_calls.hpp"
-#include "base/system_calls.hpp"
-#include "reactor/accept_errors.hpp"
+#include "io/accept.hpp"
 #include "reactor/descriptor.hpp"
-#include "weft/extend/listen_event.hpp"
 
 namespace weft {
 
@@ -62,17 +62,10 @@ void ListenEvent::disarm(Reactor& /*reactor*/) noexcept { poll_->stop(); }
 
 void ListenEvent::accept_one() noexcept {
   if (accepted_ >= 0) return notify(Outcome::of(accepted_));
-  sockaddr_storage storage{};
-  socklen_t size = sizeof storage;
-  auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-  accepted_ = accept_connection(number_, raw, &size);
+  accepted_ = try_accept(number_, peer_);
+  if (accepted_ >= 0) return notify(Outcome::of(accepted_));
+  if (errno == EAGAIN || errno == EINTR) return;  // another process may have accepted it
   try {
-    if (accepted_ >= 0) {
-      peer_ = size <= sizeof(sa_family_t) ? Address{} : Address::from_native(raw, size);
-      return notify(Outcome::of(accepted_));
-    }
-    // Another process may have accepted it.
-    if (errno == EAGAIN || errno == EINTR || is_gone_again(number_, errno)) return;
     throw std::system_error{errno, std::generic_category(), "accept from " + info()};
   } catch (...) {
     notify(Outcome{std::current_exception()});

@@ -1,4 +1,4 @@
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 
 #include <cerrno>
 #include <exception>

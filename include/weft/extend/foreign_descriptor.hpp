@@ -6,9 +6,9 @@ class CoroutineBase;
 
 // For code that closes descriptors, or hands them out, without weft's streams.
 
-/// To be called before foreign code closes `descriptor`: who waits for it in the runtime of this
-/// thread is woken with std::system_error (EBADF), and the watch ends, so that the next file with
-/// this number has its own. Does nothing outside a runtime.
+/// To be called before foreign code closes `descriptor`: coroutines of this thread's runtime that
+/// wait for it are woken with std::system_error (EBADF), and the watch ends, so that the next file
+/// with this number has its own. Does nothing outside a runtime.
 void descriptor_closed(int descriptor) noexcept;
 
 /// The first coroutine of this runtime that waits for something in `mask` of `descriptor`, as in

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "weft/address.hpp"
+
 namespace weft {
 
 /// Errors of the accepted connection, not of the listener: its peer has gone. Linux also returns
@@ -30,5 +32,14 @@ inline bool is_gone_again(int listener, int error) noexcept {
       return false;
   }
 }
+
+/// The address that the system stored for a peer. Of a family that Address does not have it is
+/// empty: the connection can be used.
+[[nodiscard]] Address peer_address(const sockaddr* raw, socklen_t size) noexcept;
+
+/// Accepts the oldest connection of a listening socket, and stores the address of its peer. Returns
+/// the descriptor, which is non-blocking and not passed on to children. Less than 0: errno says
+/// why; EINTR also if the peer has gone again, because the next connection can be accepted.
+[[nodiscard]] int try_accept(int listener, Address& peer) noexcept;
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "reactor/accept_errors.hpp"
+#include "io/accept.hpp"
 
 #include <cerrno>
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ namespace {
 
 using weft::is_gone_again;
 
-TEST(AcceptErrorsTest, ErrorsOfAConnectionAreThoseOfTheManual) {
+TEST(AcceptTest, ErrorsOfAConnectionAreThoseOfTheManual) {
   weft::testing::run([] {
     const weft::Listener listener = weft::Listener::tcp("127.0.0.1", 0);
     const int number = listener.io().descriptor();
@@ -31,8 +31,16 @@ TEST(AcceptErrorsTest, ErrorsOfAConnectionAreThoseOfTheManual) {
   });
 }
 
-// trap: accept is repeated for ever
-TEST(AcceptErrorsTest, ASocketThatCannotListenIsAnError) {
+TEST(AcceptTest, APeerOfAnUnknownFamilyHasNoAddress) {
+  sockaddr_storage unknown{};
+  unknown.ss_family = 250;
+  const auto* const raw = reinterpret_cast<const sockaddr*>(&unknown);
+  EXPECT_EQ(weft::peer_address(raw, sizeof unknown).family(), weft::Address::Family::none);
+  EXPECT_EQ(weft::peer_address(raw, 0).family(), weft::Address::Family::none);
+}
+
+// trap 60: accept is repeated for ever
+TEST(AcceptTest, ASocketThatCannotListenIsAnError) {
   weft::testing::run([] {
     weft::UdpSocket socket = weft::UdpSocket::bind("127.0.0.1", 0);
     socket.send_to("wakes it", socket.local_address());

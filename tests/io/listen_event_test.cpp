@@ -11,7 +11,7 @@
 #include "support.hpp"
 #include "weft/extend/embed.hpp"
 
-namespace {
+namespace listen_event_test {
 
 using namespace std::chrono_literals;
 using weft::ListenEvent;
@@ -144,4 +144,4 @@ TEST(ListenEventTest, IsCancelledAtEverySuspension) {
   EXPECT_TRUE(report.ok()) << report.first_failure();
 }
 
-}  // namespace
+}  // namespace listen_event_test

@@ -1,4 +1,4 @@
-#include "weft/extend/descriptor.hpp"
+#include "weft/extend/foreign_descriptor.hpp"
 
 #include <array>
 #include <cerrno>
@@ -145,11 +145,11 @@ class Again final : public weft::ReadinessWaiter {
  public:
   explicit Again(const weft::Event& event) noexcept : ReadinessWaiter{event, Counts::active} {}
   ~Again() override = default;
-  int told = 0;
+  int notified = 0;
 
  private:
-  void on_ready() noexcept override { ++told; }
-  void on_closed(const std::exception_ptr& /*error*/) noexcept override { told = -1; }
+  void on_ready() noexcept override { ++notified; }
+  void on_closed(const std::exception_ptr& /*error*/) noexcept override { notified = -1; }
 };
 
 TEST(LinuxKeptDescriptorTest, IsMadeKnownToTheKernelOnce) {
@@ -167,7 +167,7 @@ TEST(LinuxKeptDescriptorTest, IsMadeKnownToTheKernelOnce) {
       if (i == 1) changes = reactor.readiness().changes();
       put(ends.there.get(), "x");
       weft::tick_reactor();
-      EXPECT_EQ(waiter.told, i);
+      EXPECT_EQ(waiter.notified, i);
       EXPECT_EQ(weft_test::take(ends.here.get()), "x");
     }
     EXPECT_EQ(reactor.readiness().changes(), changes);
@@ -185,7 +185,7 @@ TEST(KeptDescriptorTest, IsLetGoWhenTheNumberIsClosed) {
     weft::Descriptor::of(reactor, number)->add(waiter, Poll::readable);
     EXPECT_NE(reactor.descriptors().find(number), nullptr);
     close_as_foreign_code_does(ends.here.release());
-    EXPECT_EQ(waiter.told, -1);
+    EXPECT_EQ(waiter.notified, -1);
     EXPECT_EQ(reactor.descriptors().find(number), nullptr);
   });
 }
