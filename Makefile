@@ -45,6 +45,7 @@ check: setup
 
 test-portable: setup
 	@tools/run_tests --portable --jobs $(JOBS)
+	@tools/release --mark portable
 
 php:
 	@tools/setup --php
@@ -53,6 +54,7 @@ php:
 
 test-php: php
 	php/tools/run_tests $(if $(MODE),--mode $(MODE)) $(TESTS)
+	$(if $(and $(filter quick all,$(MODE)),$(if $(TESTS),,all)),@tools/release --mark php)
 
 demo-php: php
 	tools/services run php/tools/demo
