@@ -72,7 +72,7 @@ test-services: setup
 	tools/services run ctest --preset gcc --label-regex services --output-on-failure
 
 bench:
-	@tools/setup --bench
+	@tools/setup
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target bench/all gate
 	bench/run build/release $(BENCH)
@@ -88,9 +88,9 @@ lint:
 	python3 tools/mutate --check
 	python3 tools/without --check
 	python3 tools/check_portable.py
+	python3 tools/exports.py --check
 	python3 tools/check_words.py
 	python3 tools/check_docs.py
-	python3 tools/exports.py --check
 	python3 tools/changes.py --check
 	python3 tools/check_walk.py
 	python3 tools/check_format.py
