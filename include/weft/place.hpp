@@ -1,10 +1,10 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "weft/detail/abi.hpp"
 
 namespace weft {
 
