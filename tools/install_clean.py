@@ -26,6 +26,10 @@ class CleanSystems:
         require([name.split("_")[0] for name in names] ==
                 ["libweft-dev", "libweft-doc", "libweft0.2", "php8.2-weft"],
                 f"packages: {names}")
+        manual = next((ROOT / "build" / "deb").glob("libweft-doc_*.deb"))
+        files = run("dpkg-deb", "--contents", manual)
+        for name in ["html/index.html", "html/guide/install.html", "html/search.html", "examples/hello.cpp"]:
+            require(f"/usr/share/doc/libweft-doc/{name}" in files, f"{manual.name} has no {name}")
 
     def packages_in_a_clean_system(self):
         system = CleanDebian("clean")
@@ -42,24 +46,42 @@ class CleanSystems:
         text = system.run("cd; apt-get install -qy --no-install-recommends ./libweft*.deb; "
                                  "cd hello; cmake -B build; cmake --build build; build/hello")
         seconds = time.monotonic() - begin
-        require("42, and the tea still draws" in text, f"hello printed {text[-300:]}")
+        require("42, and the tea is still brewing" in text, f"hello printed {text[-300:]}")
         require(seconds < HELLO_SECONDS, f"hello ran after {seconds:.0f} s, not in {HELLO_SECONDS}")
         print(f"    from apt install to hello: {seconds:.0f} s", flush=True)
         system.run("cd; g++ -std=c++20 hello/hello.cpp $(pkg-config --cflags --libs weft) -o hello2; "
                           "./hello2; ldd ./hello2 | grep libweft.so.0.2")
-        shutil.copytree(ROOT / "examples", there / "examples")
-        shutil.copytree(TESTS / "examples", there / "project")
-        system.run("cd; cmake -S project -B all -DEXAMPLES=$HOME/examples; "
-                          f"cmake --build all --parallel {self.jobs}")
-        built = [p for p in (there / "all").iterdir() if p.is_file() and os.access(p, os.X_OK)]
-        require(len(built) > 20, f"only {len(built)} examples were built")
+        self.examples(system)
         # The static one asks for what it stands on, and says so.
         text = system.run("cd ~/hello; sed -i 's/weft REQUIRED/weft REQUIRED COMPONENTS static/' "
                                  "CMakeLists.txt; cmake -B static", check=False)
-        require("a static weft needs Boost.Context 1.81 or newer: install it" in " ".join(text.split()), text[-500:])
-        system.run("cd ~/hello; apt-get install -qy --no-install-recommends libuv1-dev "
-                          "libboost-context1.81-dev; cmake -B static; cmake --build static; static/hello")
+        require("a static weft needs libuv 1.44 or newer: install it" in " ".join(text.split()), text[-500:])
+        system.run("cd ~/hello; apt-get install -qy --no-install-recommends libuv1-dev; cmake -B static; "
+                          "cmake --build static; static/hello; ! ldd static/hello | grep -E 'weft|boost'")
         system.remove()
+
+    def examples(self, system):
+        """Every example that needs weft alone, with CMake and with pkg-config, prints what it says."""
+        there = system.home
+        shutil.copytree(ROOT / "examples", there / "examples")
+        shutil.copytree(TESTS / "examples", there / "project")
+        shutil.copy(ROOT / "tools" / "run_example.py", there)
+        foreign = re.compile(r"include <(boost|openssl|weft/asio|weft/tls)")
+        sources = {path.stem: path.name for pattern in ("*.cpp", "*.c") for path in (ROOT / "examples").glob(pattern)
+                   if not foreign.search(path.read_text(encoding="utf-8"))}
+        system.run("apt-get install -qy --no-install-recommends python3")
+        system.run("cd; cmake -S project -B cmake -DEXAMPLES=$HOME/examples; "
+                          f"cmake --build cmake --parallel {self.jobs}")
+        system.run("mkdir ~/pkg-config; cd ~/pkg-config; "
+                          f"make --silent --jobs {self.jobs} -f ../project/Makefile EXAMPLES=$HOME/examples")
+        for way in ["cmake", "pkg-config"]:
+            built = {path.name for path in (there / way).iterdir() if path.is_file() and os.access(path, os.X_OK)}
+            require(built == set(sources), f"{way}: {sorted(built ^ set(sources))} should be built, or should not")
+            script = "; ".join(f"python3 run_example.py examples/{source} {way}/{name} || echo FAILED {source}"
+                               for name, source in sorted(sources.items()))
+            text = system.run(f"cd; {script}")
+            require("FAILED" not in text, f"{way}: {text[-3000:]}")
+        print(f"    {len(sources)} examples with CMake, and with pkg-config", flush=True)
 
     def php_in_a_clean_system(self):
         """The extension is loaded when its package is installed, and not after its removal."""
@@ -79,14 +101,19 @@ class CleanSystems:
         require("weft" not in text.split("[PHP Modules]")[1], f"after purge there is still {text[-500:]}")
         system.remove()
 
+    @staticmethod
+    def readme_block(before, language=""):
+        """The lines of the block of README.md that follows a sentence, without their comments."""
+        found = re.search(rf"^{re.escape(before)}\n\n```{language}\n(.*?)```",
+                          (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+        require(found, f"README.md: no \"{before}\" with a block after it")
+        return [line.split("#")[0].strip() for line in found[1].splitlines() if line.strip()]
+
     def readme_route(self):
         """Runs the commands of the README in a clean system. `make test` only gets its packages
         and configures: its twenty minutes are spent elsewhere."""
-        section = re.search(r"On Debian 12, in a clone of this repository:\n\n```\n(.*?)```",
-                            (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-        require(section, "README.md: no \"On Debian 12, in a clone of this repository:\"")
-        commands = [line.split("#")[0].strip() for line in section[1].splitlines() if line.strip()]
-        require(commands[:2] == ["make demo", "make test"], f"README.md gives other commands: {commands}")
+        commands = self.readme_block("On Debian 12, in a clone of this repository:")
+        require(commands == ["make demo", "make test"], f"README.md gives other commands: {commands}")
         system = CleanDebian("readme")
         clone = system.home / "weft"
         clone.mkdir()
@@ -97,9 +124,16 @@ class CleanSystems:
             with contextlib.suppress(FileNotFoundError):
                 shutil.copy2(ROOT / name, target)
         system.run("cd ~/weft; tools/setup --build")
+        self.demo_of_readme(system, commands[0])
+        self.library_of_readme(system)
+        # What `make test` begins with.
+        system.run("cd ~/weft; make setup; cmake --preset gcc; cmake --preset clang")
+        system.remove()
+
+    def demo_of_readme(self, system, command):
         with socket.socket() as port:  # nothing else may answer for the demo
             require(port.connect_ex(("127.0.0.1", 8080)) != 0, "port 8080 is taken: stop what listens there")
-        demo = system.start(f"cd ~/weft; {commands[0]}")
+        demo = system.start(f"cd ~/weft; {command}")
         try:
             body = self.visit(demo, 600)
             require("weft" in body.lower(), f"the demo answers {body[:200]}")
@@ -109,8 +143,25 @@ class CleanSystems:
                 demo.communicate(timeout=20)
             if demo.poll() is None:
                 demo.kill()
-        system.run("cd ~/weft; cmake --preset gcc")
-        system.remove()
+
+    def library_of_readme(self, system):
+        """Builds and installs the library alone, and a program by each of the ways that the README names."""
+        commands = "; ".join(self.readme_block("Build and install the library alone:")).replace("sudo ", "")
+        system.run(f"cd ~/weft; {commands}")
+        program = system.home / "program"
+        program.mkdir()
+        shutil.copy(ROOT / "examples" / "hello.cpp", program / "main.cpp")
+        shutil.copy(TESTS / "consumer" / "explored.cpp", program / "tests.cpp")
+        snippet = "\n".join(self.readme_block("Then, in your `CMakeLists.txt`:", "cmake"))
+        (program / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(readme LANGUAGES CXX)\n"
+            f"add_executable(my_program main.cpp)\nadd_executable(my_tests tests.cpp)\n{snippet}\n")
+        text = system.run("cd ~/program; cmake -B build; cmake --build build; build/my_program; build/my_tests")
+        require("42, and the tea is still brewing" in text, f"with CMake, hello printed {text[-300:]}")
+        line = re.search(r"`(g\+\+ [^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+        require(line, "README.md gives no line for g++")
+        text = system.run(f"cd ~/program; {line[1]}; ./a.out")
+        require("42, and the tea is still brewing" in text, f"with pkg-config, hello printed {text[-300:]}")
 
     @staticmethod
     def visit(demo, seconds):
