@@ -29,7 +29,7 @@ class CleanSystems:
         manual = next((ROOT / "build" / "deb").glob("libweft-doc_*.deb"))
         files = run("dpkg-deb", "--contents", manual)
         for name in ["html/index.html", "html/guide/install.html", "html/search.html", "examples/hello.cpp"]:
-            require(f"/usr/share/doc/libweft-doc/{name}" in files, f"{manual.name} has no {name}")
+            require(f"/usr/share/doc/libweft-dev/{name}" in files, f"{manual.name} has no {name}")
 
     def packages_in_a_clean_system(self):
         system = CleanDebian("clean")
@@ -69,7 +69,7 @@ class CleanSystems:
         foreign = re.compile(r"include <(boost|openssl|weft/asio|weft/tls)")
         sources = {path.stem: path.name for pattern in ("*.cpp", "*.c") for path in (ROOT / "examples").glob(pattern)
                    if not foreign.search(path.read_text(encoding="utf-8"))}
-        system.run("apt-get install -qy --no-install-recommends python3")
+        system.run("apt-get install -qy --no-install-recommends python3 netbase")
         system.run("cd; cmake -S project -B cmake -DEXAMPLES=$HOME/examples; "
                           f"cmake --build cmake --parallel {self.jobs}")
         system.run("mkdir ~/pkg-config; cd ~/pkg-config; "
