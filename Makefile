@@ -19,7 +19,7 @@ help:
 	@echo "make deb       build the Debian packages: build/deb/"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make docs      build the documentation site: build/docs/html/index.html"
-	@echo "make lint      check layers, doors, requirement ids, mutations, portability, words, docs, changes and format"
+	@echo "make lint      check layers, doors, requirement ids, mutations, portability, exports, words, docs, changes and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
 	@echo "make stress    run the long tests"
@@ -45,6 +45,7 @@ check: setup
 
 test-portable: setup
 	@tools/run_tests --portable --jobs $(JOBS)
+	@tools/release --mark portable
 
 php:
 	@tools/setup --php
@@ -53,6 +54,7 @@ php:
 
 test-php: php
 	php/tools/run_tests $(if $(MODE),--mode $(MODE)) $(TESTS)
+	$(if $(and $(filter quick all,$(MODE)),$(if $(TESTS),,all)),@tools/release --mark php)
 
 demo-php: php
 	tools/services run php/tools/demo
@@ -70,7 +72,7 @@ test-services: setup
 	tools/services run ctest --preset gcc --label-regex services --output-on-failure
 
 bench:
-	@tools/setup --bench
+	@tools/setup
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target bench/all gate
 	bench/run build/release $(BENCH)
@@ -86,6 +88,7 @@ lint:
 	python3 tools/mutate --check
 	python3 tools/without --check
 	python3 tools/check_portable.py
+	python3 tools/exports.py --check
 	python3 tools/check_words.py
 	python3 tools/check_docs.py
 	python3 tools/changes.py --check

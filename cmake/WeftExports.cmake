@@ -1,6 +1,7 @@
 # What a shared library of weft exports: what the public headers declare, and what its siblings need of
 # its inside. Its files are compiled with hidden visibility, after a header that has seen all public
-# headers as visible.
+# headers as visible. Of what that leaves, cmake/weft_hidden.txt names what no program can refer to; tools/exports.py
+# says what belongs there.
 
 # Classes of the inside that public headers only name. A later declaration does not make them visible.
 set(weft_hidden_classes
@@ -42,7 +43,19 @@ class @hidden_detail@;
 
   set(WEFT_NODE "WEFT_${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
   set(script "${PROJECT_BINARY_DIR}/${map}")
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/${map}.in" "${script}" @ONLY)
-  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" "LINKER:--no-undefined")
-  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${map}.in" "${script}.in" @ONLY)
+  set(hide "${PROJECT_SOURCE_DIR}/cmake/WeftHide.cmake")
+  set(hidden "${PROJECT_SOURCE_DIR}/cmake/weft_hidden.txt")
+  file(GENERATE OUTPUT "${script}.objects" CONTENT "$<JOIN:$<TARGET_OBJECTS:${target}>,\n>\n")
+  add_custom_command(
+    TARGET ${target} PRE_LINK
+    COMMAND ${CMAKE_COMMAND} "-DNM=${CMAKE_NM}" "-DLIST=${hidden}" "-DMAP=${script}.in"
+            "-DOBJECTS=${script}.objects" "-DSCRIPT=${script}" -P "${hide}"
+    WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+    VERBATIM)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}")
+  if(NOT WEFT_SANITIZE)  # clang leaves the runtime of a sanitizer to the program
+    target_link_options(${target} PRIVATE "LINKER:--no-undefined")
+  endif()
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script}.in;${hide};${hidden}")
 endfunction()

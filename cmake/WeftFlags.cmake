@@ -18,6 +18,9 @@ if(PROJECT_IS_TOP_LEVEL)
                                     CCACHE_SLOPPINESS=pch_defines,time_macros "${WEFT_CCACHE}")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+      # But not for the precompiled header itself: ccache would take the old one, which lies there and includes
+      # nothing, for what the new one is made of, and give out whatever followed it before.
+      list(APPEND CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -fno-pch-preprocess)
     else()
       add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
     endif()
@@ -46,6 +49,19 @@ elseif(WEFT_SANITIZE STREQUAL "thread")
 elseif(NOT WEFT_SANITIZE STREQUAL "")
   message(FATAL_ERROR "WEFT_SANITIZE must be empty, address or thread, not '${WEFT_SANITIZE}'")
 endif()
+
+# A sanitizer that weft's build does not know of would be refused in programs with the same one.
+set(weft_given_flags "${CMAKE_CXX_FLAGS}")
+string(TOUPPER "${CMAKE_BUILD_TYPE}" weft_config)
+if(weft_config)
+  string(APPEND weft_given_flags " ${CMAKE_CXX_FLAGS_${weft_config}}")
+endif()
+foreach(sanitizer IN ITEMS address thread)
+  if(weft_given_flags MATCHES "-fsanitize=[a-z,-]*${sanitizer}" AND NOT WEFT_SANITIZE STREQUAL sanitizer)
+    message(FATAL_ERROR "CMAKE_CXX_FLAGS has -fsanitize=${sanitizer}, of which weft must know: "
+                        "set -DWEFT_SANITIZE=${sanitizer}")
+  endif()
+endforeach()
 
 # Adds each flag the compiler knows to the list named by `list`.
 function(weft_collect_flags list)

@@ -1,6 +1,7 @@
 # Installs the libraries, the headers, the CMake package `weft`, and the pkg-config files `weft`,
-# `weft-testing` and `weft-bridge`. A shared and a static build may be installed in one prefix: programs then get the
-# shared one, unless they ask for the component `static` or for `pkg-config --static`.
+# `weft-testing` and `weft-bridge`. A shared and a static build may be installed in one prefix: with CMake, programs
+# then get the shared one, unless they ask for the component `static`. The pkg-config files are those of the build
+# that was installed last, and the linker takes the shared library unless it is told `-static`.
 
 include(CMakePackageConfigHelpers)
 
@@ -35,28 +36,35 @@ install(FILES "${PROJECT_BINARY_DIR}/weftConfig.cmake"
               "${PROJECT_BINARY_DIR}/weftConfigVersion.cmake"
         DESTINATION "${weft_package_dir}")
 
-# A static library brings what it stands on along, so plain `pkg-config --libs weft` links; for a shared
-# one, only `--static` asks for it.
-set(weft_boost_flags -lboost_context)
-foreach(dir IN LISTS Boost_LIBRARY_DIRS)
-  cmake_path(NORMAL_PATH dir)
-  if(NOT dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-    list(PREPEND weft_boost_flags "-L${dir}")
-  endif()
-endforeach()
-list(JOIN weft_boost_flags " " weft_boost_flags)
+# A static library brings what it stands on along, so plain `pkg-config --libs weft` links; for a shared one,
+# only `--static` asks for it. A program in C finds the C++ library there, too.
+set(weft_pc_libraries)
+if(WEFT_NEEDS_FCONTEXT)
+  foreach(dir IN LISTS Boost_LIBRARY_DIRS)
+    cmake_path(NORMAL_PATH dir)
+    if(NOT dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+      list(APPEND weft_pc_libraries "-L${dir}")
+    endif()
+  endforeach()
+  list(APPEND weft_pc_libraries -lboost_context)
+endif()
 list(JOIN weft_sanitize " " WEFT_PC_SANITIZE)
 if(BUILD_SHARED_LIBS)
   # Not `Requires.private`: pkg-config would ask for libuv's file even where it is not used.
   set(WEFT_PC_PRIVATE ".private")
-  string(APPEND weft_boost_flags " -luv")
+  list(APPEND weft_pc_libraries -luv)
 else()
   set(WEFT_PC_REQUIRES "Requires: libuv >= 1.44")
 endif()
+foreach(library IN ITEMS stdc++ c++ m)
+  if(library IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+    list(APPEND weft_pc_libraries "-l${library}")
+  endif()
+endforeach()
+list(JOIN weft_pc_libraries " " WEFT_PC_DEPENDENCIES)
 # The files find their prefix from their own place, so the installed tree may be moved.
 file(RELATIVE_PATH WEFT_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" WEFT_PC_PREFIX "${WEFT_PC_PREFIX}")
-set(WEFT_PC_DEPENDENCIES "${weft_boost_flags}")
 foreach(name IN LISTS weft_pc_files)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,13 +1,16 @@
 # Stops where weft cannot be compiled, with one line that says what to do.
 
-if(NOT UNIX)
+if(NOT UNIX OR APPLE)
   message(FATAL_ERROR "weft does not support ${CMAKE_SYSTEM_NAME}: build it on Linux, or on another "
                       "POSIX system with -DWEFT_PORTABLE=ON")
+endif()
+if(NOT WEFT_PORTABLE AND NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  message(FATAL_ERROR "WEFT_PORTABLE=OFF is for Linux, and this is ${CMAKE_SYSTEM_NAME}: build weft with "
+                      "-DWEFT_PORTABLE=ON")
 endif()
 
 set(weft_oldest_GNU 12)
 set(weft_oldest_Clang 14)
-set(weft_oldest_AppleClang 15)
 set(weft_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 if(NOT DEFINED weft_oldest_${CMAKE_CXX_COMPILER_ID}
    OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS weft_oldest_${CMAKE_CXX_COMPILER_ID})

@@ -38,3 +38,13 @@ int main() {
 // Prints:
 //   bob cleans up: Deadlock detected
 //   Deadlock detected: no active coroutines, 3 coroutines in waiting
+
+// clang-format off
+// Reports:
+//   deadlock: 3 coroutines wait, 0 active events
+//     Coroutine 1, suspended at examples/deadlock.cpp:29 (main)
+//       waits for Coroutine 2 spawned at examples/deadlock.cpp:20, suspended at examples/deadlock.cpp:20 (alice)
+//     Coroutine 2 spawned at examples/deadlock.cpp:20, suspended at examples/deadlock.cpp:20 (alice)
+//       waits for Coroutine 3 spawned at examples/deadlock.cpp:21, suspended at examples/deadlock.cpp:23 (bob)
+//     Coroutine 3 spawned at examples/deadlock.cpp:21, suspended at examples/deadlock.cpp:23 (bob)
+//       waits for Coroutine 2 spawned at examples/deadlock.cpp:20, suspended at examples/deadlock.cpp:20 (alice)

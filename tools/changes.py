@@ -54,9 +54,12 @@ def entries_of(section):
 
 
 def section(root, version, date="", before=""):
-    """The text of the section of a version: the items already in it, and those of changes/."""
+    """The text of the section of a version: what it begins with, the items already in it, and those of changes/."""
     present = entries_of(before)
     lines = [f"## {version} ({date})" if date else f"## {version}", ""]
+    introduction = re.split(r"^### ", before, maxsplit=1, flags=re.MULTILINE)[0].strip()
+    if introduction:
+        lines += [introduction, ""]
     for kind, paths in files(root).items():
         items = [present[kind]] if present[kind] else []
         items += [entry(path.read_text(encoding="utf-8")) for path in paths]

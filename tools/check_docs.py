@@ -8,13 +8,14 @@ In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
   may be indented further;
 - such a block of the guide is from examples/*.cpp, so that it runs in the hostile matrix, from examples/*.c or
   from examples/coming_from/;
-- a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example;
+- a block after `<!-- printed by PATH -->` is a part of the `// Prints:` comment of that example, one after
+  `<!-- reported by PATH -->` of its `// Reports:` comment; tools/run_example.py compares these with the program;
 - a relative link leads to a file;
 - a path of the repository in backticks exists; in the README.md of a room also the name of a file, which is
   of that room, or a header as it is included;
 - a report's "spawned at FILE:LINE" names a line that spawns, "suspended at FILE:LINE" one that
   waits.
-examples/README.md lists every example. The words of docs/glossary.md are sorted, each stands there once, and a
+README.md has less than 200 lines. examples/README.md lists every example. The words of docs/glossary.md are sorted, each stands there once, and a
 class that it names exists.
 """
 
@@ -25,7 +26,9 @@ import sources
 
 EXAMPLE = re.compile(r"^examples/(?:\w+\.(?:cpp|c)|bridge/\w+\.cpp|coming_from/\w+\.(?:cpp|go))$")
 CODE = {"cpp", "c", "go"}
-SOURCE = re.compile(r"^<!-- (from|printed by) (\S+) -->$")
+SOURCE = re.compile(r"^<!-- (from|printed by|reported by) (\S+) -->$")
+COMMENTS = {"printed by": "// Prints:\n", "reported by": "// Reports:\n"}
+README_LINES = 200
 FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FILE_NAME = re.compile(r"`([\w./-]+\.(?:cpp|hpp|h|md|py|txt))`")
@@ -90,8 +93,8 @@ def check_blocks(root, at, lines):
             yield f"{at}:{number - 2}: {name} does not exist"
             continue
         text = path.read_text(encoding="utf-8")
-        if kind == "printed by":
-            text = text.partition("// Prints:\n")[2].replace("//   ", "")
+        if kind in COMMENTS:
+            text = text.partition(COMMENTS[kind])[2].replace("//   ", "")
         if not is_part(block, text.splitlines()):
             yield f"{at}:{number}: this is not (any more) a part of {name}"
 
@@ -152,9 +155,16 @@ def check_glossary(root):
                 yield f"docs/glossary.md:{number}: there is no class {name}"
 
 
+def check_length(root):
+    readme = root / "README.md"
+    lines = len(readme.read_text(encoding="utf-8").splitlines()) if readme.exists() else 0
+    if lines >= README_LINES:
+        yield f"README.md: {lines} lines; it is read at one go, so at most {README_LINES - 1}"
+
+
 def check(root):
     """The complaints, one line each."""
-    errors = []
+    errors = [*check_length(root)]
     for document in documents(root):
         lines = document.read_text(encoding="utf-8").splitlines()
         at = document.relative_to(root)

@@ -7,7 +7,8 @@ import subprocess
 from install_work import WORK, Failed, fresh, run
 
 SCRIPT = ('set -e; mount --rbind /dev "$0/dev"; mount -t proc proc "$0/proc"; '
-          'mount --bind "$1" "$0/var/cache/apt/archives"; '
+          'mount --bind "$1/apt" "$0/var/cache/apt/archives"; mkdir -p "$0/root/.cache/ccache"; '
+          'mount --bind "$1/ccache" "$0/root/.cache/ccache"; '
           'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C '
           'DEBIAN_FRONTEND=noninteractive chroot "$0" sh -ec "$2"')
 
@@ -32,11 +33,14 @@ class CleanDebian:
         self.home = self.root / "root"
         run("tar", "-xf", archive, "-C", self.root, "--exclude=./dev/*")
         shutil.copy("/etc/resolv.conf", self.root / "etc" / "resolv.conf")
+        (self.root / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost\n", encoding="utf-8")
 
     def line(self, command):
-        """The command that runs `command` inside. Packages it downloads are kept for the next system."""
-        kept = WORK / "apt"
-        (kept / "partial").mkdir(parents=True, exist_ok=True)
+        """The command that runs `command` inside. Packages it downloads are kept for the next system, and what its
+        ccache compiles, if it has one."""
+        kept = WORK / "kept"
+        for name in ["apt/partial", "ccache"]:
+            (kept / name).mkdir(parents=True, exist_ok=True)
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", SCRIPT, str(self.root),
                 str(kept), command]
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "weft/detail/abi.hpp"
 
 namespace weft {
 

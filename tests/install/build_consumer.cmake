@@ -20,6 +20,7 @@ run(${CMAKE_COMMAND} -G "${GENERATOR}" -S "${WORK}/source" -B "${WORK}/build"
 run(${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
 run("${WORK}/build/consumer")
 run("${WORK}/build/explored")
+run("${WORK}/build/in_c")
 if(BRIDGE)
   run("${WORK}/build/bridged")
 endif()

@@ -58,6 +58,28 @@ class Glossary(unittest.TestCase):
         self.assertEqual(self.check("| **cancel** | throw `Alarm`, `delay()`, `Scheduler::run` |"), [])
 
 
+class Readme(unittest.TestCase):
+    def check(self, text, files=()):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, content in {"README.md": text, **dict(files)}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content)
+            return check_docs.check(root)
+
+    def test_it_has_less_than_two_hundred_lines(self):
+        self.assertEqual(self.check("x\n" * 199), [])
+        self.assertEqual(self.check("x\n" * 200), ["README.md: 200 lines; it is read at one go, so at most 199"])
+
+    def test_what_it_says_that_an_example_prints_or_reports_is_in_the_comment_of_that_example(self):
+        listing = {"examples/README.md": "[a](a.cpp)\n",
+                   "examples/a.cpp": "// Prints:\n//   said\n\n// Reports:\n//   a\n//     b\n"}
+        for kind, block in [("printed", "said"), ("reported", "a\n  b")]:
+            text = f"<!-- {kind} by examples/a.cpp -->\n```\n{block}\n```\n"
+            self.assertEqual(self.check(text, listing), [])
+            self.assertEqual(len(self.check(text.replace(block, "other"), listing)), 1)
+
+
 class GuideCode(unittest.TestCase):
     def check(self, text, files):
         with tempfile.TemporaryDirectory() as name:

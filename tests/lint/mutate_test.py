@@ -17,6 +17,7 @@ LOADER.exec_module(mutate)
 
 TREE = {
     "docs/requirements.md": "## 1 First\n\n- R-AAA-1: something\n",
+    "docs/traps.md": "",
     "tests/room/a_test.cpp": "// R-AAA-1\nTEST_P(Suite, Holds) {\n}\n",
     "src/room/a.cpp": "int a() {\n  return 1;\n}\n",
 }

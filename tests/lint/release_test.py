@@ -6,6 +6,7 @@ import importlib.machinery
 import importlib.util
 import io
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -55,7 +56,7 @@ class Repository(unittest.TestCase):
     def ready(self):
         self.commit()
         made = release.Release(self.root)
-        for name in ("tests", "install", "docs"):
+        for name in ("tests", "portable", "install", "php", "docs"):
             made.mark(name)
         return made
 
@@ -105,6 +106,12 @@ class Changes(Repository):
         self.assertIn("## 0.2.0 (2026-11-19)\n\n### Added\n\n- A pool\n  of things.\n- More.\n\n### Fixed", text)
 
 
+    def test_gathering_again_keeps_what_the_section_begins_with(self):
+        self.write({"CHANGELOG.md": "# Changelog\n\n## 0.2.0 (not released yet)\n\nThe first\nrelease.\n\n### Fixed\n\n- All.\n"})
+        changes.gather(self.root, "0.2.0", "2026-11-19")
+        self.assertIn("## 0.2.0 (2026-11-19)\n\nThe first\nrelease.\n\n### Added\n\n- A pool",
+                      (self.root / "CHANGELOG.md").read_text())
+
     def test_what_waits_can_be_read_before_a_release(self):
         before = (self.root / "CHANGELOG.md").read_text()
         text = changes.with_waiting(self.root, before + "\n## 0.1.0\n\n### Added\n\n- All.\n")
@@ -123,8 +130,9 @@ class Checklist(Repository):
         self.ready()
         self.commit()
         names, text = self.to_do()
-        self.assertEqual(names, ["tests", "install tests", "documentation"])
-        for command in ("make test", "make test-install", "make docs"):
+        self.assertEqual(names, ["tests", "portable tests", "install tests", "PHP tests", "documentation"])
+        for command in ("make test", "make test-portable", "make test-install", "make test-php MODE=quick",
+                        "make docs"):
             self.assertIn(f"run `{command}`", text)
 
     def test_success_on_a_changed_tree_is_no_success(self):
@@ -176,6 +184,27 @@ class Checklist(Repository):
         (self.root / "tests/install/symbols.txt").unlink()
         self.ready()
         self.assertEqual(self.to_do()[0], ["changes", "exported symbols"])
+
+
+class Marks(unittest.TestCase):
+    """Which commands of the Makefile say that they succeeded."""
+
+    def commands(self, *arguments):
+        return subprocess.run(["make", "--dry-run", "--silent", *arguments], cwd=TOOLS.parent, check=True,
+                              capture_output=True, text=True).stdout
+
+    def test_every_mark_of_the_list_is_set_by_the_command_that_it_asks_for(self):
+        made = release.Release(TOOLS.parent)
+        source = (TOOLS / "release").read_text()
+        asked = dict(re.findall(r'check_mark\("(\w+)", "make ([^"]+)"\)', source))
+        self.assertEqual(len(asked), len([name for name, _ in made.checks() if name in
+                                          ("tests", "portable tests", "install tests", "PHP tests", "documentation")]))
+        for mark, target in asked.items():
+            self.assertIn(f"tools/release --mark {mark}\n", self.commands(*target.split()), target)
+
+    def test_a_part_of_the_php_tests_sets_none(self):
+        for arguments in ([], ["MODE=quick", "TESTS=php/tests/scope"], ["MODE=valgrind"]):
+            self.assertNotIn("--mark", self.commands("test-php", *arguments), arguments)
 
 
 class Run(Repository):

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#include "weft/detail/abi.hpp"
 
 /** @file
  * weft for C. Everything that can fail returns one of the codes below, 0 for success; no exception

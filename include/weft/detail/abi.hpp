@@ -20,6 +20,23 @@
 #endif
 
 #ifdef __cplusplus
+// Each of these stops the compiler with one sentence: after the missing file it says nothing more.
+// So that it does so before anything that it cannot read, clang-format puts this header first
+// wherever it is included.
+#if __cplusplus < 202002L
+#error "weft needs C++20: compile with -std=c++20; in CMake, linking weft::weft does so"
+#include <weft_stops_here>
+#elif defined(__clang__) ? __clang_major__ < 14 : __GNUC__ < 12
+#error "weft does not support this compiler: take g++ 12 or clang++ 14, or a newer one"
+#include <weft_stops_here>
+#endif
+#ifdef __has_feature
+#if __has_feature(memory_sanitizer)
+#error "weft does not support -fsanitize=memory: take -fsanitize=address, or valgrind"
+#include <weft_stops_here>
+#endif
+#endif
+
 extern "C" const char WEFT_DETAIL_ABI;
 namespace weft::detail {
 [[gnu::used]] inline const char* const abi = &WEFT_DETAIL_ABI;
