@@ -4,7 +4,7 @@
 Usage: check_docs.py [ROOT]
 
 In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
-- a ```cpp, ```c or ```go block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
+- a ```cpp, ```c, ```go or ```php block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
 - such a block of the guide is from examples/*.cpp, so that it runs in the hostile matrix, from examples/*.c or
   from examples/coming_from/;
@@ -25,7 +25,7 @@ import sys
 import sources
 
 EXAMPLE = re.compile(r"^examples/(?:\w+\.(?:cpp|c)|bridge/\w+\.cpp|coming_from/\w+\.(?:cpp|go))$")
-CODE = {"cpp", "c", "go"}
+CODE = {"cpp", "c", "go", "php"}
 SOURCE = re.compile(r"^<!-- (from|printed by|reported by) (\S+) -->$")
 COMMENTS = {"printed by": "// Prints:\n", "reported by": "// Reports:\n"}
 README_LINES = 200

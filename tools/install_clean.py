@@ -152,7 +152,7 @@ class CleanSystems:
         program.mkdir()
         shutil.copy(ROOT / "examples" / "hello.cpp", program / "main.cpp")
         shutil.copy(TESTS / "consumer" / "explored.cpp", program / "tests.cpp")
-        snippet = "\n".join(self.readme_block("Then, in your `CMakeLists.txt`:", "cmake"))
+        snippet = "\n".join(self.readme_block("Then, in your `CMakeLists.txt`, or after `add_subdirectory(weft)` from its sources:", "cmake"))
         (program / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(readme LANGUAGES CXX)\n"
             f"add_executable(my_program main.cpp)\nadd_executable(my_tests tests.cpp)\n{snippet}\n")
