@@ -25,6 +25,6 @@ void add_loading(Hooks& hooks);
 void add_mutexes(Hooks& hooks);
 
 /// Of hooks that Options::detect_locks asks for.
-constexpr unsigned mutexes_family = 1U << 31U;
+constexpr unsigned locks_family = 1U << 31U;
 
 }  // namespace weft::bridge

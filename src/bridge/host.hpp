@@ -7,9 +7,9 @@
 
 namespace weft::bridge {
 
-/// Leaves the stack of the coroutine by `park`, which takes the line that waits, if the host knows
-/// one, and returns how the wait ended; the host of the thread is told before and after. Every
-/// suspension of the bridge is a call of this function.
+/// Suspends the current coroutine with `park(place)`, which returns how the wait ended. The host of
+/// the thread is called before and after, and gives the place. Every suspension of the bridge is a
+/// call of this function.
 template <class Park>
 [[nodiscard]] Ended leave_stack(ThreadState& state, const char* function, Park park) noexcept {
   if (!state.mutexes.empty()) [[unlikely]]

@@ -3,17 +3,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <netdb.h>
 #include <new>
 #include <optional>
 #include <resolv.h>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bridge/hooks.hpp"
 #include "bridge/thread_state.hpp"
 #include "bridge/worker.hpp"
+#include "scheduler/scheduler.hpp"
 #include "weft/bridge.hpp"
 
 // Lookups run on a worker thread, into memory of their own: callers may pass the same buffer from
@@ -248,7 +253,21 @@ int give_host(const char* function, std::string name, int family, bool is_addres
   }
 }
 
-/// The answer in memory of this thread, which the next call overwrites.
+/// Drops the answers of coroutines that have ended, when their number has doubled.
+void drop_old_hosts(ThreadState& mine) {
+  constexpr std::size_t few = 32;
+  if (mine.hosts.size() < std::max(few, 2 * mine.hosts_kept)) return;
+  const Scheduler& scheduler = *current_thread.scheduler;
+  std::unordered_map<std::uint64_t, ThreadState::FoundHost> kept;
+  for (const CoroutineBase* c = scheduler.registry().first(); c != nullptr;
+       c = Scheduler::next_registered(*c)) {
+    if (auto found = mine.hosts.extract(c->id())) kept.insert(std::move(found));
+  }
+  mine.hosts = std::move(kept);
+  mine.hosts_kept = mine.hosts.size();
+}
+
+/// The answer in memory of the current coroutine, which its next call overwrites.
 hostent* keep_host(const char* function, std::string name, int family, bool is_address) {
   try {
     const auto answer = find_host(function, std::move(name), family, is_address);
@@ -260,10 +279,11 @@ hostent* keep_host(const char* function, std::string name, int family, bool is_a
     errno = answer->error;
     if (answer->found == nullptr) return nullptr;
     ThreadState& mine = ThreadState::here();
-    std::vector<char>& memory = mine.host_memory;
-    memory.resize(answer->memory.size() * 2 + 256);
-    HostCopy copy{memory.data(), memory.size()};
-    return copy.copy(*answer->found, mine.host_entry) ? &mine.host_entry : nullptr;
+    drop_old_hosts(mine);
+    ThreadState::FoundHost& kept = mine.hosts[current_thread.scheduler->current().id()];
+    kept.memory.resize(answer->memory.size() * 2 + 256);
+    HostCopy copy{kept.memory.data(), kept.memory.size()};
+    return copy.copy(*answer->found, kept.entry) ? &kept.entry : nullptr;
   } catch (const std::bad_alloc&) {
     h_errno = NETDB_INTERNAL;
     errno = ENOMEM;
@@ -312,11 +332,11 @@ int hooked_gethostbyaddr_r(const void* address, socklen_t address_size, int fami
 
 // res_query and relatives
 
+/// A question to name servers: how to ask it, with a resolver and room for the answer.
+using Question = std::function<int(res_state, unsigned char*, int)>;
+
 struct ResolverAnswer {
-  std::string name;
-  int of_class = 0;
-  int type = 0;
-  bool searches = false;
+  Question ask;
   std::vector<unsigned char> answer;
   std::optional<struct __res_state> settings;  // of the caller; only its plain fields are read
   int result = -1;
@@ -340,25 +360,22 @@ struct ResolverAnswer {
       std::copy(std::begin(settings->nsaddr_list), std::end(settings->nsaddr_list),
                 std::begin(own.nsaddr_list));
     }
-    const auto call = searches ? real.res_nsearch : real.res_nquery;
-    result =
-        call(&own, name.c_str(), of_class, type, answer.data(), static_cast<int>(answer.size()));
+    result = ask(&own, answer.data(), static_cast<int>(answer.size()));
     error = errno;
     h_error = own.res_h_errno;
     ::res_nclose(&own);
   }
 };
 
-int resolve(const char* function, res_state settings, bool searches, const char* name, int of_class,
-            int type, unsigned char* answer, int room) {
+/// `settings` are those of the caller; null: those of its thread.
+int resolve(const char* function, res_state settings, unsigned char* answer, int room,
+            Question ask) {
   try {
     auto data = std::make_shared<ResolverAnswer>();
-    data->name = name;
-    data->of_class = of_class;
-    data->type = type;
-    data->searches = searches;
+    data->ask = std::move(ask);
     data->answer.resize(static_cast<std::size_t>(std::max(room, 0)));
-    if (settings != nullptr && (settings->options & RES_INIT) != 0) data->settings = *settings;
+    if (settings == nullptr) settings = &_res;
+    if ((settings->options & RES_INIT) != 0) data->settings = *settings;
     const auto done = look_up(function, std::move(data), [](ResolverAnswer& mine) { mine.run(); });
     if (done == nullptr) {
       h_errno = NETDB_INTERNAL;
@@ -368,7 +385,7 @@ int resolve(const char* function, res_state settings, bool searches, const char*
       const auto size = std::min(static_cast<std::size_t>(done->result), done->answer.size());
       std::memcpy(answer, done->answer.data(), size);
     }
-    if (settings != nullptr) settings->res_h_errno = done->h_error;
+    settings->res_h_errno = done->h_error;
     h_errno = done->h_error;
     errno = done->error;
     return done->result;
@@ -378,23 +395,73 @@ int resolve(const char* function, res_state settings, bool searches, const char*
   }
 }
 
+/// `call` is res_nquery() or res_nsearch(). Throws std::bad_alloc.
+template <class Call>
+Question question(Call call, const char* name, int of_class, int type) {
+  return [call, name = std::string{name}, of_class, type](res_state state, unsigned char* to,
+                                                          int room) {
+    return call(state, name.c_str(), of_class, type, to, room);
+  };
+}
+
+Question question_in(const char* name, const char* domain, int of_class, int type) {
+  return [name = std::string{name}, domain = copy_of(domain), of_class, type](
+             res_state state, unsigned char* to, int room) {
+    return real.res_nquerydomain(state, name.c_str(), raw(domain), of_class, type, to, room);
+  };
+}
+
+Question made_question(const unsigned char* from, int size) {
+  return [bytes = std::vector<unsigned char>(from, from + size)](res_state state, unsigned char* to,
+                                                                 int room) {
+    return real.res_nsend(state, bytes.data(), static_cast<int>(bytes.size()), to, room);
+  };
+}
+
 int hooked_res_query(const char* name, int of_class, int type, unsigned char* answer, int room) {
   if (!may_suspend()) return real.res_query(name, of_class, type, answer, room);
-  return resolve("res_query", nullptr, false, name, of_class, type, answer, room);
+  return resolve("res_query", nullptr, answer, room,
+                 question(real.res_nquery, name, of_class, type));
 }
 int hooked_res_search(const char* name, int of_class, int type, unsigned char* answer, int room) {
   if (!may_suspend()) return real.res_search(name, of_class, type, answer, room);
-  return resolve("res_search", nullptr, true, name, of_class, type, answer, room);
+  return resolve("res_search", nullptr, answer, room,
+                 question(real.res_nsearch, name, of_class, type));
+}
+int hooked_res_querydomain(const char* name, const char* domain, int of_class, int type,
+                           unsigned char* answer, int room) {
+  if (!may_suspend()) return real.res_querydomain(name, domain, of_class, type, answer, room);
+  return resolve("res_querydomain", nullptr, answer, room,
+                 question_in(name, domain, of_class, type));
+}
+int hooked_res_send(const unsigned char* from, int size, unsigned char* answer, int room) {
+  if (!may_suspend() || size < 0) return real.res_send(from, size, answer, room);
+  return resolve("res_send", nullptr, answer, room, made_question(from, size));
 }
 int hooked_res_nquery(res_state state, const char* name, int of_class, int type,
                       unsigned char* answer, int room) {
   if (!may_suspend()) return real.res_nquery(state, name, of_class, type, answer, room);
-  return resolve("res_nquery", state, false, name, of_class, type, answer, room);
+  return resolve("res_nquery", state, answer, room,
+                 question(real.res_nquery, name, of_class, type));
 }
 int hooked_res_nsearch(res_state state, const char* name, int of_class, int type,
                        unsigned char* answer, int room) {
   if (!may_suspend()) return real.res_nsearch(state, name, of_class, type, answer, room);
-  return resolve("res_nsearch", state, true, name, of_class, type, answer, room);
+  return resolve("res_nsearch", state, answer, room,
+                 question(real.res_nsearch, name, of_class, type));
+}
+int hooked_res_nquerydomain(res_state state, const char* name, const char* domain, int of_class,
+                            int type, unsigned char* answer, int room) {
+  if (!may_suspend()) {
+    return real.res_nquerydomain(state, name, domain, of_class, type, answer, room);
+  }
+  return resolve("res_nquerydomain", state, answer, room,
+                 question_in(name, domain, of_class, type));
+}
+int hooked_res_nsend(res_state state, const unsigned char* from, int size, unsigned char* answer,
+                     int room) {
+  if (!may_suspend() || size < 0) return real.res_nsend(state, from, size, answer, room);
+  return resolve("res_nsend", state, answer, room, made_question(from, size));
 }
 
 }  // namespace
@@ -409,18 +476,18 @@ void add_names(Hooks& hooks) {
   hooks.push_back(hook("gethostbyname2_r", &hooked_gethostbyname2_r, real.gethostbyname2_r, names));
   hooks.push_back(hook("gethostbyaddr_r", &hooked_gethostbyaddr_r, real.gethostbyaddr_r, names));
   // The headers give some of them the name with __, depending on the version of libc.
-  for (const char* const name : {"res_query", "__res_query"}) {
-    hooks.push_back(hook(name, &hooked_res_query, real.res_query, names));
-  }
-  for (const char* const name : {"res_search", "__res_search"}) {
-    hooks.push_back(hook(name, &hooked_res_search, real.res_search, names));
-  }
-  for (const char* const name : {"res_nquery", "__res_nquery"}) {
-    hooks.push_back(hook(name, &hooked_res_nquery, real.res_nquery, names));
-  }
-  for (const char* const name : {"res_nsearch", "__res_nsearch"}) {
-    hooks.push_back(hook(name, &hooked_res_nsearch, real.res_nsearch, names));
-  }
+  const auto add = [&hooks](std::initializer_list<const char*> both, auto* replacement,
+                            auto*& behind) {
+    for (const char* const name : both) hooks.push_back(hook(name, replacement, behind, names));
+  };
+  add({"res_query", "__res_query"}, &hooked_res_query, real.res_query);
+  add({"res_search", "__res_search"}, &hooked_res_search, real.res_search);
+  add({"res_querydomain", "__res_querydomain"}, &hooked_res_querydomain, real.res_querydomain);
+  add({"res_send", "__res_send"}, &hooked_res_send, real.res_send);
+  add({"res_nquery", "__res_nquery"}, &hooked_res_nquery, real.res_nquery);
+  add({"res_nsearch", "__res_nsearch"}, &hooked_res_nsearch, real.res_nsearch);
+  add({"res_nquerydomain", "__res_nquerydomain"}, &hooked_res_nquerydomain, real.res_nquerydomain);
+  add({"res_nsend", "__res_nsend"}, &hooked_res_nsend, real.res_nsend);
 }
 
 }  // namespace weft::bridge

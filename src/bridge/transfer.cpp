@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <new>
+#include <optional>
 #include <sys/sendfile.h>
+#include <termios.h>
 #include <vector>
 
 #include "base/system_calls.hpp"
@@ -27,15 +29,16 @@ bool never_waits(int flags) noexcept {
   return (flags & (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB)) != 0;
 }
 
-/// Tries until the try does not find the descriptor unready.
+/// Tries until the try does not find the descriptor unready. A call that has a part leaves an error
+/// of the socket to the next one, as the system does.
 template <class Try>
 ssize_t until_done(Call& call, Try attempt) {
-  ssize_t done = attempt();
-  while (done < 0 && errno == EAGAIN) {
+  while (true) {
+    if (call.would_take_error()) return -1;
+    const ssize_t done = attempt();
+    if (done >= 0 || errno != EAGAIN) return done;
     if (!call.wait()) return -1;
-    done = attempt();
   }
-  return done;
 }
 
 template <class Try>
@@ -71,6 +74,10 @@ std::size_t size_of(const iovec* parts, std::size_t count) noexcept {
   std::size_t size = 0;
   for (std::size_t i = 0; i < count; ++i) size += parts[i].iov_len;
   return size;
+}
+
+std::size_t size_of(const msghdr& message) noexcept {
+  return size_of(message.msg_iov, message.msg_iovlen);
 }
 
 /// What is left of `parts` after `done` bytes. Throws std::bad_alloc.
@@ -109,7 +116,7 @@ template <class Peek>
 ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek peek) {
   const Duration limit = timeout_of(descriptor, Poll::readable);
   const TimePoint deadline = limit == Duration::zero() ? never : deadline_after(limit);
-  GrowingDelay delay{function, deadline, Restart::if_wanted};
+  GrowingDelay delay{function, deadline, deadline == never ? Restart::if_wanted : Restart::never};
   ssize_t seen = peek();
   ssize_t before = -1;
   while (seen > 0 && static_cast<std::size_t>(seen) < size) {
@@ -205,14 +212,33 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
 
 // Sending.
 
+/// The flags of a try that does not wait. A call that has sent a part raises no SIGPIPE.
+int flags_at(std::size_t offset, int flags) noexcept {
+  return flags | MSG_DONTWAIT | (offset > 0 ? MSG_NOSIGNAL : 0);
+}
+
+/// After a try to connect and send at once: the connection is under way, and nothing was sent. The
+/// call waits until it can send, as for room. From then on `flags` are those of a plain send.
+bool has_begun_to_connect(ssize_t sent, int& flags) noexcept {
+  if (sent >= 0 || errno != EINPROGRESS || (flags & MSG_FASTOPEN) == 0) return false;
+  flags &= ~MSG_FASTOPEN;
+  errno = EAGAIN;
+  return true;
+}
+
 /// sendto() in a coroutine; send() is that without an address.
 ssize_t transmit(const char* function, int descriptor, const void* from, std::size_t size,
                  int flags, const sockaddr* to, socklen_t to_size) {
   Call call{function, descriptor, Poll::writable};
   if (!call.may_begin()) return -1;
   const ssize_t done = all_of(call, size, [&](std::size_t offset) {
-    return real.sendto(descriptor, at(from, offset), size - offset, flags | MSG_DONTWAIT, to,
-                       to_size);
+    const ssize_t sent = real.sendto(descriptor, at(from, offset), size - offset,
+                                     flags_at(offset, flags), to, to_size);
+    if (has_begun_to_connect(sent, flags)) {
+      to = nullptr;
+      to_size = 0;
+    }
+    return sent;
   });
   return call.ended(done);
 }
@@ -237,10 +263,18 @@ ssize_t transmit_message(const char* function, int descriptor, const msghdr* mes
   Call call{function, descriptor, Poll::writable};
   if (!call.may_begin()) return -1;
   const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
+  msghdr first = *message;
   const ssize_t sent = all_of(call, size, [&](std::size_t done) -> ssize_t {
-    if (done == 0) return real.sendmsg(descriptor, message, flags | MSG_DONTWAIT);
+    if (done == 0) {
+      const ssize_t n = real.sendmsg(descriptor, &first, flags_at(0, flags));
+      if (has_begun_to_connect(n, flags)) {
+        first.msg_name = nullptr;
+        first.msg_namelen = 0;
+      }
+      return n;
+    }
     return with_rest(message->msg_iov, message->msg_iovlen, done, [&](const msghdr& rest) {
-      return real.sendmsg(descriptor, &rest, flags | MSG_DONTWAIT);
+      return real.sendmsg(descriptor, &rest, flags_at(done, flags));
     });
   });
   return call.ended(sent);
@@ -254,7 +288,8 @@ ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
   return transmit_message("sendmsg", descriptor, message, flags);
 }
 
-/// poll() says whether the call would wait. What says so for another thread may be gone then.
+/// Whether a call of `events` would not wait, as poll() says. Another thread may take what is there
+/// before the call does.
 bool is_ready_now(int descriptor, short events) noexcept {
   pollfd query{descriptor, events, 0};
   return real.poll(&query, 1, 0) != 0;
@@ -305,6 +340,10 @@ int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags
     if (sent < 0 && done == 0) return -1;
     if (sent < 0) break;
     messages[done].msg_len = static_cast<unsigned>(sent);
+    if (static_cast<std::size_t>(sent) < size_of(messages[done].msg_hdr)) {
+      ++done;
+      break;
+    }
   }
   return before.after(static_cast<int>(done));
 }
@@ -326,17 +365,58 @@ bool goes_through(Facts::Kind kind) noexcept {
   return kind == Facts::Kind::regular || kind == Facts::Kind::unknown;
 }
 
+/// Whether a call for a socket has found another file: its number was closed and given out again
+/// unseen. Then what is known of it is forgotten, and the call is to be made anew.
+bool was_no_socket(ssize_t result, int descriptor) noexcept {
+  if (result >= 0 || errno != ENOTSOCK) return false;
+  number_changes(descriptor);
+  return kind_of(descriptor) != Facts::Kind::socket;
+}
+
+/// How long a terminal without lines lets a read() wait for its first byte, if it need not find
+/// one; nothing if the read() waits for as long as it takes.
+std::optional<Duration> time_of_terminal(int descriptor) noexcept {
+  termios settings{};
+  if (::tcgetattr(descriptor, &settings) != 0) return std::nullopt;
+  if ((settings.c_lflag & ICANON) != 0 || settings.c_cc[VMIN] != 0) return std::nullopt;
+  return std::chrono::milliseconds{100} * settings.c_cc[VTIME];
+}
+
+/// A read() of a terminal, which `read_it` makes.
+template <class Read>
+ssize_t read_terminal(const char* function, int descriptor, Read read_it) {
+  const ErrnoBefore before;
+  const std::optional<Duration> time = time_of_terminal(descriptor);
+  const Duration limit = timeout_of(descriptor, Poll::readable);
+  if (time && *time == Duration::zero()) return before.after(read_it());
+  if (!time || (limit != Duration::zero() && limit < *time)) {
+    return before.after(when_ready(function, descriptor, Poll::readable, read_it));
+  }
+  Call call{function, descriptor, Poll::readable};
+  if (!call.may_begin()) return -1;
+  call.end_at(deadline_after(*time));
+  const ssize_t got = until_done(call, [&]() -> ssize_t {
+    if (is_ready_now(descriptor, POLLIN)) return read_it();
+    errno = EAGAIN;
+    return -1;
+  });
+  const bool is_over = got < 0 && errno == EAGAIN;
+  return before.after(call.ended(is_over ? 0 : got));
+}
+
 ssize_t hooked_read(int descriptor, void* to, std::size_t size) {
   if (!may_suspend() || size == 0) return real.read(descriptor, to, size);
   const Facts::Kind kind = kind_of(descriptor);
   if (goes_through(kind)) return real.read(descriptor, to, size);
   if (kind == Facts::Kind::socket) {
-    return once("read", descriptor, Poll::readable,
-                [&] { return real.recv(descriptor, to, size, MSG_DONTWAIT); });
+    const ssize_t got = once("read", descriptor, Poll::readable,
+                             [&] { return real.recv(descriptor, to, size, MSG_DONTWAIT); });
+    return was_no_socket(got, descriptor) ? hooked_read(descriptor, to, size) : got;
   }
   if (is_non_blocking(descriptor)) return real.read(descriptor, to, size);
-  return when_ready("read", descriptor, Poll::readable,
-                    [&] { return real.read(descriptor, to, size); });
+  const auto read_it = [&] { return real.read(descriptor, to, size); };
+  if (kind == Facts::Kind::terminal) return read_terminal("read", descriptor, read_it);
+  return when_ready("read", descriptor, Poll::readable, read_it);
 }
 
 ssize_t hooked_read_chk(int descriptor, void* to, std::size_t size, std::size_t room) {
@@ -355,28 +435,49 @@ ssize_t hooked_readv(int descriptor, const iovec* parts, int count) {
     return real.readv(descriptor, parts, count);
   }
   if (kind == Facts::Kind::socket) {
-    return once("readv", descriptor, Poll::readable, [&] {
+    const ssize_t got = once("readv", descriptor, Poll::readable, [&] {
       msghdr message{};
       message.msg_iov = const_cast<iovec*>(parts);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
       message.msg_iovlen = static_cast<std::size_t>(count);
       return real.recvmsg(descriptor, &message, MSG_DONTWAIT);
     });
+    return was_no_socket(got, descriptor) ? hooked_readv(descriptor, parts, count) : got;
   }
-  return when_ready("readv", descriptor, Poll::readable,
-                    [&] { return real.readv(descriptor, parts, count); });
+  const auto read_it = [&] { return real.readv(descriptor, parts, count); };
+  if (kind == Facts::Kind::terminal) return read_terminal("readv", descriptor, read_it);
+  return when_ready("readv", descriptor, Poll::readable, read_it);
 }
 
 /// A pipe that can be written takes this much without waiting.
 constexpr std::size_t pipe_piece = PIPE_BUF;
 
-/// What of a program's output goes through: a coroutine that is suspended in the middle of it would
-/// let the others write in between.
+/// Output of the program is written as it is: a coroutine that is suspended in the middle of it
+/// would let the others write in between.
 bool is_output(int descriptor) noexcept { return descriptor >= 0 && descriptor <= 2; }
 
-ssize_t write_pieces(const char* function, int descriptor, const void* from, std::size_t size) {
+/// Makes a call that has no flag for it not wait: changes the mode of `descriptor` for the moment.
+template <class CallIt>
+ssize_t without_waiting(int descriptor, CallIt call_it) noexcept {
+  const int flags = real.fcntl(descriptor, F_GETFL);
+  if (flags < 0) return -1;
+  real.fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+  const ssize_t done = call_it();
+  const int error = errno;
+  real.fcntl(descriptor, F_SETFL, flags);
+  errno = error;
+  return done;
+}
+
+/// write() to a pipe or a terminal. Of a terminal poll() does not say how much it takes.
+ssize_t write_pieces(const char* function, int descriptor, Facts::Kind kind, const void* from,
+                     std::size_t size) {
   Call call{function, descriptor, Poll::writable};
   if (!call.may_begin()) return -1;
   const ssize_t done = all_of(call, size, [&](std::size_t offset) -> ssize_t {
+    if (kind == Facts::Kind::terminal) {
+      return without_waiting(
+          descriptor, [&] { return real.write(descriptor, at(from, offset), size - offset); });
+    }
     if (is_ready_now(descriptor, POLLOUT)) {
       return real.write(descriptor, at(from, offset), std::min(size - offset, pipe_piece));
     }
@@ -386,14 +487,21 @@ ssize_t write_pieces(const char* function, int descriptor, const void* from, std
   return call.ended(done);
 }
 
+bool writes_pieces(Facts::Kind kind) noexcept {
+  return kind == Facts::Kind::pipe || kind == Facts::Kind::terminal;
+}
+
 ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
   if (!may_suspend() || is_output(descriptor)) return real.write(descriptor, from, size);
   const Facts::Kind kind = kind_of(descriptor);
   if (goes_through(kind) || is_non_blocking(descriptor)) {
     return real.write(descriptor, from, size);
   }
-  if (kind == Facts::Kind::socket) return transmit("write", descriptor, from, size, 0, nullptr, 0);
-  if (kind == Facts::Kind::pipe) return write_pieces("write", descriptor, from, size);
+  if (kind == Facts::Kind::socket) {
+    const ssize_t sent = transmit("write", descriptor, from, size, 0, nullptr, 0);
+    return was_no_socket(sent, descriptor) ? hooked_write(descriptor, from, size) : sent;
+  }
+  if (writes_pieces(kind)) return write_pieces("write", descriptor, kind, from, size);
   return when_ready("write", descriptor, Poll::writable,
                     [&] { return real.write(descriptor, from, size); });
 }
@@ -411,9 +519,11 @@ ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
     msghdr message{};
     message.msg_iov = const_cast<iovec*>(parts);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     message.msg_iovlen = many;
-    return transmit_message("writev", descriptor, &message, 0);
+    const ssize_t sent = transmit_message("writev", descriptor, &message, 0);
+    return was_no_socket(sent, descriptor) ? hooked_writev(descriptor, parts, count) : sent;
   }
-  if (kind != Facts::Kind::pipe || size_of(parts, many) <= pipe_piece) {  // in one piece
+  const bool is_one_piece = kind == Facts::Kind::pipe && size_of(parts, many) <= pipe_piece;
+  if (!writes_pieces(kind) || is_one_piece) {
     return when_ready("writev", descriptor, Poll::writable,
                       [&] { return real.writev(descriptor, parts, count); });
   }
@@ -421,25 +531,13 @@ ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
   std::size_t done = 0;
   for (std::size_t i = 0; i < many; ++i) {
     if (parts[i].iov_len == 0) continue;
-    const ssize_t n = write_pieces("writev", descriptor, parts[i].iov_base, parts[i].iov_len);
+    const ssize_t n = write_pieces("writev", descriptor, kind, parts[i].iov_base, parts[i].iov_len);
     if (n < 0 && done == 0) return -1;
     if (n < 0) break;
     done += static_cast<std::size_t>(n);
     if (static_cast<std::size_t>(n) < parts[i].iov_len) break;
   }
   return before.after(static_cast<ssize_t>(done));
-}
-
-/// There is no flag for one call, so the mode is changed for the moment of the call.
-ssize_t sendfile_without_waiting(int to, int from, off_t* offset, std::size_t size) noexcept {
-  const int flags = real.fcntl(to, F_GETFL);
-  if (flags < 0) return -1;
-  real.fcntl(to, F_SETFL, flags | O_NONBLOCK);
-  const ssize_t sent = real.sendfile(to, from, offset, size);
-  const int error = errno;
-  real.fcntl(to, F_SETFL, flags);
-  errno = error;
-  return sent;
 }
 
 ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
@@ -450,8 +548,9 @@ ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
   }
   Call call{"sendfile", to, Poll::writable};
   if (!call.may_begin()) return -1;
+  call.takes_errors();
   const ssize_t sent = all_of(call, size, [&](std::size_t done) {
-    return sendfile_without_waiting(to, from, offset, size - done);
+    return without_waiting(to, [&] { return real.sendfile(to, from, offset, size - done); });
   });
   return call.ended(sent);
 }

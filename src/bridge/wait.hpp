@@ -9,6 +9,7 @@
 #include "bridge/forking.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/extend/bridge_host.hpp"
+#include "weft/extend/poll_event.hpp"
 #include "weft/time.hpp"
 
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
@@ -48,8 +49,8 @@ enum class Restart : bool {
                              TimePoint deadline, Restart restart) noexcept;
 /// Suspends until `deadline`.
 [[nodiscard]] Ended sleep_until(const char* function, TimePoint deadline, Restart restart) noexcept;
-/// Suspends so that the other coroutines run, once in many calls that did not wait: such calls
-/// would keep the thread for themselves. Leaves errno alone.
+/// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
+/// Leaves errno alone.
 void count_immediate() noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
@@ -88,11 +89,22 @@ class Call {
   /// errno.
   [[nodiscard]] bool wait() noexcept;
   /// A part is transferred: from now on any signal handler ends the call, with what was done.
-  void has_begun() noexcept { has_begun_ = true; }
-  /// To be called last, with the result of the hook.
+  void has_begun() noexcept;
+  /// Whether the call has a part, and its next try would take an error of the socket that belongs
+  /// to the call after this one.
+  [[nodiscard]] bool would_take_error() const noexcept;
+  /// A further try takes errors, as the real call does: it works in parts itself.
+  void takes_errors() noexcept { takes_errors_ = true; }
+  /// Waits end at `deadline`, whatever the descriptor says.
+  void end_at(TimePoint deadline) noexcept {
+    deadline_ = deadline;
+    has_deadline_ = true;
+  }
+  /// Ends a hook, with its result. Only calls that ask for something count as immediate: a library
+  /// that sends while it holds a lock keeps the thread.
   template <class Result>
   [[nodiscard]] Result ended(Result result) const noexcept {
-    count_immediate();
+    if (way_ == Poll::readable) count_immediate();
     return before_.after(result);
   }
 
@@ -103,6 +115,7 @@ class Call {
   unsigned way_;
   bool has_deadline_ = false;
   bool has_begun_ = false;
+  bool takes_errors_ = false;
   TimePoint deadline_{};
 };
 

@@ -39,7 +39,7 @@ Interest interest_of(int descriptor, short events) noexcept {
   return interest;
 }
 
-/// Those of a poll(), in an array for the usual few.
+/// The interests of one poll(): an array for up to four descriptors, a vector for more.
 class Interests {
  public:
   /// Throws std::bad_alloc.
@@ -61,8 +61,8 @@ class Interests {
   std::size_t count_ = 0;
 };
 
-/// Wake-ups for nothing, one directly after the other. The kernel reports a hang-up whether it is
-/// asked for or not: a wait that does not ask for it would keep the processor busy.
+/// Counts wake-ups after which poll() finds nothing, one directly after the other. The kernel
+/// reports a hang-up also to a wait that does not ask for it, which would keep the processor busy.
 class FalseAlarms {
  public:
   void wait_begins() noexcept { since_ = clock_now(); }
@@ -71,7 +71,7 @@ class FalseAlarms {
     constexpr Duration at_once = std::chrono::milliseconds{1};
     count_ = are_many() || clock_now() - since_ < at_once ? count_ + 1 : 0;
   }
-  /// The descriptors say nothing: time has to.
+  /// Whether to wait for time to pass instead of the descriptors.
   [[nodiscard]] bool are_many() const noexcept { return count_ >= many; }
   /// How long to wait then: 1 to 32 ms.
   [[nodiscard]] Duration pause() const noexcept {
@@ -84,11 +84,11 @@ class FalseAlarms {
   TimePoint since_{};
 };
 
-/// Waits until `poll_now()` does not return 0, and returns what it does; 0 at the deadline. A set
-/// of signals is in force only while `poll_now` runs, which is then made to run often.
-template <class Look>
+/// Waits until `poll_now()` does not return 0, and returns its result; 0 at the deadline. With
+/// `has_signals`, polls every 10 ms: only the real call applies the caller's mask of signals.
+template <class Poll>
 int wait_until(const char* function, const pollfd* descriptors, nfds_t count, TimePoint deadline,
-               bool has_signals, Look poll_now) noexcept {
+               bool has_signals, Poll poll_now) noexcept {
   constexpr Duration between_signals = std::chrono::milliseconds{10};
   try {
     Interests interests{descriptors, count};
@@ -141,8 +141,8 @@ int at_once(int found) noexcept {
 }
 
 /// What `poll_now()` returns, and if that is 0, what `wait()` does.
-template <class Look, class Wait>
-int look_or_wait(Look poll_now, Wait wait) {
+template <class Poll, class Wait>
+int poll_or_wait(Poll poll_now, Wait wait) {
   const ErrnoBefore before;
   if (const int found = poll_now(); found != 0) return before.after(at_once(found));
   return before.after(wait());
@@ -152,7 +152,7 @@ int hooked_poll(pollfd* descriptors, nfds_t count, int timeout) {
   if (!may_suspend()) return real.poll(descriptors, count, timeout);
   const auto poll_now = [&] { return real.poll(descriptors, count, 0); };
   if (timeout == 0) return at_once(poll_now());
-  return look_or_wait(poll_now, [&] {
+  return poll_or_wait(poll_now, [&] {
     return wait_until("poll", descriptors, count, deadline_of(timeout), false, poll_now);
   });
 }
@@ -168,7 +168,7 @@ int hooked_ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout,
   if (!waits(timeout)) return at_once(real.ppoll(descriptors, count, timeout, signals));
   const timespec none{};
   const auto poll_now = [&] { return real.ppoll(descriptors, count, &none, signals); };
-  return look_or_wait(poll_now, [&] {
+  return poll_or_wait(poll_now, [&] {
     return wait_until("ppoll", descriptors, count, deadline_of(timeout), signals != nullptr,
                       poll_now);
   });
@@ -273,7 +273,7 @@ int select_until(const char* function, int count, fd_set* readable, fd_set* writ
     const auto poll_now = [&] {
       return sets.ask([&](auto*... asked) { return call(looked_at, asked...); });
     };
-    const int found = look_or_wait(poll_now, [&] {
+    const int found = poll_or_wait(poll_now, [&] {
       const std::vector<pollfd> descriptors = sets.as_poll();
       return wait_until(function, descriptors.data(), descriptors.size(), deadline, has_signals,
                         poll_now);
@@ -331,8 +331,9 @@ int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent
                       });
 }
 
-/// An epoll descriptor is readable when it has something to report. `take` takes that, and does not
-/// wait: then the system looks for no signal, so ppoll() lets those in that `signals` admits.
+/// Waits until the epoll descriptor is readable, which means that it has events; `take()` is the
+/// real call without a timeout. Such a call delivers no signal, so a ppoll() delivers those that
+/// `signals` admits.
 template <class Timeout, class Take>
 int epoll_until(const char* function, int epoll, Timeout timeout, const sigset_t* signals,
                 Take take) {
@@ -343,7 +344,7 @@ int epoll_until(const char* function, int epoll, Timeout timeout, const sigset_t
     const timespec none{};
     return std::min(real.ppoll(nullptr, 0, &none, signals), 0);
   };
-  return look_or_wait(poll_now, [&] {
+  return poll_or_wait(poll_now, [&] {
     return wait_until(function, &itself, 1, deadline_of(timeout), signals != nullptr, poll_now);
   });
 }
