@@ -45,12 +45,18 @@ void* find_real(const char* name) noexcept {
 Hooks all_hooks() {
   Hooks hooks;
   add_waiting(hooks);
+  add_selecting(hooks);
   add_connecting(hooks);
   add_transfer(hooks);
+  add_receiving(hooks);
+  add_sending(hooks);
+  add_messages(hooks);
   add_sleeping(hooks);
   add_children(hooks);
   add_commands(hooks);
   add_names(hooks);
+  add_hosts(hooks);
+  add_resolver(hooks);
   add_locks(hooks);
   add_signals(hooks);
   add_closing(hooks);

@@ -14,7 +14,6 @@
 
 #include "base/warning.hpp"
 #include "bridge/facts.hpp"
-#include "bridge/host.hpp"
 #include "bridge/real.hpp"
 #include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"

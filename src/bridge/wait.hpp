@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bridge/forking.hpp"
+#include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -42,6 +43,24 @@ enum class Restart : bool {
   never,      ///< each
   if_wanted,  ///< those that were set without SA_RESTART
 };
+
+/// Suspends the current coroutine with `park(place)`, which returns how the wait ended. The host of
+/// the thread is called before and after, and gives the place. Every suspension of the bridge is a
+/// call of this function.
+template <class Park>
+[[nodiscard]] Ended leave_stack(ThreadState& state, const char* function, Park park) noexcept {
+  if (!state.mutexes.empty()) [[unlikely]]
+    warn_of_held_mutexes(state.mutexes, function);
+  Host* const host = state.host;
+  if (host == nullptr) [[likely]]
+    return park(Place{});
+  if (!host->before_wait(function)) return Ended::cancelled;
+  const Ended ended = park(host->place());
+  const int error = errno;
+  host->after_wait(ended);
+  errno = error;
+  return ended;
+}
 
 /// Suspends until one of `interests` may be true, or `deadline`; `function` names the call in
 /// reports. The caller has found before that none is true.
@@ -118,6 +137,18 @@ class Call {
   bool takes_errors_ = false;
   TimePoint deadline_{};
 };
+
+/// Tries until the try does not find the descriptor unready. A call that has a part leaves an error
+/// of the socket to the next one, as the system does.
+template <class Try>
+ssize_t until_done(Call& call, Try attempt) {
+  while (true) {
+    if (call.would_take_error()) return -1;
+    const ssize_t done = attempt();
+    if (done >= 0 || errno != EAGAIN) return done;
+    if (!call.wait()) return -1;
+  }
+}
 
 /// Waits that grow from 1 to 32 ms, for what no descriptor tells.
 class GrowingDelay {

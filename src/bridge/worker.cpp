@@ -14,7 +14,6 @@
 #include <uv.h>
 
 #include "base/current.hpp"
-#include "bridge/host.hpp"
 #include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/extend/park.hpp"
