@@ -1,5 +1,6 @@
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <sys/socket.h>
 
 #include "base/system_calls.hpp"
@@ -91,10 +92,7 @@ ssize_t hooked_recvfrom_chk(int descriptor, void* to, std::size_t size, std::siz
   return hooked_recvfrom(descriptor, to, size, flags, from, from_size);
 }
 
-ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
-  if (!may_suspend() || never_waits(flags) || message == nullptr) {
-    return real.recvmsg(descriptor, message, flags);
-  }
+ssize_t receive_message(int descriptor, msghdr* message, int flags) {
   Call call{"recvmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
@@ -113,6 +111,29 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
     if (more > 0) got += more;
   }
   return call.ended(got);
+}
+
+/// A message may bring descriptors, which have new numbers.
+void note_descriptors(const msghdr& message) noexcept {
+  if (message.msg_controllen == 0) return;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): looks only
+  auto* const all = const_cast<msghdr*>(&message);
+  for (cmsghdr* one = CMSG_FIRSTHDR(all); one != nullptr; one = CMSG_NXTHDR(all, one)) {
+    if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_RIGHTS) continue;
+    for (std::size_t at = CMSG_LEN(0); at + sizeof(int) <= one->cmsg_len; at += sizeof(int)) {
+      int number = -1;
+      std::memcpy(&number, reinterpret_cast<const char*>(one) + at, sizeof number);
+      next_generation(number);
+    }
+  }
+}
+
+ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
+  const bool is_direct = !may_suspend() || never_waits(flags) || message == nullptr;
+  const ssize_t got = is_direct ? real.recvmsg(descriptor, message, flags)
+                                : receive_message(descriptor, message, flags);
+  if (got >= 0) note_descriptors(*message);
+  return got;
 }
 
 }  // namespace

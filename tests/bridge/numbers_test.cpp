@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <functional>
 #include <linux/close_range.h>
@@ -106,6 +107,7 @@ TEST_F(RealTimeBridgeNumbersTest, ANumberThatWasClosedUnseenIsWatchedAgainWhatev
     const std::string path = directory / "pipe";
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     const OwnDescriptor event{::eventfd(0, EFD_CLOEXEC)};
+    const Ends pair = blocking(Ends::sockets());
     OwnDescriptor other;
     const auto other_end = [&](int* both) {
       other = OwnDescriptor{both[1]};
@@ -146,6 +148,29 @@ TEST_F(RealTimeBridgeNumbersTest, ANumberThatWasClosedUnseenIsWatchedAgainWhatev
            return other_end(both);
          },
          to_other_end},
+        {"recvmsg",
+         [&] {
+           char byte = 'x';
+           iovec part{&byte, 1};
+           alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+           msghdr message{};
+           message.msg_iov = &part;
+           message.msg_iovlen = 1;
+           message.msg_control = control.data();
+           message.msg_controllen = control.size();
+           cmsghdr* const header = CMSG_FIRSTHDR(&message);
+           header->cmsg_level = SOL_SOCKET;
+           header->cmsg_type = SCM_RIGHTS;
+           header->cmsg_len = CMSG_LEN(sizeof(int));
+           const int passed = event.get();
+           std::memcpy(CMSG_DATA(header), &passed, sizeof passed);
+           ::sendmsg(pair.there.get(), &message, 0);
+           foreign::recvmsg(pair.here.get(), &message, 0);
+           int got = -1;
+           std::memcpy(&got, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof got);
+           return got;
+         },
+         to_itself},
         {"dup", [&] { return foreign::dup(event.get()); }, to_itself},
     };
     for (const Maker& maker : makers) {
