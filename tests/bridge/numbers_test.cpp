@@ -7,7 +7,6 @@
 #include <functional>
 #include <linux/close_range.h>
 #include <string>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>

@@ -195,7 +195,6 @@ int socketpair(int family, int type, int protocol, int* both) {
 int pipe(int* both) { return ::pipe(both); }
 int pipe2(int* both, int flags) { return ::pipe2(both, flags); }
 int eventfd(unsigned value, int flags) { return ::eventfd(value, flags); }
-int epoll_create1(int flags) { return ::epoll_create1(flags); }
 int timerfd_create(int clock, int flags) { return ::timerfd_create(clock, flags); }
 int ioctl(int fd, unsigned long request, void* argument) { return ::ioctl(fd, request, argument); }
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) {

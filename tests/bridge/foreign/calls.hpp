@@ -110,7 +110,6 @@ int socketpair(int family, int type, int protocol, int* both);
 int pipe(int* both);
 int pipe2(int* both, int flags);
 int eventfd(unsigned value, int flags);
-int epoll_create1(int flags);
 int timerfd_create(int clock, int flags);
 int ioctl(int fd, unsigned long request, void* argument);
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size);
