@@ -71,7 +71,7 @@ RETIRED_IN_TEXT = re.compile(r"`(" + "|".join(name for name in RETIRED_CALLS if 
 SETTLE = {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")}
 # Where retired names are looked for, and what is spared: history, and the tests of this tool.
 RENAMED = ("src", "include", "docs", "tests", "bench", "examples")
-SPARED = (("docs", "adr"), ("tests", "lint"), ("tests", "bridge"))
+SPARED = (("docs", "adr"), ("tests", "lint"))
 
 # What is said here is found here.
 ELSEWHERE = re.compile(

@@ -35,15 +35,17 @@ struct Options {
   std::vector<std::string> leave_alone = {};
   /// Also calls that the program itself makes.
   bool program = true;
-  /// Watches the mutexes of threads, pthread_mutex_lock() and relatives, to find a library that
-  /// holds one across a call: a warning names the coroutine that waits with a mutex, and the place
-  /// where it was locked. A coroutine that wants this mutex is named too, and waits for the holder;
-  /// without this option it blocks the thread for ever. Each lock in a coroutine costs some ns.
+  /// Watches mutexes, read-write locks, pthread_once() and the initialisation of static variables,
+  /// to find a library that holds one across a call: a warning names the coroutine that waits with
+  /// a lock, and the place where it was locked. A coroutine that wants this lock is named too, and
+  /// waits for the holder; without this option it blocks the thread for ever. Each lock in a
+  /// coroutine costs some ns.
   bool detect_locks = false;
 };
 
 /// Patches all loaded objects, and those that dlopen() loads later. A call outside a coroutine
-/// stays what it was. The second call only takes over `options` for objects not patched yet.
+/// stays what it was. The second call only takes over `options`, with their families, for objects
+/// that are not patched yet.
 void install(Options options = {});
 /// Takes all patches back. Calls that wait now end as they would have.
 void uninstall() noexcept;
@@ -91,7 +93,7 @@ void set_read_timeout(int descriptor, std::chrono::nanoseconds timeout);
 /// descriptor.
 struct Refusal {
   int descriptor = -1;        ///< the one that both wait for
-  std::uint64_t holder = 0;   ///< id of the coroutine that waits
+  std::uint64_t waiter = 0;   ///< id of the coroutine that waits
   std::uint64_t refused = 0;  ///< id of the coroutine that was refused
   std::string text = {};      ///< names both
 };

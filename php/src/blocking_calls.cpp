@@ -71,7 +71,7 @@ class EngineHost final : public weft::bridge::Host {
     if (EG(exception) == nullptr) {
       zend_throw_exception_ex(ce_Async_AsyncException, 0,
                               "The stream or connection is already in use by coroutine %u",
-                              handle_of(refusal.holder));
+                              handle_of(refusal.waiter));
     }
     return true;
   }

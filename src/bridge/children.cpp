@@ -20,7 +20,7 @@ namespace {
 class ChildDescriptor {
  public:
   explicit ChildDescriptor(pid_t child) noexcept
-      : number_{static_cast<int>(::syscall(SYS_pidfd_open, child, 0U))} {}
+      : number_{next_generation(static_cast<int>(::syscall(SYS_pidfd_open, child, 0U)))} {}
   ~ChildDescriptor() {
     if (number_ < 0) return;
     number_changes(number_);
@@ -35,10 +35,10 @@ class ChildDescriptor {
 };
 
 /// Waits until `poll_now()` does not return 0. `descriptor` refers to the child; -1 if none can.
-template <class Look>
-int until_found(const char* function, int descriptor, Look poll_now) {
+template <class Poll>
+int until_found(const char* function, int descriptor, Poll poll_now) {
   GrowingDelay delay{function, never, Restart::if_wanted};
-  const Interest interest{descriptor, Poll::readable};
+  const Interest interest{descriptor, weft::Poll::readable};
   while (true) {
     const Ended ended = descriptor >= 0
                             ? wait_for(function, {&interest, 1}, never, Restart::if_wanted)
@@ -99,11 +99,13 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
     return result != 0 ? result : (own.si_pid != 0 ? 1 : 0);
   };
   int found = poll_now();
-  if (found == 0 && kind == P_PID && (options & (WSTOPPED | WCONTINUED)) == 0) {
+  const bool wants_the_end = (options & (WSTOPPED | WCONTINUED)) == 0;
+  if (found == 0 && kind == P_PID && wants_the_end) {
     const ChildDescriptor descriptor{static_cast<pid_t>(id)};
     found = until_found("waitid", descriptor.get(), poll_now);
   } else if (found == 0) {
-    found = until_found("waitid", kind == P_PIDFD ? static_cast<int>(id) : -1, poll_now);
+    const bool is_descriptor = kind == P_PIDFD && wants_the_end;
+    found = until_found("waitid", is_descriptor ? static_cast<int>(id) : -1, poll_now);
   }
   if (found < 0) return -1;
   if (info != nullptr) *info = own;

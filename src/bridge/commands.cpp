@@ -17,6 +17,7 @@
 
 #include "bridge/children.hpp"
 #include "bridge/facts.hpp"
+#include "bridge/forking.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
@@ -45,20 +46,20 @@ class Commands {
   }
   /// Throws std::bad_alloc.
   void add(FILE* stream, pid_t child) {
-    const std::lock_guard lock{mutex_};
+    const ForkableLock lock{mutex_};
     commands_.push_back({stream, ::fileno(stream), child});
     has_any_.store(true, std::memory_order_relaxed);
   }
   /// Calls `visit` with the descriptor of each stream.
   template <class Visit>
   void for_each_stream(Visit visit) {
-    const std::lock_guard lock{mutex_};
+    const ForkableLock lock{mutex_};
     for (const Command& command : commands_) visit(command.descriptor);
   }
   /// 0 if it is none of ours.
   pid_t take(const FILE* stream) noexcept {
     if (!has_any_.load(std::memory_order_relaxed)) return 0;
-    const std::lock_guard lock{mutex_};
+    const ForkableLock lock{mutex_};
     const auto found = std::find_if(commands_.begin(), commands_.end(),
                                     [&](const Command& one) { return one.stream == stream; });
     if (found == commands_.end()) return 0;
@@ -67,15 +68,17 @@ class Commands {
     has_any_.store(!commands_.empty(), std::memory_order_relaxed);
     return child;
   }
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
   void leave(pid_t child) noexcept {
-    const std::lock_guard lock{mutex_};
+    const ForkableLock lock{mutex_};
     try {
       left_.push_back(child);
     } catch (...) {  // no memory: it stays a zombie
     }
   }
   void collect_left() noexcept {
-    const std::lock_guard lock{mutex_};
+    const ForkableLock lock{mutex_};
     std::erase_if(left_, [](pid_t child) { return real.waitpid(child, nullptr, WNOHANG) != 0; });
   }
 
@@ -128,13 +131,14 @@ FILE* hooked_popen(const char* command, const char* mode) {
   }
   int both[2];
   if (real.pipe2(both, O_CLOEXEC) != 0) return nullptr;
-  number_changes(both[0]);
-  number_changes(both[1]);
+  next_generation(both[0]);
+  next_generation(both[1]);
   const int mine = both[reads ? 0 : 1];
   const int of_child = both[reads ? 1 : 0];
   const int standard = reads ? STDOUT_FILENO : STDIN_FILENO;
   const pid_t child = start_command(command, of_child, standard, nullptr);
   const int error = errno;
+  number_changes(of_child);
   real.close(of_child);
   FILE* const stream = child > 0 ? ::fdopen(mine, reads ? "r" : "w") : nullptr;
   if (stream != nullptr) {
@@ -143,12 +147,14 @@ FILE* hooked_popen(const char* command, const char* mode) {
       Commands::all().add(stream, child);
       return stream;
     } catch (const std::bad_alloc&) {
+      number_changes(mine);
       real.fclose(stream);
       Commands::all().leave(child);
       errno = ENOMEM;
       return nullptr;
     }
   }
+  number_changes(mine);
   real.close(mine);
   if (child > 0) Commands::all().leave(child);
   errno = error;
@@ -173,7 +179,58 @@ int status_of(const char* function, pid_t child) {
   return -1;
 }
 
+/// The signals of the terminal are for the command while it runs: from the first of several
+/// commands to the last one, the program ignores them. SIGCHLD, which the real call blocks, is not
+/// touched: other coroutines of the thread may wait for it.
+class TerminalSignals {
+ public:
+  TerminalSignals() noexcept {
+    const ForkableLock lock{mutex_};
+    if (users_++ == 0) {
+      struct sigaction ignored {};
+      ignored.sa_handler = SIG_IGN;
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        real.sigaction(numbers[i], &ignored, &before_[i]);
+      }
+    }
+    ::sigemptyset(&of_command_);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (before_[i].sa_handler != SIG_IGN) ::sigaddset(&of_command_, numbers[i]);
+    }
+  }
+  ~TerminalSignals() {
+    const ForkableLock lock{mutex_};
+    if (--users_ > 0) return;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      real.sigaction(numbers[i], &before_[i], nullptr);
+    }
+  }
+  TerminalSignals(const TerminalSignals&) = delete;
+  TerminalSignals& operator=(const TerminalSignals&) = delete;
+  static void lock() noexcept { mutex_.lock(); }
+  static void unlock() noexcept { mutex_.unlock(); }
+  /// Those that end the command.
+  [[nodiscard]] const sigset_t& of_command() const noexcept { return of_command_; }
+
+ private:
+  static constexpr std::array numbers = {SIGINT, SIGQUIT};
+  static inline std::mutex mutex_;
+  static inline unsigned users_ = 0;
+  static inline std::array<struct sigaction, numbers.size()> before_{};
+  sigset_t of_command_{};
+};
+
 }  // namespace
+
+void lock_commands() noexcept {
+  Commands::all().lock();
+  TerminalSignals::lock();
+}
+
+void unlock_commands() noexcept {
+  TerminalSignals::unlock();
+  Commands::all().unlock();
+}
 
 std::optional<int> close_command(const char* function, FILE* stream) {
   const ErrnoBefore before;
@@ -190,45 +247,6 @@ int hooked_pclose(FILE* stream) {
   const std::optional<int> status = close_command("pclose", stream);
   return status ? *status : real.pclose(stream);
 }
-
-/// The signals of the terminal are for the command while it runs: from the first of several
-/// commands to the last one, the program ignores them. SIGCHLD, which the real call blocks, is not
-/// touched: other coroutines of the thread may wait for it.
-class TerminalSignals {
- public:
-  TerminalSignals() noexcept {
-    const std::lock_guard lock{mutex_};
-    if (users_++ == 0) {
-      struct sigaction ignored {};
-      ignored.sa_handler = SIG_IGN;
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        real.sigaction(numbers[i], &ignored, &before_[i]);
-      }
-    }
-    ::sigemptyset(&of_command_);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (before_[i].sa_handler != SIG_IGN) ::sigaddset(&of_command_, numbers[i]);
-    }
-  }
-  ~TerminalSignals() {
-    const std::lock_guard lock{mutex_};
-    if (--users_ > 0) return;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      real.sigaction(numbers[i], &before_[i], nullptr);
-    }
-  }
-  TerminalSignals(const TerminalSignals&) = delete;
-  TerminalSignals& operator=(const TerminalSignals&) = delete;
-  /// Those that end the command.
-  [[nodiscard]] const sigset_t& of_command() const noexcept { return of_command_; }
-
- private:
-  static constexpr std::array numbers = {SIGINT, SIGQUIT};
-  static inline std::mutex mutex_;
-  static inline unsigned users_ = 0;
-  static inline std::array<struct sigaction, numbers.size()> before_{};
-  sigset_t of_command_{};
-};
 
 int hooked_system(const char* command) {
   if (!may_suspend() || command == nullptr) return real.system(command);

@@ -32,8 +32,10 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
   if (!call.may_begin()) return -1;
   const Duration timeout = timeout_of(descriptor, Poll::writable);
   const TimePoint deadline = timeout == Duration::zero() ? never : deadline_after(timeout);
+  // As in the system, a handler ends a call that has a deadline in any case.
+  const Restart restart = deadline == never ? Restart::if_wanted : Restart::never;
   // A unix socket does not say when there is room for a connection.
-  GrowingDelay delay{"connect", deadline, Restart::if_wanted};
+  GrowingDelay delay{"connect", deadline, restart};
   int result = connect_without_waiting(descriptor, address, size);
   while (result != 0 && errno == EAGAIN) {
     if (const Ended ended = delay.wait(); ended != Ended::ready) {
@@ -44,12 +46,13 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
   }
   const Interest interest{descriptor, Poll::writable};
   while (result != 0 && (errno == EINPROGRESS || errno == EALREADY)) {
-    const Ended ended = wait_for("connect", {&interest, 1}, deadline, Restart::if_wanted);
+    const Ended ended = wait_for("connect", {&interest, 1}, deadline, restart);
     if (ended != Ended::ready) {
       errno = errno_of(ended, EINPROGRESS);
       return -1;
     }
     result = connect_without_waiting(descriptor, address, size);  // tells how it ended
+    if (result != 0 && errno == EISCONN) result = 0;              // another call was told already
   }
   return call.ended(result);
 }
@@ -70,22 +73,20 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
   while (true) {
     pollfd query{descriptor, POLLIN, 0};
     if (real.poll(&query, 1, 0) != 0 || !is_listening(descriptor)) {
-      const int accepted = accept();
-      if (accepted >= 0) number_changes(accepted);
-      return call.ended(accepted);
+      return call.ended(accept());
     }
     if (!call.wait()) return -1;
   }
 }
 
 int hooked_accept(int descriptor, sockaddr* peer, socklen_t* size) {
-  const auto accept = [&] { return real.accept(descriptor, peer, size); };
+  const auto accept = [&] { return next_generation(real.accept(descriptor, peer, size)); };
   if (!may_suspend() || type_of(descriptor) < 0 || is_non_blocking(descriptor)) return accept();
   return accept_when_ready("accept", descriptor, accept);
 }
 
 int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
-  const auto accept = [&] { return real.accept4(descriptor, peer, size, flags); };
+  const auto accept = [&] { return next_generation(real.accept4(descriptor, peer, size, flags)); };
   const bool is_refused = (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0;
   if (!may_suspend() || is_refused || type_of(descriptor) < 0 || is_non_blocking(descriptor)) {
     return accept();

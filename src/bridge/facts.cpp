@@ -1,6 +1,7 @@
 #include "bridge/facts.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "base/current.hpp"
 #include "bridge/forking.hpp"
 #include "bridge/real.hpp"
+#include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/bridge.hpp"
@@ -23,13 +25,13 @@
 namespace weft::bridge {
 namespace {
 
-// Numbers share a counter with others: facts are found out anew more often than necessary.
+// Descriptors share 1024 counters by modulo: a collision only causes a redundant system call.
 constexpr std::size_t counters = 1024;
-constinit std::array<std::atomic<std::uint32_t>, counters> births{};
+constinit std::array<std::atomic<std::uint32_t>, counters> generations{};
 constinit std::atomic<std::uint32_t> settings{0};
 
-std::atomic<std::uint32_t>& births_counter(int descriptor) noexcept {
-  return births[static_cast<std::size_t>(descriptor) % counters];
+std::atomic<std::uint32_t>& generation_counter(int descriptor) noexcept {
+  return generations[static_cast<std::size_t>(descriptor) % counters];
 }
 
 Duration option_of(int descriptor, int option) noexcept {
@@ -41,21 +43,55 @@ Duration option_of(int descriptor, int option) noexcept {
 
 }  // namespace
 
-std::uint32_t births_of(int descriptor) noexcept {
-  return births_counter(descriptor).load(std::memory_order_relaxed);
+std::uint32_t generation_of(int descriptor) noexcept {
+  return generation_counter(descriptor).load(std::memory_order_relaxed);
 }
+
+namespace {
+
+void end_watch(Reactor& reactor, int descriptor) noexcept {
+  if (reactor.descriptors().find(descriptor) == nullptr) return;
+  const int error = errno;
+  // The child of vfork() closes numbers of its own, but has the memory of its parent.
+  if (::getpid() == process_id()) descriptor_closed(descriptor);
+  errno = error;
+}
+
+}  // namespace
 
 void number_changes(int descriptor) noexcept {
   if (descriptor < 0) return;
-  births_counter(descriptor).fetch_add(1, std::memory_order_relaxed);
+  generation_counter(descriptor).fetch_add(1, std::memory_order_relaxed);
+  if (is_in_handler()) return;  // it may have interrupted the tables that are needed
   if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
     if (!mine->read_timeouts.empty()) [[unlikely]]
       mine->read_timeouts.erase(descriptor);
   }
-  Reactor* const reactor = current_thread.reactor;
-  if (reactor == nullptr || reactor->descriptors().find(descriptor) == nullptr) return;
-  // The child of vfork() closes numbers of its own, but has the memory of its parent.
-  if (::getpid() == process_id()) descriptor_closed(descriptor);
+  if (current_thread.reactor != nullptr) end_watch(*current_thread.reactor, descriptor);
+}
+
+void numbers_change(unsigned first, unsigned last) noexcept {
+  if (first > last) return;
+  for (std::atomic<std::uint32_t>& counter : generations) {
+    counter.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (is_in_handler()) return;
+  if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
+    std::erase_if(mine->read_timeouts, [&](const auto& known) {
+      const auto number = static_cast<unsigned>(known.first);
+      return number >= first && number <= last;
+    });
+  }
+  if (current_thread.reactor == nullptr) return;
+  const std::size_t end = current_thread.reactor->descriptors().end_of_numbers();
+  for (std::size_t number = first; number < end && number <= last; ++number) {
+    end_watch(*current_thread.reactor, static_cast<int>(number));
+  }
+}
+
+int next_generation(int descriptor) noexcept {
+  if (descriptor >= 0) number_changes(descriptor);
+  return descriptor;
 }
 
 void settings_change() noexcept { settings.fetch_add(1, std::memory_order_relaxed); }
@@ -75,10 +111,10 @@ Facts& facts_of(int descriptor) noexcept {
     }
   }
   Facts& facts = mine.facts[index];
-  const std::uint32_t born = births_of(descriptor);
-  if (facts.births != born) {
+  const std::uint32_t generation = generation_of(descriptor);
+  if (facts.generation != generation) {
     facts = {};
-    facts.births = born;
+    facts.generation = generation;
   }
   const std::uint32_t set = settings.load(std::memory_order_relaxed);
   if (facts.settings != set) {
@@ -86,6 +122,18 @@ Facts& facts_of(int descriptor) noexcept {
     facts.settings = set;
   }
   return facts;
+}
+
+}  // namespace
+
+namespace {
+
+bool is_terminal(int descriptor, mode_t mode) noexcept {
+  if (!S_ISCHR(mode)) return false;
+  const int error = errno;
+  const bool is = ::isatty(descriptor) != 0;
+  errno = error;
+  return is;
 }
 
 }  // namespace
@@ -108,7 +156,8 @@ Facts::Kind kind_of(int descriptor) noexcept {
       facts.kind = Facts::Kind::regular;
       break;
     default:
-      facts.kind = Facts::Kind::other;
+      facts.kind =
+          is_terminal(descriptor, status.st_mode) ? Facts::Kind::terminal : Facts::Kind::other;
   }
   return facts.kind;
 }
@@ -190,6 +239,12 @@ int type_of(int descriptor) noexcept {
     facts.type = known ? type : -1;
   }
   return facts.type;
+}
+
+bool is_unix(int descriptor) noexcept {
+  int family = 0;
+  socklen_t size = sizeof family;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX;
 }
 
 }  // namespace weft::bridge

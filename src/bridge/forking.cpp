@@ -7,18 +7,44 @@
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "bridge/children.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/install.hpp"
+#include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 #include "weft/runtime.hpp"
 
 namespace weft::bridge {
+
+constinit thread_local bool is_forking = false;
+
 namespace {
 
 constinit pid_t current_process = 0;
 
 void note_process() noexcept { current_process = ::getpid(); }
+
+/// Takes every lock of the bridge: the child has no other thread that could release one.
+void before_fork() noexcept {
+  lock_installation();
+  lock_commands();
+  lock_handlers();  // the last one, as it keeps signals out
+  is_forking = true;
+}
+
+void after_fork() noexcept {
+  is_forking = false;
+  unlock_handlers();
+  unlock_commands();
+  unlock_installation();
+}
+
+void after_fork_in_child() noexcept {
+  note_process();
+  after_fork();
+}
 
 /// In a child that has not waited yet.
 constinit bool is_new_child = false;
@@ -59,11 +85,11 @@ bool continue_alone() noexcept {
 
 pid_t process_id() noexcept { return current_process; }
 
-void watch_process_id() noexcept {
+void watch_forks_for_bridge() noexcept {
   static std::once_flag once;
   std::call_once(once, [] {
     note_process();
-    ::pthread_atfork(nullptr, nullptr, &note_process);
+    ::pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
   });
 }
 

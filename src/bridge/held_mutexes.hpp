@@ -3,25 +3,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <pthread.h>
 
 namespace weft::bridge {
 
-/// The mutexes that coroutines of a thread hold, as far as hooked calls have locked them. Without
-/// memory of its own: an allocator may lock mutexes.
+/// The locks that coroutines of a thread hold, as far as hooked calls have locked them: mutexes,
+/// read-write locks, and initialisations that are done once. HeldMutexes has no memory of its own,
+/// because an allocator may lock mutexes.
 class HeldMutexes {
  public:
   struct Held {
-    const pthread_mutex_t* mutex;
+    const void* lock;
     std::uint64_t holder;  // id of the coroutine
     const void* place;     // where it was locked
+    const char* what;      // "a mutex"
   };
 
-  /// The first of `mutex` that a coroutine other than `me` holds; null if there is none.
-  [[nodiscard]] const Held* of_others(const pthread_mutex_t* mutex,
-                                      std::uint64_t me) const noexcept {
+  /// The first of `lock` that a coroutine other than `me` holds; null if there is none.
+  [[nodiscard]] const Held* of_others(const void* lock, std::uint64_t me) const noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
-      if (all_[i].mutex == mutex && all_[i].holder != me) return &all_[i];
+      if (all_[i].lock == lock && all_[i].holder != me) return &all_[i];
     }
     return nullptr;
   }
@@ -33,42 +33,43 @@ class HeldMutexes {
     return nullptr;
   }
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-  /// One more than there is room for is not watched.
+  /// Does nothing when the table is full: that lock is not watched.
   void add(const Held& held) noexcept {
     if (count_ < all_.size()) all_[count_++] = held;
   }
-  /// The last one of `mutex`, if there is one: a recursive mutex is held several times.
-  void remove(const pthread_mutex_t* mutex) noexcept {
+  /// Removes the last entry of `lock`, if there is one: a recursive mutex is held several times.
+  void remove(const void* lock) noexcept {
     for (std::size_t i = count_; i > 0; --i) {
-      if (all_[i - 1].mutex != mutex) continue;
+      if (all_[i - 1].lock != lock) continue;
       for (std::size_t j = i; j < count_; ++j) all_[j - 1] = all_[j];
       --count_;
       return;
     }
   }
   enum class Finding : bool { waits_with_it, wants_it };
-  /// Whether it is asked for the first time. There is room for a few.
-  bool is_new(const void* place, Finding finding) noexcept {
-    for (std::size_t i = 0; i < told_count_; ++i) {
-      if (told_[i].place == place && told_[i].finding == finding) return false;
+  /// Whether `finding` was not reported for `place` before. False also when the table is full.
+  bool is_first_report(const void* place, Finding finding) noexcept {
+    for (std::size_t i = 0; i < reported_count_; ++i) {
+      if (reported_[i].place == place && reported_[i].finding == finding) return false;
     }
-    if (told_count_ == told_.size()) return false;
-    told_[told_count_++] = {place, finding};
+    if (reported_count_ == reported_.size()) return false;
+    reported_[reported_count_++] = {place, finding};
     return true;
   }
 
  private:
   std::array<Held, 64> all_;
   std::size_t count_ = 0;
-  struct Told {
+  struct Reported {
     const void* place;
     Finding finding;
   };
-  std::array<Told, 64> told_;
-  std::size_t told_count_ = 0;
+  std::array<Reported, 64> reported_;
+  std::size_t reported_count_ = 0;
 };
 
-/// Before `function` leaves the stack of the current coroutine: warns if that holds a mutex.
+/// Call before `function` leaves the stack of the current coroutine: warns if that coroutine holds
+/// a lock.
 void warn_of_held_mutexes(HeldMutexes& held, const char* function) noexcept;
 
 }  // namespace weft::bridge

@@ -27,6 +27,7 @@ constinit std::atomic<unsigned> installed_times{0};
 struct Installation {
   Hooks hooks;
   Options options;
+  unsigned families = 0;  // of objects that are patched from now on
   std::unique_ptr<Objects> objects;
 };
 /// Never destroyed: handlers of exit() may load libraries, or uninstall the bridge.
@@ -44,12 +45,18 @@ void* find_real(const char* name) noexcept {
 Hooks all_hooks() {
   Hooks hooks;
   add_waiting(hooks);
+  add_selecting(hooks);
   add_connecting(hooks);
   add_transfer(hooks);
+  add_receiving(hooks);
+  add_sending(hooks);
+  add_messages(hooks);
   add_sleeping(hooks);
   add_children(hooks);
   add_commands(hooks);
   add_names(hooks);
+  add_hosts(hooks);
+  add_resolver(hooks);
   add_locks(hooks);
   add_signals(hooks);
   add_closing(hooks);
@@ -66,12 +73,15 @@ bool has_family(Family family) noexcept {
   return (families.load(std::memory_order_relaxed) & family) != 0;
 }
 
+void lock_installation() noexcept { mutex.lock(); }
+void unlock_installation() noexcept { mutex.unlock(); }
+
 unsigned installations() noexcept { return installed_times.load(std::memory_order_relaxed); }
 
 void install(Options options) {
-  const std::lock_guard lock{mutex};
+  const ForkableLock lock{mutex};
   Installation& mine = installation();
-  watch_process_id();
+  watch_forks_for_bridge();
   static std::once_flag once;  // real functions, once found, are never touched again
   std::call_once(once, [] {
     for (const Hook& hook : all_hooks()) {
@@ -80,22 +90,19 @@ void install(Options options) {
   });
   if (mine.objects == nullptr) {
     mine.hooks = all_hooks();
-    const unsigned wanted =
-        (options.families & all_families) | (options.detect_locks ? mutexes_family : 0U);
-    std::erase_if(mine.hooks, [&](const Hook& hook) {
-      return hook.family != 0 && (hook.family & wanted) == 0;
-    });
     mine.objects = std::make_unique<Objects>(mine.hooks);
     installed_times.fetch_add(1, std::memory_order_relaxed);
-    families.store(wanted, std::memory_order_relaxed);
+    families.store(0, std::memory_order_relaxed);
   }
+  mine.families = (options.families & all_families) | (options.detect_locks ? locks_family : 0U);
+  families.fetch_or(mine.families, std::memory_order_relaxed);
   mine.options = std::move(options);
   installed.store(true, std::memory_order_release);
-  mine.objects->patch(mine.options);
+  mine.objects->patch(mine.options, mine.families);
 }
 
 void uninstall() noexcept {
-  const std::lock_guard lock{mutex};
+  const ForkableLock lock{mutex};
   Installation& mine = installation();
   if (mine.objects == nullptr) return;
   installed.store(false, std::memory_order_release);
@@ -104,15 +111,15 @@ void uninstall() noexcept {
 }
 
 std::size_t rescan() {
-  const std::lock_guard lock{mutex};
+  const ForkableLock lock{mutex};
   Installation& mine = installation();
-  return mine.objects != nullptr ? mine.objects->patch(mine.options) : 0;
+  return mine.objects != nullptr ? mine.objects->patch(mine.options, mine.families) : 0;
 }
 
 bool is_installed() noexcept { return installed.load(std::memory_order_acquire); }
 
 Report report() {
-  const std::lock_guard lock{mutex};
+  const ForkableLock lock{mutex};
   const Installation& mine = installation();
   return mine.objects != nullptr ? mine.objects->report() : Report{};
 }

@@ -12,17 +12,14 @@
 namespace weft::bridge {
 namespace {
 
-/// `attempt` fails with one of two errors while another one holds the lock.
+/// `attempt` fails with EAGAIN while another one holds the lock.
 template <class Try>
 int until_locked(const char* function, Try attempt) {
   const ErrnoBefore before;
   GrowingDelay delay{function, never, Restart::if_wanted};
   while (true) {
     const int result = attempt();
-    if (result == 0 || (errno != EAGAIN && errno != EACCES)) {
-      count_immediate();
-      return before.after(result);
-    }
+    if (result == 0 || errno != EAGAIN) return before.after(result);
     if (const Ended ended = delay.wait(); ended != Ended::ready) {
       errno = errno_of(ended, 0);
       return -1;

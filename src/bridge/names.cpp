@@ -1,42 +1,24 @@
+#include "bridge/names.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <netdb.h>
 #include <new>
 #include <optional>
-#include <resolv.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bridge/hooks.hpp"
-#include "bridge/thread_state.hpp"
-#include "bridge/worker.hpp"
+#include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 
-// Lookups run on a worker thread, into memory of their own: callers may pass the same buffer from
-// several coroutines, and a cancelled one does not wait for the end of its lookup.
+// getaddrinfo and getnameinfo.
 namespace weft::bridge {
 namespace {
-
-using Text = std::optional<std::string>;
-
-Text copy_of(const char* text) { return text != nullptr ? Text{text} : Text{}; }
-const char* raw(const Text& text) noexcept { return text ? text->c_str() : nullptr; }
-
-/// Runs `body(data)` on a worker with a Data of its own. Null: errno says why not.
-template <class Data, class F>
-std::shared_ptr<Data> look_up(const char* function, std::shared_ptr<Data> data, F body) {
-  auto work = [data, body] { body(*data); };
-  const Ended ended = run_on_worker(function, std::make_shared<WorkOf<decltype(work)>>(work));
-  if (ended == Ended::ready) return data;
-  errno = errno_of(ended, 0);
-  return nullptr;
-}
-
-// getaddrinfo, getnameinfo
 
 struct AddressAnswer {
   Text node;
@@ -126,301 +108,11 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
   }
 }
 
-// gethostbyname and relatives
-
-struct HostAnswer {
-  std::string name;  // or the bytes of an address
-  int family = 0;    // 0: gethostbyname()
-  bool is_address = false;
-  std::vector<char> memory = std::vector<char>(1024);
-  hostent host{};
-  hostent* found = nullptr;
-  int result = 0;
-  int h_error = 0;
-  int error = 0;
-
-  void run() {
-    while (true) {
-      result = ask();
-      if (result != ERANGE || memory.size() > (1U << 20U)) break;
-      memory.resize(memory.size() * 4);
-    }
-    error = errno;
-  }
-
- private:
-  int ask() {
-    if (is_address) {
-      return real.gethostbyaddr_r(name.data(), static_cast<socklen_t>(name.size()), family, &host,
-                                  memory.data(), memory.size(), &found, &h_error);
-    }
-    if (family != 0) {
-      return real.gethostbyname2_r(name.c_str(), family, &host, memory.data(), memory.size(),
-                                   &found, &h_error);
-    }
-    return real.gethostbyname_r(name.c_str(), &host, memory.data(), memory.size(), &found,
-                                &h_error);
-  }
-};
-
-/// Copies an entry and all that it points to into the memory of the caller.
-class HostCopy {
- public:
-  HostCopy(char* memory, std::size_t size) noexcept : next_{memory}, left_{size} {}
-
-  /// False if the memory is too small.
-  bool copy(const hostent& from, hostent& to) noexcept {
-    to.h_addrtype = from.h_addrtype;
-    to.h_length = from.h_length;
-    const auto length = static_cast<std::size_t>(from.h_length);
-    to.h_aliases = list(from.h_aliases, [](const char* text) { return std::strlen(text) + 1; });
-    to.h_addr_list = list(from.h_addr_list, [length](const char*) { return length; });
-    to.h_name = bytes(from.h_name, std::strlen(from.h_name) + 1);
-    return !failed_;
-  }
-
- private:
-  void* take(std::size_t size, std::size_t alignment) noexcept {
-    const std::size_t gap =
-        (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
-    if (failed_ || left_ < gap + size) {
-      failed_ = true;
-      return nullptr;
-    }
-    char* const taken = next_ + gap;
-    next_ = taken + size;
-    left_ -= gap + size;
-    return taken;
-  }
-  char* bytes(const char* from, std::size_t size) noexcept {
-    void* const to = take(size, sizeof(void*));
-    return to != nullptr ? static_cast<char*>(std::memcpy(to, from, size)) : nullptr;
-  }
-  template <class SizeOf>
-  char** list(char** from, SizeOf size_of) noexcept {
-    std::size_t count = 0;
-    while (from != nullptr && from[count] != nullptr) ++count;
-    auto** const to = static_cast<char**>(take((count + 1) * sizeof(char*), alignof(char*)));
-    if (to == nullptr) return nullptr;
-    for (std::size_t i = 0; i < count; ++i) to[i] = bytes(from[i], size_of(from[i]));
-    to[count] = nullptr;
-    return to;
-  }
-
-  char* next_;
-  std::size_t left_;
-  bool failed_ = false;
-};
-
-std::shared_ptr<HostAnswer> find_host(const char* function, std::string name, int family,
-                                      bool is_address) {
-  auto data = std::make_shared<HostAnswer>();
-  data->name = std::move(name);
-  data->family = family;
-  data->is_address = is_address;
-  return look_up(function, std::move(data), [](HostAnswer& mine) { mine.run(); });
-}
-
-/// The answer in the memory of the caller, as the functions with _r give it.
-int give_host(const char* function, std::string name, int family, bool is_address, hostent* host,
-              char* memory, std::size_t size, hostent** found, int* h_error) {
-  *found = nullptr;
-  try {
-    const auto answer = find_host(function, std::move(name), family, is_address);
-    if (answer == nullptr) {
-      *h_error = NETDB_INTERNAL;
-      return errno;
-    }
-    *h_error = answer->h_error;
-    errno = answer->error;
-    if (answer->found == nullptr) return answer->result;
-    if (!HostCopy{memory, size}.copy(*answer->found, *host)) {
-      *h_error = NETDB_INTERNAL;
-      errno = ERANGE;
-      return ERANGE;
-    }
-    *found = host;
-    return 0;
-  } catch (const std::bad_alloc&) {
-    *h_error = NETDB_INTERNAL;
-    errno = ENOMEM;
-    return ENOMEM;
-  }
-}
-
-/// The answer in memory of this thread, which the next call overwrites.
-hostent* keep_host(const char* function, std::string name, int family, bool is_address) {
-  try {
-    const auto answer = find_host(function, std::move(name), family, is_address);
-    if (answer == nullptr) {
-      h_errno = NETDB_INTERNAL;
-      return nullptr;
-    }
-    h_errno = answer->h_error;
-    errno = answer->error;
-    if (answer->found == nullptr) return nullptr;
-    ThreadState& mine = ThreadState::here();
-    std::vector<char>& memory = mine.host_memory;
-    memory.resize(answer->memory.size() * 2 + 256);
-    HostCopy copy{memory.data(), memory.size()};
-    return copy.copy(*answer->found, mine.host_entry) ? &mine.host_entry : nullptr;
-  } catch (const std::bad_alloc&) {
-    h_errno = NETDB_INTERNAL;
-    errno = ENOMEM;
-    return nullptr;
-  }
-}
-
-std::string bytes_of(const void* address, socklen_t size) {
-  return {static_cast<const char*>(address), size};
-}
-
-hostent* hooked_gethostbyname(const char* name) {
-  if (!may_suspend() || name == nullptr) return real.gethostbyname(name);
-  return keep_host("gethostbyname", name, 0, false);
-}
-hostent* hooked_gethostbyname2(const char* name, int family) {
-  if (!may_suspend() || name == nullptr) return real.gethostbyname2(name, family);
-  return keep_host("gethostbyname2", name, family, false);
-}
-hostent* hooked_gethostbyaddr(const void* address, socklen_t size, int family) {
-  if (!may_suspend() || address == nullptr) return real.gethostbyaddr(address, size, family);
-  return keep_host("gethostbyaddr", bytes_of(address, size), family, true);
-}
-int hooked_gethostbyname_r(const char* name, hostent* host, char* memory, std::size_t size,
-                           hostent** found, int* h_error) {
-  if (!may_suspend() || name == nullptr) {
-    return real.gethostbyname_r(name, host, memory, size, found, h_error);
-  }
-  return give_host("gethostbyname_r", name, 0, false, host, memory, size, found, h_error);
-}
-int hooked_gethostbyname2_r(const char* name, int family, hostent* host, char* memory,
-                            std::size_t size, hostent** found, int* h_error) {
-  if (!may_suspend() || name == nullptr) {
-    return real.gethostbyname2_r(name, family, host, memory, size, found, h_error);
-  }
-  return give_host("gethostbyname2_r", name, family, false, host, memory, size, found, h_error);
-}
-int hooked_gethostbyaddr_r(const void* address, socklen_t address_size, int family, hostent* host,
-                           char* memory, std::size_t size, hostent** found, int* h_error) {
-  if (!may_suspend() || address == nullptr) {
-    return real.gethostbyaddr_r(address, address_size, family, host, memory, size, found, h_error);
-  }
-  return give_host("gethostbyaddr_r", bytes_of(address, address_size), family, true, host, memory,
-                   size, found, h_error);
-}
-
-// res_query and relatives
-
-struct ResolverAnswer {
-  std::string name;
-  int of_class = 0;
-  int type = 0;
-  bool searches = false;
-  std::vector<unsigned char> answer;
-  std::optional<struct __res_state> settings;  // of the caller; only its plain fields are read
-  int result = -1;
-  int h_error = 0;
-  int error = 0;
-
-  /// With a resolver of the worker's own: that of the caller may serve other coroutines meanwhile.
-  void run() noexcept {
-    struct __res_state own {};
-    if (::res_ninit(&own) != 0) {
-      error = errno;
-      h_error = NETDB_INTERNAL;
-      return;
-    }
-    if (settings) {
-      own.options = settings->options;
-      own.retrans = settings->retrans;
-      own.retry = settings->retry;
-      own.ndots = settings->ndots;
-      own.nscount = settings->nscount;
-      std::copy(std::begin(settings->nsaddr_list), std::end(settings->nsaddr_list),
-                std::begin(own.nsaddr_list));
-    }
-    const auto call = searches ? real.res_nsearch : real.res_nquery;
-    result =
-        call(&own, name.c_str(), of_class, type, answer.data(), static_cast<int>(answer.size()));
-    error = errno;
-    h_error = own.res_h_errno;
-    ::res_nclose(&own);
-  }
-};
-
-int resolve(const char* function, res_state settings, bool searches, const char* name, int of_class,
-            int type, unsigned char* answer, int room) {
-  try {
-    auto data = std::make_shared<ResolverAnswer>();
-    data->name = name;
-    data->of_class = of_class;
-    data->type = type;
-    data->searches = searches;
-    data->answer.resize(static_cast<std::size_t>(std::max(room, 0)));
-    if (settings != nullptr && (settings->options & RES_INIT) != 0) data->settings = *settings;
-    const auto done = look_up(function, std::move(data), [](ResolverAnswer& mine) { mine.run(); });
-    if (done == nullptr) {
-      h_errno = NETDB_INTERNAL;
-      return -1;
-    }
-    if (done->result > 0) {
-      const auto size = std::min(static_cast<std::size_t>(done->result), done->answer.size());
-      std::memcpy(answer, done->answer.data(), size);
-    }
-    if (settings != nullptr) settings->res_h_errno = done->h_error;
-    h_errno = done->h_error;
-    errno = done->error;
-    return done->result;
-  } catch (const std::bad_alloc&) {
-    errno = ENOMEM;
-    return -1;
-  }
-}
-
-int hooked_res_query(const char* name, int of_class, int type, unsigned char* answer, int room) {
-  if (!may_suspend()) return real.res_query(name, of_class, type, answer, room);
-  return resolve("res_query", nullptr, false, name, of_class, type, answer, room);
-}
-int hooked_res_search(const char* name, int of_class, int type, unsigned char* answer, int room) {
-  if (!may_suspend()) return real.res_search(name, of_class, type, answer, room);
-  return resolve("res_search", nullptr, true, name, of_class, type, answer, room);
-}
-int hooked_res_nquery(res_state state, const char* name, int of_class, int type,
-                      unsigned char* answer, int room) {
-  if (!may_suspend()) return real.res_nquery(state, name, of_class, type, answer, room);
-  return resolve("res_nquery", state, false, name, of_class, type, answer, room);
-}
-int hooked_res_nsearch(res_state state, const char* name, int of_class, int type,
-                       unsigned char* answer, int room) {
-  if (!may_suspend()) return real.res_nsearch(state, name, of_class, type, answer, room);
-  return resolve("res_nsearch", state, true, name, of_class, type, answer, room);
-}
-
 }  // namespace
 
 void add_names(Hooks& hooks) {
   hooks.push_back(hook("getaddrinfo", &hooked_getaddrinfo, real.getaddrinfo, names));
   hooks.push_back(hook("getnameinfo", &hooked_getnameinfo, real.getnameinfo, names));
-  hooks.push_back(hook("gethostbyname", &hooked_gethostbyname, real.gethostbyname, names));
-  hooks.push_back(hook("gethostbyname2", &hooked_gethostbyname2, real.gethostbyname2, names));
-  hooks.push_back(hook("gethostbyaddr", &hooked_gethostbyaddr, real.gethostbyaddr, names));
-  hooks.push_back(hook("gethostbyname_r", &hooked_gethostbyname_r, real.gethostbyname_r, names));
-  hooks.push_back(hook("gethostbyname2_r", &hooked_gethostbyname2_r, real.gethostbyname2_r, names));
-  hooks.push_back(hook("gethostbyaddr_r", &hooked_gethostbyaddr_r, real.gethostbyaddr_r, names));
-  // The headers give some of them the name with __, depending on the version of libc.
-  for (const char* const name : {"res_query", "__res_query"}) {
-    hooks.push_back(hook(name, &hooked_res_query, real.res_query, names));
-  }
-  for (const char* const name : {"res_search", "__res_search"}) {
-    hooks.push_back(hook(name, &hooked_res_search, real.res_search, names));
-  }
-  for (const char* const name : {"res_nquery", "__res_nquery"}) {
-    hooks.push_back(hook(name, &hooked_res_nquery, real.res_nquery, names));
-  }
-  for (const char* const name : {"res_nsearch", "__res_nsearch"}) {
-    hooks.push_back(hook(name, &hooked_res_nsearch, real.res_nsearch, names));
-  }
 }
 
 }  // namespace weft::bridge

@@ -18,10 +18,10 @@ namespace {
 /// Objects that must not be patched, by the beginning of their file name: what the hooks stand on,
 /// and what calls the system for weft.
 constexpr std::array never_patched = std::to_array<std::string_view>(
-    {"libc.so",    "libc-2",     "ld-linux",  "ld-2",        "ld.so",     "linux-vdso",
-     "linux-gate", "libuv",      "libresolv", "libnss_",     "libstdc++", "libgcc_s",
-     "libm.so",    "libpthread", "libdl.so",  "librt.so",    "libanl",    "libasan",
-     "libtsan",    "libubsan",   "liblsan",   "libclang_rt", "vgpreload"});
+    {"libc.so",     "libc-2",    "ld-linux", "ld-2",      "ld.so",       "linux-vdso", "linux-gate",
+     "libuv",       "libresolv", "libnss_",  "libstdc++", "libgcc_s",    "libm.so",    "libpthread",
+     "libdl.so",    "librt.so",  "libanl",   "libasan",   "libtsan",     "libubsan",   "liblsan",
+     "libclang_rt", "vgpreload", "libc++",   "libunwind", "libtcmalloc", "libjemalloc"});
 
 #if defined(__x86_64__)
 constexpr std::array slot_kinds = {R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_64};
@@ -121,6 +121,17 @@ struct Objects::Loaded {
   std::size_t base = 0;
   const ElfW(Dyn) * dynamic = nullptr;
   std::pair<char*, char*> guarded = {nullptr, nullptr};
+  std::vector<std::pair<char*, char*>> writable;
+
+  /// Whether a slot can be there: an object may have relocations in its code, or at odd addresses,
+  /// which cannot be written, or not in one step.
+  [[nodiscard]] bool can_hold_slot(const void* place) const noexcept {
+    const auto holds = [place](const std::pair<char*, char*>& part) {
+      return place >= part.first && place < part.second;
+    };
+    return reinterpret_cast<std::uintptr_t>(place) % alignof(void*) == 0 &&
+           (holds(guarded) || std::any_of(writable.begin(), writable.end(), holds));
+  }
 };
 
 Objects::Objects(const std::vector<Hook>& hooks) {
@@ -138,6 +149,10 @@ std::vector<Objects::Loaded> Objects::loaded_objects() {
         for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
           const ElfW(Phdr)& part = info->dlpi_phdr[i];
           const std::uintptr_t start = info->dlpi_addr + part.p_vaddr;
+          if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) {
+            auto* const first = reinterpret_cast<char*>(start);
+            loaded.writable.emplace_back(first, first + part.p_memsz);
+          }
           if (part.p_type == PT_DYNAMIC) loaded.dynamic = reinterpret_cast<ElfW(Dyn)*>(start);
           if (part.p_type == PT_GNU_RELRO) {
             loaded.guarded.first = reinterpret_cast<char*>(start & ~(page - 1));
@@ -151,7 +166,7 @@ std::vector<Objects::Loaded> Objects::loaded_objects() {
   return all;
 }
 
-void Objects::collect(const Loaded& loaded, Object& object) const {
+void Objects::collect(const Loaded& loaded, unsigned families, Object& object) const {
   const Dynamic dynamic = read_dynamic(loaded.base, loaded.dynamic);
   if (dynamic.symbols == nullptr || dynamic.names == nullptr) return;
   for (const Table<ElfW(Rela)>& table : {dynamic.calls, dynamic.others}) {
@@ -163,13 +178,15 @@ void Objects::collect(const Loaded& loaded, Object& object) const {
       if (symbol.st_shndx != SHN_UNDEF) continue;  // a function of its own
       const auto found = by_name_.find(dynamic.names + symbol.st_name);
       if (found == by_name_.end() || *found->second->real == nullptr) continue;
+      if (found->second->family != 0 && (found->second->family & families) == 0) continue;
       auto** const place = reinterpret_cast<void**>(loaded.base + entry.r_offset);
-      if (!is_of_weft(place)) object.slots.push_back({place, *place, found->second});
+      if (!is_of_weft(place) && loaded.can_hold_slot(place))
+        object.slots.push_back({place, *place, found->second});
     }
   }
 }
 
-void Objects::write(const Object& object, bool hooked) noexcept {
+bool Objects::write(const Object& object, bool hooked) noexcept {
   char* const first = object.guarded.first;
   const char* const last = object.guarded.second;
   const auto size = static_cast<std::size_t>(last - first);
@@ -178,7 +195,7 @@ void Objects::write(const Object& object, bool hooked) noexcept {
         const auto* const place = reinterpret_cast<const char*>(slot.place);
         return place >= first && place < last;
       });
-  if (is_guarded && ::mprotect(first, size, PROT_READ | PROT_WRITE) != 0) return;
+  if (is_guarded && ::mprotect(first, size, PROT_READ | PROT_WRITE) != 0) return false;
   for (const Slot& slot : object.slots) {
     std::atomic_ref<void*> place{*slot.place};
     if (hooked) {
@@ -188,6 +205,7 @@ void Objects::write(const Object& object, bool hooked) noexcept {
     }
   }
   if (is_guarded) ::mprotect(first, size, PROT_READ);
+  return true;
 }
 
 bool Objects::is_same(const Object& object, const Loaded& loaded) noexcept {
@@ -205,7 +223,7 @@ bool Objects::was_loaded_again(const Object& object) noexcept {
          });
 }
 
-std::size_t Objects::patch(const Options& options) {
+std::size_t Objects::patch(const Options& options, unsigned families) {
   const std::vector<Loaded> all = loaded_objects();
   std::erase_if(objects_, [&](const Object& object) {  // unloaded since
     return std::none_of(all.begin(), all.end(),
@@ -221,10 +239,11 @@ std::size_t Objects::patch(const Options& options) {
     const bool is_program = loaded.name.empty();
     if (is_program ? !options.program : is_left_alone(loaded.name, options)) continue;
     Object object{loaded.name, loaded.base, loaded.dynamic, loaded.guarded, {}};
-    collect(loaded, object);
-    written += object.slots.size();
+    collect(loaded, families, object);
     objects_.push_back(std::move(object));
-    write(objects_.back(), true);
+    Object& kept = objects_.back();
+    if (!write(kept, true)) kept.slots.clear();
+    written += kept.slots.size();
   }
   return written;
 }
@@ -235,7 +254,7 @@ void Objects::restore() noexcept {
     for (const Object& object : objects_) {
       if (std::any_of(all.begin(), all.end(),
                       [&](const Loaded& loaded) { return is_same(object, loaded); })) {
-        write(object, false);
+        static_cast<void>(write(object, false));
       }
     }
     objects_.clear();

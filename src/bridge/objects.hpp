@@ -20,9 +20,9 @@ class Objects {
   /// Throws std::bad_alloc.
   explicit Objects(const std::vector<Hook>& hooks);
 
-  /// Writes hooks into the slots of all objects that are loaded and not patched yet. Returns how
-  /// many slots it wrote. Throws std::bad_alloc.
-  std::size_t patch(const Options& options);
+  /// Writes hooks of `families` into the slots of all objects that are loaded and not patched yet.
+  /// Returns how many slots it wrote. Throws std::bad_alloc.
+  std::size_t patch(const Options& options, unsigned families);
   /// Puts back what was there, in objects that are still loaded.
   void restore() noexcept;
   [[nodiscard]] Report report() const;
@@ -44,8 +44,9 @@ class Objects {
   static bool is_same(const Object& object, const Loaded& loaded) noexcept;
   static bool was_loaded_again(const Object& object) noexcept;
   static std::vector<Loaded> loaded_objects();
-  void collect(const Loaded& loaded, Object& object) const;
-  static void write(const Object& object, bool hooked) noexcept;
+  void collect(const Loaded& loaded, unsigned families, Object& object) const;
+  /// False if the system does not let it write.
+  [[nodiscard]] static bool write(const Object& object, bool hooked) noexcept;
 
   std::unordered_map<std::string_view, const Hook*> by_name_;
   std::vector<Object> objects_;

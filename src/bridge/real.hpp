@@ -3,6 +3,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <netdb.h>
@@ -79,6 +80,10 @@ struct Real {
                          int*);
   int (*res_query)(const char*, int, int, unsigned char*, int);
   int (*res_search)(const char*, int, int, unsigned char*, int);
+  int (*res_querydomain)(const char*, const char*, int, int, unsigned char*, int);
+  int (*res_send)(const unsigned char*, int, unsigned char*, int);
+  int (*res_nquerydomain)(res_state, const char*, const char*, int, int, unsigned char*, int);
+  int (*res_nsend)(res_state, const unsigned char*, int, unsigned char*, int);
   int (*res_nquery)(res_state, const char*, int, int, unsigned char*, int);
   int (*res_nsearch)(res_state, const char*, int, int, unsigned char*, int);
   // locks
@@ -87,6 +92,7 @@ struct Real {
   // signals
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   sighandler_t (*signal)(int, sighandler_t);
+  int (*siginterrupt)(int, int);
   void (*longjmp)(__jmp_buf_tag*, int);
   void (*plain_longjmp)(__jmp_buf_tag*, int);
   void (*siglongjmp)(__jmp_buf_tag*, int);
@@ -104,6 +110,26 @@ struct Real {
   int (*pipe)(int*);
   int (*pipe2)(int*, int);
   int (*eventfd)(unsigned, int);
+  int (*epoll_create)(int);
+  int (*epoll_create1)(int);
+  int (*timerfd_create)(int, int);
+  int (*signalfd)(int, const sigset_t*, int);
+  int (*inotify_init)();
+  int (*inotify_init1)(int);
+  int (*open)(const char*, int, ...);
+  int (*open64)(const char*, int, ...);
+  int (*openat)(int, const char*, int, ...);
+  int (*openat64)(int, const char*, int, ...);
+  int (*open_2)(const char*, int);
+  int (*open64_2)(const char*, int);
+  int (*openat_2)(int, const char*, int);
+  int (*openat64_2)(int, const char*, int);
+  int (*creat)(const char*, mode_t);
+  int (*creat64)(const char*, mode_t);
+  FILE* (*fopen)(const char*, const char*);
+  FILE* (*fopen64)(const char*, const char*);
+  FILE* (*freopen)(const char*, const char*, FILE*);
+  FILE* (*freopen64)(const char*, const char*, FILE*);
   int (*fcntl)(int, int, ...);
   int (*ioctl)(int, unsigned long, ...);
   int (*setsockopt)(int, int, int, const void*, socklen_t);
@@ -114,6 +140,15 @@ struct Real {
   int (*mutex_lock)(pthread_mutex_t*);
   int (*mutex_trylock)(pthread_mutex_t*);
   int (*mutex_unlock)(pthread_mutex_t*);
+  int (*read_lock)(pthread_rwlock_t*);
+  int (*write_lock)(pthread_rwlock_t*);
+  int (*try_read_lock)(pthread_rwlock_t*);
+  int (*try_write_lock)(pthread_rwlock_t*);
+  int (*read_write_unlock)(pthread_rwlock_t*);
+  int (*once)(pthread_once_t*, void (*)());
+  int (*guard_acquire)(std::int64_t*);
+  void (*guard_release)(std::int64_t*);
+  void (*guard_abort)(std::int64_t*);
 };
 
 extern constinit Real real;

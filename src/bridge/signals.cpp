@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "base/current.hpp"
+#include "bridge/facts.hpp"
+#include "bridge/forking.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
@@ -38,10 +41,45 @@ struct Wanted {
   std::atomic<void (*)(int)> plain{nullptr};
   std::atomic<void (*)(int, siginfo_t*, void*)> with_info{nullptr};
   std::atomic<bool> restarts{false};
+  std::atomic<bool> interrupts{false};  // siginterrupt(): what the next signal() wants
 };
 constinit std::array<Wanted, signal_count> wanted{};
 constinit std::atomic<bool> has_handlers{false};
-std::mutex mutex;
+
+/// Guards what is set. A handler may call sigaction() too, so no signal comes meanwhile.
+class HandlerLock {
+ public:
+  static void lock() noexcept {
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    mutex_.lock();
+    before_ = before;
+  }
+  static void unlock() noexcept {
+    const sigset_t before = before_;
+    mutex_.unlock();
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+ private:
+  static inline std::mutex mutex_;
+  static inline sigset_t before_{};  // signals that were blocked, of the thread that has the lock
+};
+
+class WhileLocked {
+ public:
+  WhileLocked() noexcept {
+    if (!is_forking) HandlerLock::lock();
+  }
+  ~WhileLocked() {
+    if (!is_forking) HandlerLock::unlock();
+  }
+  WhileLocked(const WhileLocked&) = delete;
+  WhileLocked& operator=(const WhileLocked&) = delete;
+};
+
 /// Of this thread's loop; -1 while it has none.
 constinit thread_local volatile int wake_up = -1;
 
@@ -152,7 +190,7 @@ void show_as_given(int number, struct sigaction& action) noexcept {
 }
 
 int set_action(int number, const struct sigaction* action, struct sigaction* before) {
-  const std::lock_guard lock{mutex};
+  const WhileLocked lock;
   struct sigaction old {};
   if (real.sigaction(number, nullptr, &old) != 0) return -1;
   show_as_given(number, old);
@@ -184,13 +222,26 @@ int hooked_sigaction(int number, const struct sigaction* action, struct sigactio
 }
 
 sighandler_t hooked_signal(int number, sighandler_t handler) {
-  if (!is_watched(number)) return real.signal(number, handler);
+  if (!is_watched(number) || handler == SIG_ERR) return real.signal(number, handler);
   struct sigaction action {};
   struct sigaction before {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  const bool interrupts = wanted[static_cast<std::size_t>(number)].interrupts.load();
+  action.sa_flags = interrupts ? 0 : SA_RESTART;
   ::sigemptyset(&action.sa_mask);
+  ::sigaddset(&action.sa_mask, number);
   return hooked_sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+int hooked_siginterrupt(int number, int interrupts) {
+  if (!is_watched(number)) return real.siginterrupt(number, interrupts);
+  const WhileLocked lock;
+  const int done = real.siginterrupt(number, interrupts);  // leaves the handler as it is
+  if (done != 0) return done;
+  Wanted& mine = wanted[static_cast<std::size_t>(number)];
+  mine.interrupts.store(interrupts != 0);
+  mine.restarts.store(interrupts == 0);
+  return 0;
 }
 
 /// A descriptor of the loop that handlers make readable.
@@ -242,7 +293,7 @@ class HandlerTable final : public LoopTable {
   class Nothing final : public Event {};
 
   void open() {
-    number_ = real.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    number_ = next_generation(real.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (number_ < 0) throw std::system_error{errno, std::generic_category(), "eventfd"};
     wake_up = number_;
   }
@@ -261,6 +312,9 @@ class HandlerTable final : public LoopTable {
 };
 
 }  // namespace
+
+void lock_handlers() noexcept { HandlerLock::lock(); }
+void unlock_handlers() noexcept { HandlerLock::unlock(); }
 
 bool is_in_handler() noexcept {
   const std::uintptr_t frame = present.frame;
@@ -302,6 +356,7 @@ void add_signals(Hooks& hooks) {
   hooks.push_back(hook("sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("__sigaction", &hooked_sigaction, real.sigaction, signals));
   hooks.push_back(hook("signal", &hooked_signal, real.signal, signals));
+  hooks.push_back(hook("siginterrupt", &hooked_siginterrupt, real.siginterrupt, signals));
   hooks.push_back(hook("longjmp", &hooked_jump<&Real::longjmp>, real.longjmp, signals));
   hooks.push_back(
       hook("_longjmp", &hooked_jump<&Real::plain_longjmp>, real.plain_longjmp, signals));

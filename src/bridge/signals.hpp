@@ -15,6 +15,10 @@ extern constinit thread_local HandlerRuns handler_runs;
 /// Whether the caller was called by a signal handler.
 [[nodiscard]] bool is_in_handler() noexcept;
 
+/// Around a fork: the child has no other thread that could release the lock of sigaction().
+void lock_handlers() noexcept;
+void unlock_handlers() noexcept;
+
 /// Before a wait: from now on a handler that runs on this thread ends it. False as long as no
 /// handler was set. Throws std::system_error.
 [[nodiscard]] bool watch_handlers();

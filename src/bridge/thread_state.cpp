@@ -1,5 +1,7 @@
 #include "bridge/thread_state.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <new>
 #include <pthread.h>
 
@@ -9,22 +11,33 @@ constinit thread_local ThreadState* ThreadState::mine_ = nullptr;
 
 void ThreadState::end(void* ended) noexcept {
   auto* const state = static_cast<ThreadState*>(ended);
-  if (state->first != nullptr || state->direct != 0) return;  // in use for good: it stays
+  if (!state->waits.empty() || state->direct != 0) return;  // in use for good: it stays
   mine_ = nullptr;
   delete state;
 }
+
+namespace {
+
+/// A static variable of a function would call hooks, which need the state.
+pthread_key_t key_of_threads(void (*end)(void*)) noexcept {
+  static constinit std::atomic<std::uint64_t> made{0};  // one more than the key
+  std::uint64_t known = made.load(std::memory_order_acquire);
+  if (known != 0) return static_cast<pthread_key_t>(known - 1);
+  pthread_key_t mine{};
+  ::pthread_key_create(&mine, end);
+  if (made.compare_exchange_strong(known, std::uint64_t{mine} + 1)) return mine;
+  ::pthread_key_delete(mine);
+  return static_cast<pthread_key_t>(known - 1);
+}
+
+}  // namespace
 
 /// A key of threads, and no thread-local object: the destructors of such objects, and handlers of
 /// exit(), make calls too. They come before the end of the key, which the main thread does not
 /// reach. A call that comes even later makes a new state, and the key ends again.
 ThreadState& ThreadState::make() noexcept {
-  static const pthread_key_t key = [] {
-    pthread_key_t made{};
-    ::pthread_key_create(&made, &ThreadState::end);
-    return made;
-  }();
   mine_ = new ThreadState;  // a thread without it cannot go on: ends the program
-  ::pthread_setspecific(key, mine_);
+  ::pthread_setspecific(key_of_threads(&ThreadState::end), mine_);
   return *mine_;
 }
 

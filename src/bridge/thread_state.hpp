@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <netdb.h>
 #include <unordered_map>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "bridge/facts.hpp"
 #include "bridge/held_mutexes.hpp"
 #include "weft/bridge.hpp"
+#include "weft/detail/intrusive_list.hpp"
 
 namespace weft::bridge {
 
@@ -25,7 +27,7 @@ struct ThreadState {
   /// The waits of the two directions of a descriptor.
   struct Holders {
     Wait* by_way[2] = {nullptr, nullptr};
-    std::uint32_t births = 0;  // of the number, when it was watched
+    std::uint32_t generation = 0;  // of the number, when it was watched
   };
   std::vector<Holders> holders;  // by descriptor
   std::vector<Facts> facts;      // the same
@@ -36,23 +38,30 @@ struct ThreadState {
     bool has_passed = false;  // at the last read
   };
   std::unordered_map<int, ReadTimeout> read_timeouts;  // by descriptor
-  Wait* first = nullptr;                               // of all waits
+  detail::SlimList<Wait> waits;                        // of coroutines that are parked
   bool ends_with_loop = false;                         // the loop forgets the waits when it ends
   unsigned immediate = 0;                              // calls in a row that did not wait
   unsigned direct = 0;                                 // living objects of Direct
   Host* host = nullptr;
   Refusal refusal;
-  std::vector<char> host_memory;  // of the entry that gethostbyname() returns
-  hostent host_entry{};
+  /// What gethostbyname() returns.
+  struct FoundHost {
+    hostent entry{};
+    std::vector<char> memory;
+  };
+  std::unordered_map<std::uint64_t, FoundHost> hosts;  // by the id of the coroutine
+  std::size_t hosts_kept = 0;  // when those of ended coroutines were dropped
   HeldMutexes mutexes;
   unsigned mutexes_of = 0;  // the installation that they are of
 
   /// The coroutines that wait are those of the parent process.
   void forget_waits() noexcept {
-    first = nullptr;
+    forget_list();
     holders.clear();
     mutexes = {};
   }
+  /// The waits are those of frames that are gone.
+  void forget_list() noexcept { std::construct_at(&waits); }
   /// The state of this thread.
   static ThreadState& here() noexcept { return mine_ != nullptr ? *mine_ : make(); }
   /// Null if the thread needed none yet.

@@ -8,12 +8,12 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <sys/ioctl.h>
 #include <system_error>
 #include <vector>
 
 #include "base/warning.hpp"
 #include "bridge/facts.hpp"
-#include "bridge/host.hpp"
 #include "bridge/real.hpp"
 #include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
@@ -22,6 +22,7 @@
 #include "reactor/loop_table.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/detail/alarm.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/foreign_descriptor.hpp"
 #include "weft/extend/park.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -80,7 +81,6 @@ class Wait final : public DirectWait, private detail::Alarm {
   void interrupt() noexcept {
     if (runs_ != handler_runs_now()) end(Ended::interrupted);
   }
-  [[nodiscard]] Wait* next() const noexcept { return next_; }
   [[nodiscard]] const char* function() const noexcept { return function_; }
   [[nodiscard]] CoroutineBase& caller() const noexcept { return me_; }
 
@@ -157,8 +157,9 @@ class Wait final : public DirectWait, private detail::Alarm {
   alignas(Watch) std::byte inside_[4 * sizeof(Watch)];
   std::unique_ptr<std::byte[]> outside_;
   std::vector<std::unique_ptr<Poll>> polls_;  // for what has no way
-  Wait* next_ = nullptr;                      // in the list of the thread, while parked
-  Wait* previous_ = nullptr;
+
+  friend class detail::ListAccess;
+  detail::ListLinks<Wait> list_links_;  // in the list of the thread, while parked
 };
 
 namespace {
@@ -169,7 +170,7 @@ Ended refuse(ThreadState& mine, const char* function, int descriptor, const Coro
   const CoroutineBase& me = current_thread.scheduler->current();
   Refusal refusal;
   refusal.descriptor = descriptor;
-  refusal.holder = holder.id();
+  refusal.waiter = holder.id();
   refusal.refused = me.id();
   try {
     refusal.text = std::string{function} + "() of " + name_of(me) + " was refused: descriptor " +
@@ -204,8 +205,8 @@ Ended Wait::add_way(int descriptor, unsigned way) {
   const auto index = static_cast<std::size_t>(descriptor);
   if (index >= state_.holders.size()) state_.holders.resize(index + 1 + index / 2);
   ThreadState::Holders& holders = state_.holders[index];
-  if (const std::uint32_t births = births_of(descriptor); holders.births != births) {
-    holders.births = births;
+  if (const std::uint32_t now = generation_of(descriptor); holders.generation != now) {
+    holders.generation = now;
     watched->doubt();  // another thread may have closed it
   }
   watched->found_unready(way);
@@ -231,9 +232,7 @@ Ended Wait::add(const Interest& interest) {
 Ended Wait::park(Place place) noexcept {
   std::exception_ptr error;
   Woken woken{};
-  next_ = state_.first;
-  if (next_ != nullptr) next_->previous_ = this;
-  state_.first = this;
+  state_.waits.push_front(*this);
   try {
     Waker& waker = me_.waker().renew();
     waker.resume_when(*this);
@@ -243,9 +242,8 @@ Ended Wait::park(Place place) noexcept {
     woken = Woken::failed;
   }
   forget_waker();
-  (previous_ != nullptr ? previous_->next_ : state_.first) = next_;
-  if (next_ != nullptr) next_->previous_ = previous_;
-  if (state_.first == nullptr) unwatch_handlers();
+  if (list_links_.is_listed()) detail::SlimList<Wait>::remove(*this);
+  if (state_.waits.empty()) unwatch_handlers();
   state_.immediate = 0;
   switch (woken) {
     case Woken::event:
@@ -302,15 +300,15 @@ int errno_of(Ended ended, int of_timeout) noexcept {
 
 namespace {
 
-/// A runtime may end with coroutines left behind, which wait for ever: their frames go with it, and
-/// the next runtime of the thread must not meet their waits.
+/// Empties the list of waits when a loop ends: a runtime may leave coroutines behind, whose frames
+/// go with it, and the next runtime of the thread must not meet their waits.
 class WaitsOfLoop final : public LoopTable {
  public:
   explicit WaitsOfLoop(Reactor& /*reactor*/) noexcept {}
   ~WaitsOfLoop() override {
     ThreadState* const state = ThreadState::if_made();
     if (state == nullptr) return;
-    state->first = nullptr;
+    state->forget_list();
     state->holders.clear();
     state->ends_with_loop = false;
   }
@@ -370,7 +368,7 @@ void count_immediate() noexcept {
 void interrupt_waits() noexcept {
   const ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return;
-  for (Wait* wait = state->first; wait != nullptr; wait = wait->next()) wait->interrupt();
+  for (Wait& wait : state->waits) wait.interrupt();
 }
 
 bool Call::may_begin() const noexcept {
@@ -383,6 +381,27 @@ bool Call::may_begin() const noexcept {
   refuse(*state, function_, descriptor_, holder->caller(), holder->function());
   errno = EBUSY;
   return false;
+}
+
+bool Call::would_take_error() const noexcept {
+  if (!has_begun_ || takes_errors_) [[likely]]
+    return false;
+  const int type = type_of(descriptor_);
+  if (type < 0) return false;
+  pollfd query{descriptor_, static_cast<short>(way_ == Poll::readable ? POLLIN : POLLOUT), 0};
+  if (real.poll(&query, 1, 0) <= 0 || (query.revents & POLLERR) == 0) return false;
+  if (type != SOCK_STREAM) return true;
+  if ((query.revents & POLLHUP) == 0) return false;  // only the queue of errors has one
+  if (is_unix(descriptor_)) return false;            // the real call takes it as well
+  int left = 0;
+  return way_ != Poll::readable || real.ioctl(descriptor_, FIONREAD, &left) != 0 || left == 0;
+}
+
+void Call::has_begun() noexcept {
+  has_begun_ = true;
+  // The kernel waits for each piece of a unix stream anew.
+  const bool is_limited = has_deadline_ && deadline_ != never;
+  if (is_limited && way_ == Poll::writable && is_unix(descriptor_)) has_deadline_ = false;
 }
 
 bool Call::wait() noexcept {
@@ -398,12 +417,13 @@ bool Call::wait() noexcept {
   const Interest interest{descriptor_, way_};
   const Restart restart = deadline_ == never && !has_begun_ ? Restart::if_wanted : Restart::never;
   TimePoint until = deadline_;
-  // Room in the queue of a peer is no property of this socket: nothing reports it.
-  const bool is_untold = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
-  if (is_untold) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
-  // Each try takes room in the socket for a moment, and its end counts as news.
+  // Nothing reports room in the queue of a datagram's peer, because that is another socket's.
+  const bool is_unreported = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
+  if (is_unreported) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
+  // A try that fails takes room in the socket for a moment, and epoll reports when it is given
+  // back.
   pollfd query{descriptor_, POLLOUT, 0};
-  const bool would_wake = is_untold && real.poll(&query, 1, 0) != 0;
+  const bool would_wake = is_unreported && real.poll(&query, 1, 0) != 0;
   Ended ended = would_wake ? sleep_until(function_, until, restart)
                            : wait_for(function_, {&interest, 1}, until, restart);
   if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "bridge/forking.hpp"
+#include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/extend/bridge_host.hpp"
+#include "weft/extend/poll_event.hpp"
 #include "weft/time.hpp"
 
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
@@ -42,14 +44,32 @@ enum class Restart : bool {
   if_wanted,  ///< those that were set without SA_RESTART
 };
 
+/// Suspends the current coroutine with `park(place)`, which returns how the wait ended. The host of
+/// the thread is called before and after, and gives the place. Every suspension of the bridge is a
+/// call of this function.
+template <class Park>
+[[nodiscard]] Ended leave_stack(ThreadState& state, const char* function, Park park) noexcept {
+  if (!state.mutexes.empty()) [[unlikely]]
+    warn_of_held_mutexes(state.mutexes, function);
+  Host* const host = state.host;
+  if (host == nullptr) [[likely]]
+    return park(Place{});
+  if (!host->before_wait(function)) return Ended::cancelled;
+  const Ended ended = park(host->place());
+  const int error = errno;
+  host->after_wait(ended);
+  errno = error;
+  return ended;
+}
+
 /// Suspends until one of `interests` may be true, or `deadline`; `function` names the call in
 /// reports. The caller has found before that none is true.
 [[nodiscard]] Ended wait_for(const char* function, std::span<const Interest> interests,
                              TimePoint deadline, Restart restart) noexcept;
 /// Suspends until `deadline`.
 [[nodiscard]] Ended sleep_until(const char* function, TimePoint deadline, Restart restart) noexcept;
-/// Suspends so that the other coroutines run, once in many calls that did not wait: such calls
-/// would keep the thread for themselves. Leaves errno alone.
+/// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
+/// Leaves errno alone.
 void count_immediate() noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
@@ -88,11 +108,22 @@ class Call {
   /// errno.
   [[nodiscard]] bool wait() noexcept;
   /// A part is transferred: from now on any signal handler ends the call, with what was done.
-  void has_begun() noexcept { has_begun_ = true; }
-  /// To be called last, with the result of the hook.
+  void has_begun() noexcept;
+  /// Whether the call has a part, and its next try would take an error of the socket that belongs
+  /// to the call after this one.
+  [[nodiscard]] bool would_take_error() const noexcept;
+  /// A further try takes errors, as the real call does: it works in parts itself.
+  void takes_errors() noexcept { takes_errors_ = true; }
+  /// Waits end at `deadline`, whatever the descriptor says.
+  void end_at(TimePoint deadline) noexcept {
+    deadline_ = deadline;
+    has_deadline_ = true;
+  }
+  /// Ends a hook, with its result. Only calls that ask for something count as immediate: a library
+  /// that sends while it holds a lock keeps the thread.
   template <class Result>
   [[nodiscard]] Result ended(Result result) const noexcept {
-    count_immediate();
+    if (way_ == Poll::readable) count_immediate();
     return before_.after(result);
   }
 
@@ -103,8 +134,21 @@ class Call {
   unsigned way_;
   bool has_deadline_ = false;
   bool has_begun_ = false;
+  bool takes_errors_ = false;
   TimePoint deadline_{};
 };
+
+/// Tries until the try does not find the descriptor unready. A call that has a part leaves an error
+/// of the socket to the next one, as the system does.
+template <class Try>
+ssize_t until_done(Call& call, Try attempt) {
+  while (true) {
+    if (call.would_take_error()) return -1;
+    const ssize_t done = attempt();
+    if (done >= 0 || errno != EAGAIN) return done;
+    if (!call.wait()) return -1;
+  }
+}
 
 /// Waits that grow from 1 to 32 ms, for what no descriptor tells.
 class GrowingDelay {

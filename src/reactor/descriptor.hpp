@@ -188,6 +188,8 @@ class DescriptorTable {
     Descriptor* const found = find(static_cast<int>(key & 0xffff'ffffU));
     return found != nullptr && found->key() == key ? found : nullptr;
   }
+  /// One more than the highest number that may be in the table.
+  [[nodiscard]] std::size_t end_of_numbers() const noexcept { return by_number_.size(); }
   void prefetch(Readiness::Key key) const noexcept {
     __builtin_prefetch(find(static_cast<int>(key & 0xffff'ffffU)));
   }

@@ -1,6 +1,8 @@
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <vector>
@@ -88,6 +90,18 @@ const Case connecting_cases[] = {
          waiting.push_back(std::move(one));
        }
        const OwnDescriptor client{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+       {  // a handler ends a call with a deadline, also one that wants calls to be made again
+         struct sigaction action {};
+         struct sigaction before {};
+         action.sa_handler = [](int) {};
+         action.sa_flags = SA_RESTART;
+         foreign::sigaction(SIGUSR2, &action, &before);
+         set_timeout(client.get(), SO_SNDTIMEO, 2'000'000);
+         const Partner signals{[me = ::pthread_self()] { ::pthread_kill(me, SIGUSR2); }};
+         seen.call("interrupted", foreign::connect(client.get(), raw, sizeof address));
+         set_timeout(client.get(), SO_SNDTIMEO, 0);
+         foreign::sigaction(SIGUSR2, &before, nullptr);
+       }
        const Partner partner{[&] { OwnDescriptor{::accept(listener.get(), nullptr, nullptr)}; }};
        seen.call("connect", foreign::connect(client.get(), raw, sizeof address));
        seen.note("blocks", weft_test::blocks(client.get()));

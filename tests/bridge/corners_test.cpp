@@ -194,7 +194,7 @@ TEST_P(BridgeCornerTest, SeesTheSameWithAndWithoutTheBridge) {
 INSTANTIATE_TEST_SUITE_P(RealTime, BridgeCornerTest, ::testing::ValuesIn(corner_cases),
                          [](const auto& one) { return std::string{one.param.name}; });
 
-// trap: the end of a stream, with the EAGAIN of an earlier try in errno, is no end for OpenSSL
+// trap 40
 TEST(BridgeCorners, AReceiveThatMeetsTheEndLeavesErrnoAlone) {
   const weft_test::Bridged bridged;
   weft::testing::run([&] {
@@ -211,7 +211,7 @@ TEST(BridgeCorners, AReceiveThatMeetsTheEndLeavesErrnoAlone) {
   });
 }
 
-// trap: a wait for what only a signal handler ends
+// trap 45
 TEST(RealTimeBridgeCorners, AWaitThatAHandlerMayEndIsNoDeadlock) {
   const weft_test::Bridged bridged;
   const InterruptedHere handler{0};
@@ -245,7 +245,7 @@ TEST(BridgeCorners, AHandlerThatWasReadWithoutTheBridgeCanBeSetAgainWithIt) {
   foreign::sigaction(SIGUSR2, &first, nullptr);
 }
 
-// trap: a handler may interrupt what its calls would need, such as malloc()
+// trap 46
 TEST(BridgeCorners, ACallOfAHandlerDoesNotSuspend) {
   const weft_test::Bridged bridged;
   struct sigaction action {};
@@ -286,10 +286,10 @@ void jump_out_of_a_handler(bool is_seen) {
 
 TEST(BridgeCorners, AHandlerMayJumpOutOfItselfWhileACoroutineRuns) { jump_out_of_a_handler(true); }
 
-// trap: a jump that is no call through a patched slot
+// trap 47
 TEST(BridgeCorners, AJumpOutOfAHandlerMayBeUnseen) { jump_out_of_a_handler(false); }
 
-// trap: the kernel reports a hang-up whether it is asked for or not
+// trap 48
 TEST(RealTimeBridgeCorners, AHangUpThatIsNotAskedForKeepsTheProcessorIdle) {
   const weft_test::Bridged bridged;
   weft::run([&] {
@@ -305,7 +305,7 @@ TEST(RealTimeBridgeCorners, AHangUpThatIsNotAskedForKeepsTheProcessorIdle) {
   });
 }
 
-// trap: a failed try makes room in the socket for a moment
+// trap 48
 TEST(RealTimeBridgeCorners, ADatagramForAFullPeerKeepsTheProcessorIdle) {
   const weft_test::Bridged bridged;
   weft::run([&] {
@@ -331,7 +331,7 @@ TEST(RealTimeBridgeCorners, ADatagramForAFullPeerKeepsTheProcessorIdle) {
   });
 }
 
-// trap: asking again and again, without a wait, for what another coroutine does
+// trap 41
 TEST(BridgeCorners, APollThatNeverWaitsLetsTheOthersRun) {
   const weft_test::Bridged bridged;
   weft::testing::run([&] {
@@ -345,7 +345,7 @@ TEST(BridgeCorners, APollThatNeverWaitsLetsTheOthersRun) {
   });
 }
 
-// trap: a runtime may leave coroutines behind
+// trap 49
 TEST(RealTimeBridgeCorners, TheNextRuntimeDoesNotMeetTheWaitsThatOneLeftBehind) {
   const weft_test::Bridged bridged;
   const Ends ends = blocking(Ends::sockets());

@@ -92,7 +92,7 @@ struct Waiting {
   const char* name;
   /// Returns what the call returned, with errno.
   std::function<long()> call;
-  std::function<void()> let_go;
+  std::function<void()> release;
 };
 
 class BridgeHostTest : public ::testing::Test {
@@ -242,7 +242,7 @@ TEST_F(BridgeHostTest, SavesAndLoadsAroundEverySuspensionOfEveryFamily) {
       weft::suspend();
       EXPECT_EQ(host.open, 2);  // both have left their stack
       weft::await(other);
-      wait.let_go();
+      wait.release();
       weft::await(caller);
       EXPECT_GE(result, 0);
       EXPECT_EQ(host.open, 0);
@@ -252,7 +252,7 @@ TEST_F(BridgeHostTest, SavesAndLoadsAroundEverySuspensionOfEveryFamily) {
   });
 }
 
-TEST_F(BridgeHostTest, IsToldOfACancellationInEveryFamilyAndTheCallFailsWithEcanceled) {
+TEST_F(BridgeHostTest, LearnsOfACancellationInEveryFamilyAndTheCallFailsWithEcanceled) {
   ToyHost host;
   weft::testing::run([&] {
     for (const Waiting& wait : all()) {
@@ -276,7 +276,7 @@ TEST_F(BridgeHostTest, IsToldOfACancellationInEveryFamilyAndTheCallFailsWithEcan
       EXPECT_EQ(error, ECANCELED);
       ASSERT_FALSE(host.ended.empty());
       EXPECT_EQ(host.ended.back(), Ended::cancelled);
-      wait.let_go();
+      wait.release();
     }
   });
 }
@@ -348,8 +348,9 @@ TEST_F(BridgeHostTest, SavesAndLoadsWhenCallsThatNeverWaitLetOthersRun) {
     const Ends ends = blocking(Ends::sockets());
     host.engine = 5;
     for (int i = 0; i < 1'000; ++i) {
-      EXPECT_EQ(foreign::send(ends.here.get(), "x", 1, 0), 1);
-      weft_test::take(ends.there.get(), 1);
+      weft_test::put(ends.there.get(), "x");
+      char byte = 0;
+      EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), 1);
       EXPECT_EQ(host.engine, 5);
     }
     EXPECT_FALSE(host.calls.empty());
@@ -369,7 +370,7 @@ TEST_F(BridgeHostTest, NamesTheLineThatWaits) {
       host.where = weft::Place{"program.toy", 99};  // others run
       EXPECT_STREQ(caller.suspend_place().file, "program.toy");
       EXPECT_EQ(caller.suspend_place().line, 12U);
-      wait.let_go();
+      wait.release();
       weft::await(caller);
     }
   });
@@ -423,7 +424,7 @@ class QuietSignal {
   struct sigaction before_ {};
 };
 
-TEST_F(BridgeHostTest, HearsOfHandlersWhileNoCallWaits) {
+TEST_F(BridgeHostTest, LearnsOfHandlersWhileNoCallWaits) {
   weft::testing::run([&] {
     ToyHost host;
     const QuietSignal quiet{SIGUSR2};
@@ -440,7 +441,7 @@ TEST_F(BridgeHostTest, HearsOfHandlersWhileNoCallWaits) {
   });
 }
 
-TEST_F(BridgeHostTest, HearsOfHandlersThatWereSetBefore) {
+TEST_F(BridgeHostTest, LearnsOfHandlersThatWereSetBefore) {
   const QuietSignal quiet{SIGUSR2};
   weft::testing::run([&] {
     ToyHost host;

@@ -63,7 +63,7 @@ TEST(BridgeInstallTest, ReportsObjectsAndCalls) {
   EXPECT_NE(report.text().find("libweft_foreign_calls"), std::string::npos);
 }
 
-// trap: libc, the loader, libuv, the resolver and the C++ runtime are left alone
+// trap 42
 TEST(BridgeInstallTest, LeavesAloneWhatItStandsOn) {
   const Bridged bridged;
   const weft::bridge::Report report = weft::bridge::report();
@@ -89,7 +89,7 @@ TEST(BridgeInstallTest, BridgesOnlyTheFamiliesThatAreWanted) {
   EXPECT_EQ(std::count(foreign->calls.begin(), foreign->calls.end(), "poll"), 1);
 }
 
-// trap: a function pointer that the loader has stored is a relocation too
+// trap 43
 TEST(BridgeInstallTest, PatchesPointersThatTheLoaderHasStored) {
   const auto before = foreign::stored_receive();
   {
@@ -99,7 +99,7 @@ TEST(BridgeInstallTest, PatchesPointersThatTheLoaderHasStored) {
   EXPECT_EQ(foreign::stored_receive(), before);
 }
 
-// trap: an object that is loaded later
+// trap 43
 TEST(BridgeInstallTest, PatchesWhatDlopenLoadsLater) {
   const Bridged bridged;
   void* const late = foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
@@ -129,7 +129,7 @@ bool late_is_bridged(void* late) {
          is_bridged(reinterpret_cast<int (*)(useconds_t)>(::dlsym(late, "late_usleep")));
 }
 
-// trap: an object that is unloaded comes back at the same address, with fresh slots
+// trap 43
 TEST(BridgeInstallTest, PatchesWhatIsLoadedAgain) {
   const Bridged bridged;
   for (int i = 0; i < 3; ++i) {
@@ -148,6 +148,30 @@ TEST(BridgeInstallTest, RescanPatchesWhatWasUnloadedAndLoadedAgainUnseen) {
     EXPECT_TRUE(late_is_bridged(late));
     ::dlclose(late);
   }
+}
+
+// trap 44
+TEST(BridgeInstallTest, LeavesAloneSlotsThatCannotBeWritten) {
+  const Bridged bridged;
+  void* const odd = foreign::dlopen(WEFT_FOREIGN_TEXT, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(odd, nullptr) << ::dlerror();
+  const auto sleep = reinterpret_cast<int (*)(useconds_t)>(::dlsym(odd, "text_usleep"));
+  EXPECT_TRUE(is_bridged(sleep));
+  const weft::bridge::Report report = weft::bridge::report();
+  const auto* const object = find(report, "libweft_foreign_text");
+  ASSERT_NE(object, nullptr);
+  EXPECT_EQ(std::count(object->calls.begin(), object->calls.end(), "usleep"), 1);
+  EXPECT_EQ(std::count(object->calls.begin(), object->calls.end(), "poll"), 0);
+  foreign::dlclose(odd);
+}
+
+TEST(BridgeInstallTest, TheSecondCallSelectsTheFamiliesOfWhatIsLoadedLater) {
+  const Bridged bridged{{.families = weft::bridge::waiting}};
+  weft::bridge::install({.families = weft::bridge::sleeping});
+  void* const late = foreign::dlopen(WEFT_FOREIGN_LATE, RTLD_NOW | RTLD_LOCAL);
+  EXPECT_TRUE(late_is_bridged(late));
+  EXPECT_FALSE(is_bridged());
+  foreign::dlclose(late);
 }
 
 TEST(BridgeInstallTest, InstallingTwiceChangesNothingMore) {

@@ -9,7 +9,7 @@
 #include "foreign/locked.hpp"
 #include "support.hpp"
 
-// trap: a library that holds a mutex of the thread while it waits
+// trap 50
 namespace {
 
 using weft_test::blocking;
@@ -135,7 +135,7 @@ TEST_F(BridgeMutexTest, CallsThatNeverWaitDoNotLetOthersRunUnderAMutex) {
       EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), 1);
     }
     EXPECT_FALSE(other_ran);
-    locked::let_go();
+    locked::unlock_first();
     weft::await(other);
     EXPECT_TRUE(warnings.empty());
   });
@@ -145,11 +145,80 @@ TEST_F(BridgeMutexTest, AMutexThatWasUnlockedUnseenIsFree) {
   run([&] {
     locked::hold();
     weft::bridge::uninstall();
-    locked::let_go();
+    locked::unlock_first();
     weft::bridge::install({.detect_locks = true});
     auto other = weft::spawn([&] { EXPECT_TRUE(locked::try_touch()); });
     weft::await(other);
     EXPECT_TRUE(warnings.empty());
+  });
+}
+
+// trap 50
+TEST_F(BridgeMutexTest, ACoroutineWaitsForAnInitialisationThatAnotherOneHasBegun) {
+  run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    char byte = 0;
+    auto first = weft::spawn([&] { EXPECT_TRUE(locked::receive_once(ends.here.get(), &byte)); });
+    weft::testing::settle();
+    auto second = weft::spawn([&] { EXPECT_TRUE(locked::receive_once(ends.here.get(), &byte)); });
+    weft::testing::settle();
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_TRUE(has(warnings[1], "pthread_once")) << warnings[1];
+    put(ends.there.get(), "x");
+    weft::await(first);
+    weft::await(second);
+    EXPECT_EQ(byte, 'x');
+    EXPECT_TRUE(locked::receive_once(ends.here.get(), &byte));
+  });
+}
+
+TEST_F(BridgeMutexTest, ACoroutineWaitsForAStaticVariableThatAnotherOneInitialises) {
+  run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    const auto get = [&] { EXPECT_EQ(locked::receive_into_static(ends.here.get()), 's'); };
+    auto first = weft::spawn(get);
+    weft::testing::settle();
+    auto second = weft::spawn(get);
+    weft::testing::settle();
+    put(ends.there.get(), "s");
+    weft::await(first);
+    weft::await(second);
+    get();
+  });
+}
+
+TEST_F(BridgeMutexTest, AWriterWaitsForReadersThatWaitAndReadersForAWriter) {
+  run([&] {
+    const Ends one = blocking(Ends::sockets());
+    const Ends two = blocking(Ends::sockets());
+    const Ends three = blocking(Ends::sockets());
+    const auto receive = [](auto* call, const Ends& ends) {
+      return weft::spawn([call, &ends] {
+        char byte = 0;
+        EXPECT_EQ(call(ends.here.get(), &byte), 1);
+      });
+    };
+    auto reader = receive(&locked::receive_shared, one);
+    auto other_reader = receive(&locked::receive_shared, two);
+    weft::testing::settle();
+    auto writer = receive(&locked::receive_exclusively, three);
+    weft::testing::settle();
+    put(three.there.get(), "w");
+    put(two.there.get(), "r");
+    weft::await(other_reader);
+    EXPECT_FALSE(writer.is_completed());
+    put(one.there.get(), "r");
+    weft::await(reader);
+    weft::await(writer);
+    auto next_writer = receive(&locked::receive_exclusively, three);
+    weft::testing::settle();
+    auto next_reader = receive(&locked::receive_shared, one);
+    put(one.there.get(), "r");
+    weft::testing::settle();
+    EXPECT_FALSE(next_reader.is_completed());
+    put(three.there.get(), "w");
+    weft::await(next_writer);
+    weft::await(next_reader);
   });
 }
 

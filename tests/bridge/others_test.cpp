@@ -8,6 +8,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +84,39 @@ const Case others_cases[] = {
        seen.note("signal", WTERMSIG(status));
        seen.call("no child", foreign::waitpid(one, &status, 0));
        seen.call("none", foreign::wait(&status));
+     }},
+    {"wait3",
+     [](Seen& seen) {
+       while (::waitpid(-1, nullptr, WNOHANG) > 0) {  // children of other tests
+       }
+       const pid_t made = ::fork();
+       if (made == 0) {
+         ::usleep(20'000);
+         ::_exit(4);
+       }
+       int status = 0;
+       rusage usage{};
+       seen.note("none yet", foreign::wait3(&status, WNOHANG, &usage));
+       seen.note("wait3", foreign::wait3(&status, 0, &usage) == made).note("status", status);
+       seen.call("none", foreign::wait3(&status, 0, &usage));
+     }},
+    {"waitid_of_a_descriptor_sees_a_stop",
+     [](Seen& seen) {
+       const pid_t made = ::fork();
+       if (made == 0) {
+         ::usleep(20'000);
+         ::raise(SIGSTOP);
+         ::_exit(4);
+       }
+       const OwnDescriptor child{static_cast<int>(::syscall(SYS_pidfd_open, made, 0))};
+       const auto id = static_cast<id_t>(child.get());
+       constexpr auto of_descriptor = static_cast<idtype_t>(P_PIDFD);
+       siginfo_t info{};
+       seen.call("stops", foreign::waitid(of_descriptor, id, &info, WSTOPPED));
+       seen.note("code", info.si_code).note("status", info.si_status);
+       ::kill(made, SIGCONT);
+       seen.call("ends", foreign::waitid(of_descriptor, id, &info, WEXITED));
+       seen.note("code", info.si_code).note("status", info.si_status);
      }},
     {"commands",
      [](Seen& seen) {

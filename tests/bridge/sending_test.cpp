@@ -198,8 +198,29 @@ const Case sending_cases[] = {
          seen.call("read_chk", foreign::read_chk(ends.here.get(), to.data(), 8, 8));
        }
        pollfd look{ends.here.get(), POLLIN, 0};
-       const Partner partner{[&] { send_text(ends.there.get(), "f"); }};
-       seen.call("poll_chk", foreign::poll_chk(&look, 1, -1, sizeof look));
+       {
+         const Partner partner{[&] { send_text(ends.there.get(), "f"); }};
+         seen.call("poll_chk", foreign::poll_chk(&look, 1, -1, sizeof look));
+       }
+       seen.call("recvfrom_chk",
+                 foreign::recvfrom_chk(ends.here.get(), to.data(), 8, 8, 0, nullptr, nullptr));
+       {
+         const Partner partner{[&] { send_text(ends.there.get(), "ghi"); }};
+         seen.call("ppoll_chk", foreign::ppoll_chk(&look, 1, nullptr, nullptr, sizeof look));
+       }
+       foreign::recv(ends.here.get(), to.data(), 8, 0);
+       const Partner partner{[&] { send_text(ends.there.get(), "jk"); }};
+       seen.call("recvfrom_chk",
+                 foreign::recvfrom_chk(ends.here.get(), to.data(), 8, 8, 0, nullptr, nullptr));
+     }},
+    {"sendfile64",
+     [](Seen& seen) {
+       const FileWith file{"content"};
+       const OwnDescriptor opened{::open(file.path().c_str(), O_RDONLY | O_CLOEXEC)};
+       const Ends ends = blocking(Ends::sockets());
+       off_t offset = 3;
+       seen.call("sendfile64", foreign::sendfile64(ends.here.get(), opened.get(), &offset, 100));
+       seen.note("offset", offset).note("got", weft_test::take(ends.there.get(), 8));
      }},
 };
 

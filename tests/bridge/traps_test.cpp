@@ -37,7 +37,7 @@ class BridgeTrapTest : public ::testing::Test {
 };
 using RealTimeBridgeTrapTest = BridgeTrapTest;
 
-// trap: the mode of the descriptor is the caller's
+// trap 32
 TEST_F(BridgeTrapTest, ABlockingDescriptorStaysBlockingWhileItIsWaitedFor) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -52,7 +52,7 @@ TEST_F(BridgeTrapTest, ABlockingDescriptorStaysBlockingWhileItIsWaitedFor) {
   });
 }
 
-// trap: a wake-up is a hint
+// trap 33
 TEST_F(RealTimeBridgeTrapTest, AWakeUpForNothingWaitsForTheRemainingTime) {
   weft::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -69,7 +69,7 @@ TEST_F(RealTimeBridgeTrapTest, AWakeUpForNothingWaitsForTheRemainingTime) {
   });
 }
 
-// trap: a handler runs promptly, and ends the wait
+// trap 45
 std::atomic<int> handled{0};
 
 TEST_F(RealTimeBridgeTrapTest, AHandlerInterruptsAPollAndNotARecvThatIsRestarted) {
@@ -112,7 +112,7 @@ TEST_F(RealTimeBridgeTrapTest, AHandlerInterruptsAPollAndNotARecvThatIsRestarted
   foreign::sigaction(SIGUSR2, &before, nullptr);
 }
 
-// trap: a forked child shares the loop of its parent
+// trap 51
 TEST_F(RealTimeBridgeTrapTest, AMainThatIsAloneTakesItsRuntimeThroughAFork) {
   weft::run([] {
     EXPECT_EQ(foreign::usleep(1'000), 0);
@@ -129,7 +129,7 @@ TEST_F(RealTimeBridgeTrapTest, AMainThatIsAloneTakesItsRuntimeThroughAFork) {
   });
 }
 
-// trap: fork copies all coroutines
+// trap 51
 TEST_F(RealTimeBridgeTrapTest, TheChildOfAForkKeepsOnlyItsOwnCoroutine) {
   weft::run([&] {
     int log[2];
@@ -159,7 +159,7 @@ TEST_F(RealTimeBridgeTrapTest, TheChildOfAForkKeepsOnlyItsOwnCoroutine) {
   });
 }
 
-// trap: children are waited for side by side
+// trap 52
 TEST_F(RealTimeBridgeTrapTest, TwentyChildrenAreWaitedForAtTheSameTime) {
   weft::run([&] {
     const auto start = weft::now();
@@ -182,7 +182,7 @@ TEST_F(RealTimeBridgeTrapTest, TwentyChildrenAreWaitedForAtTheSameTime) {
   });
 }
 
-// trap: commands that overlap restore the terminal's signals when the last one ends
+// trap 52
 TEST(BridgeTraps, OverlappingCommandsRestoreTheSignalsOfTheTerminal) {
   const Bridged bridged;
   const auto ignores_interrupt = [] {
@@ -205,7 +205,7 @@ TEST(BridgeTraps, OverlappingCommandsRestoreTheSignalsOfTheTerminal) {
   });
 }
 
-// trap: system() of a cancelled coroutine does not wait
+// trap 35
 TEST(BridgeTraps, ACancelledCoroutineDoesNotWaitForItsCommand) {
   const Bridged bridged;
   weft::testing::run([&] {
@@ -226,7 +226,7 @@ TEST(BridgeTraps, ACancelledCoroutineDoesNotWaitForItsCommand) {
   });
 }
 
-// trap: pclose() of a cancelled coroutine does not wait
+// trap 35
 TEST_F(RealTimeBridgeTrapTest, ACancelledPcloseLeavesItsChildToBeCollectedLater) {
   weft::run([&] {
     const auto start = weft::now();
@@ -246,7 +246,7 @@ TEST_F(RealTimeBridgeTrapTest, ACancelledPcloseLeavesItsChildToBeCollectedLater)
   });
 }
 
-// trap: each retry loop looks for a cancellation
+// trap 35
 TEST_F(BridgeTrapTest, ACancelledFlockGivesUp) {
   weft::testing::run([&] {
     const weft_test::TemporaryDirectory directory;
@@ -264,7 +264,7 @@ TEST_F(BridgeTrapTest, ACancelledFlockGivesUp) {
   });
 }
 
-// trap: waiters for a lock occupy no worker
+// trap 53
 TEST_F(BridgeTrapTest, TenHoldersOfALockTakeTurns) {
   weft::testing::run([&] {
     const weft_test::TemporaryDirectory directory;
@@ -288,7 +288,7 @@ TEST_F(BridgeTrapTest, TenHoldersOfALockTakeTurns) {
   });
 }
 
-// trap: gethostbyname_r() with one buffer for all
+// trap 54
 TEST_F(BridgeTrapTest, LookupsWithOneBufferForAllGiveEachItsAnswer) {
   weft::testing::run([&] {
     static std::array<char, 4096> shared;
@@ -331,18 +331,30 @@ TEST_F(BridgeTrapTest, ACancelledLookupEndsAtOnceAndItsAnswerIsDropped) {
   });
 }
 
-// trap: output is not torn apart
+// trap 55
 TEST_F(BridgeTrapTest, WhatAProgramPrintsGoesThrough) {
   weft::testing::run([&] {
+    const Ends full = blocking(Ends::pipe());
+    ::fcntl(full.there.get(), F_SETFL, O_NONBLOCK);
+    weft_test::fill(full.there.get());
+    ::fcntl(full.there.get(), F_SETFL, 0);
+    const OwnDescriptor output{::dup(1)};
+    std::thread reader{[&] {  // makes room when the writer waits
+      std::this_thread::sleep_for(20ms);
+      weft_test::take(full.here.get());
+    }};
     bool other_ran = false;
     auto other = weft::spawn([&] { other_ran = true; });
-    EXPECT_EQ(foreign::write(1, "", 0), 0);
+    ::dup2(full.there.get(), 1);
+    EXPECT_EQ(foreign::write(1, "x", 1), 1);
+    ::dup2(output.get(), 1);
     EXPECT_FALSE(other_ran);
+    reader.join();
     weft::await(other);
   });
 }
 
-// trap: a coroutine that is suspended in a catch block keeps its exception
+// trap 56
 TEST_F(BridgeTrapTest, AnExceptionThatIsHandledSurvivesACall) {
   weft::testing::run([&] {
     const auto handle = [](const char* text) {

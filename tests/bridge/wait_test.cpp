@@ -62,7 +62,7 @@ TEST_F(BridgeWaitTest, OtherCoroutinesRunWhileOneReceives) {
   EXPECT_EQ(log, (Log{"receives", "sends", "got x"}));
 }
 
-// trap: cancellation is ECANCELED, not EINTR, which libraries retry
+// trap 35
 TEST_F(BridgeWaitTest, ACancelledCallFailsWithEcanceledAndTheNextWaitOfWeftThrows) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -126,7 +126,7 @@ TEST_F(BridgeWaitTest, ACallInADestructorWaitsWhileACancellationIsThrown) {
   });
 }
 
-// trap: two coroutines that read the same descriptor
+// trap 36
 TEST_F(BridgeWaitTest, ASecondReaderIsRefusedWithAnErrorThatNamesBoth) {
   std::vector<std::string> warnings;
   weft::testing::run(
@@ -142,7 +142,7 @@ TEST_F(BridgeWaitTest, ASecondReaderIsRefusedWithAnErrorThatNamesBoth) {
         weft::await(second);
         const weft::bridge::Refusal refusal = weft::bridge::last_refusal();
         EXPECT_EQ(refusal.descriptor, ends.here.get());
-        EXPECT_EQ(refusal.holder, first.id());
+        EXPECT_EQ(refusal.waiter, first.id());
         EXPECT_EQ(refusal.refused, second.id());
         ASSERT_EQ(warnings.size(), 1U);
         EXPECT_EQ(warnings[0], refusal.text);
@@ -186,13 +186,13 @@ TEST_F(BridgeWaitTest, AReaderOfAStreamIsNamedToo) {
         pollfd look{ends.here.get(), POLLIN, 0};
         EXPECT_EQ(foreign::poll(&look, 1, -1), -1);
         EXPECT_EQ(errno, EBUSY);
-        EXPECT_EQ(weft::bridge::last_refusal().holder, first.id());
+        EXPECT_EQ(weft::bridge::last_refusal().waiter, first.id());
         first.cancel();
       },
       weft_test::collecting(warnings));
 }
 
-// trap: one reader and one writer on the same descriptor
+// trap 36
 TEST_F(BridgeWaitTest, OneReadsWhileAnotherWrites) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -215,7 +215,7 @@ TEST_F(BridgeWaitTest, OneReadsWhileAnotherWrites) {
   });
 }
 
-// trap: close wakes who waits, and the number may be used again
+// trap 37
 TEST_F(BridgeWaitTest, ACloseEndsTheWaitAndTheNextFileWithTheNumberIsWatched) {
   weft::testing::run([&] {
     Ends first = blocking(Ends::sockets());
@@ -251,7 +251,7 @@ TEST_F(BridgeWaitTest, Dup2EndsTheWaitsForTheNumberThatItReplaces) {
   });
 }
 
-// trap: a number that was closed where the bridge cannot see it, and is given out again
+// trap 38
 TEST_F(BridgeWaitTest, ANumberThatWasClosedUnseenIsWatchedAgain) {
   weft::testing::run([&] {
     Ends first = blocking(Ends::sockets());
@@ -279,7 +279,7 @@ TEST_F(BridgeWaitTest, ANumberThatWasClosedUnseenIsWatchedAgain) {
   });
 }
 
-// trap: never in a callback, the scheduler, or a foreign thread
+// trap 39
 TEST_F(BridgeWaitTest, ACallbackBlocksInsteadOfSuspending) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -322,7 +322,7 @@ TEST_F(BridgeWaitTest, DirectMakesCallsBlock) {
   });
 }
 
-// trap: errno is set last; other coroutines have run in between
+// trap 40
 TEST_F(BridgeWaitTest, ErrnoIsThatOfTheCallWhateverOthersDid) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -340,7 +340,7 @@ TEST_F(BridgeWaitTest, ErrnoIsThatOfTheCallWhateverOthersDid) {
   });
 }
 
-// trap: calls that always succeed at once never yield
+// trap 41
 TEST_F(BridgeWaitTest, ACoroutineWhoseCallsNeverWaitLetsTheOthersRun) {
   weft::testing::run([&] {
     const Ends ends = blocking(Ends::sockets());
@@ -353,6 +353,22 @@ TEST_F(BridgeWaitTest, ACoroutineWhoseCallsNeverWaitLetsTheOthersRun) {
       EXPECT_EQ(receive(ends.here.get()).size, 1);
     }
     EXPECT_LT(rounds, 1'000);
+    weft::await(other);
+  });
+}
+
+// trap 41
+TEST_F(BridgeWaitTest, CallsThatOnlySendLetNoOthersRun) {
+  weft::testing::run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    bool other_ran = false;
+    auto other = weft::spawn([&] { other_ran = true; });
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_EQ(foreign::send(ends.here.get(), "x", 1, 0), 1);
+      EXPECT_EQ(foreign::write(ends.here.get(), "y", 1), 1);
+      weft_test::take(ends.there.get(), 2);
+    }
+    EXPECT_FALSE(other_ran);
     weft::await(other);
   });
 }

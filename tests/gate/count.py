@@ -5,8 +5,8 @@ Usage: count.py GATE [--write | --print]
 
 callgrind counts the instructions of `gate PATH N` for two values of N. The difference, divided, is the
 cost of one run of PATH, without the start and the end of the program. The counts do not depend on the
-load of the machine. instructions.txt beside this file has the accepted counts; --write accepts the
-present ones, --print only prints "path count" lines.
+load of the machine. instructions.txt beside this file has the accepted counts, bridge_instructions.txt
+those of `bridge_gate`; --write accepts the present ones, --print only prints "path count" lines.
 """
 
 import pathlib
@@ -14,7 +14,6 @@ import re
 import subprocess
 import sys
 
-ACCEPTED = pathlib.Path(__file__).with_name("instructions.txt")
 GROWTH = 1.03
 FEW, MANY = 1_000, 5_000
 
@@ -28,15 +27,17 @@ def instructions(gate, path, count):
     return int(found.group(1))
 
 
-def accepted():
-    lines = (line.split() for line in ACCEPTED.read_text(encoding="utf-8").splitlines()
+def accepted(file):
+    lines = (line.split() for line in file.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#"))
     return {name: int(count) for name, count in lines}
 
 
 def main():
     gate = sys.argv[1]
-    known = accepted()
+    of_bridge = "bridge_" if pathlib.Path(gate).stem == "bridge_gate" else ""
+    file = pathlib.Path(__file__).with_name(f"{of_bridge}instructions.txt")
+    known = accepted(file)
     now = {path: round((instructions(gate, path, MANY) - instructions(gate, path, FEW))
                        / (MANY - FEW)) for path in known}
     if "--print" in sys.argv:
@@ -44,10 +45,10 @@ def main():
             print(path, count)
         return 0
     if "--write" in sys.argv:
-        comments = [line for line in ACCEPTED.read_text(encoding="utf-8").splitlines()
+        comments = [line for line in file.read_text(encoding="utf-8").splitlines()
                     if line.startswith("#")]
         rows = [f"{path} {count}" for path, count in now.items()]
-        ACCEPTED.write_text("\n".join(comments + rows) + "\n", encoding="utf-8")
+        file.write_text("\n".join(comments + rows) + "\n", encoding="utf-8")
     grown = 0
     for path, count in now.items():
         too_many = count > known[path] * GROWTH

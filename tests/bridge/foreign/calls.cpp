@@ -2,12 +2,17 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 extern "C" {
 int __poll_chk(pollfd*, nfds_t, int, std::size_t);
+int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, std::size_t);
+ssize_t __recvfrom_chk(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*);
 ssize_t __read_chk(int, void*, std::size_t, std::size_t);
 ssize_t __recv_chk(int, void*, std::size_t, std::size_t, int);
 }
@@ -34,6 +39,10 @@ int epoll_pwait(int epoll, epoll_event* events, int count, int timeout, const si
 int poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room) {
   return ::__poll_chk(fds, count, timeout, room);
 }
+int ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask,
+              std::size_t room) {
+  return ::__ppoll_chk(fds, count, timeout, mask, room);
+}
 int connect(int fd, const sockaddr* address, socklen_t size) {
   return ::connect(fd, address, size);
 }
@@ -54,6 +63,10 @@ ssize_t recv_chk(int fd, void* to, std::size_t size, std::size_t room, int flags
 }
 ssize_t recvfrom(int fd, void* to, std::size_t size, int flags, sockaddr* from, socklen_t* n) {
   return ::recvfrom(fd, to, size, flags, from, n);
+}
+ssize_t recvfrom_chk(int fd, void* to, std::size_t size, std::size_t room, int flags,
+                     sockaddr* from, socklen_t* n) {
+  return ::__recvfrom_chk(fd, to, size, room, flags, from, n);
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) { return ::recvmsg(fd, message, flags); }
 int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
@@ -77,6 +90,9 @@ ssize_t sendmsg(int fd, const msghdr* message, int flags) { return ::sendmsg(fd,
 ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) {
   return ::sendfile(to, from, offset, size);
 }
+ssize_t sendfile64(int to, int from, off_t* offset, std::size_t size) {
+  return ::sendfile64(to, from, offset, size);
+}
 unsigned sleep(unsigned seconds) { return ::sleep(seconds); }
 int usleep(useconds_t time) { return ::usleep(time); }
 int nanosleep(const timespec* time, timespec* left) { return ::nanosleep(time, left); }
@@ -85,6 +101,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 }
 pid_t wait(int* status) { return ::wait(status); }
 pid_t waitpid(pid_t child, int* status, int options) { return ::waitpid(child, status, options); }
+pid_t wait3(int* status, int options, rusage* usage) { return ::wait3(status, options, usage); }
 pid_t wait4(pid_t child, int* status, int options, rusage* usage) {
   return ::wait4(child, status, options, usage);
 }
@@ -102,6 +119,7 @@ int getnameinfo(const sockaddr* address, socklen_t size, char* host, socklen_t h
   return ::getnameinfo(address, size, host, host_room, service, service_room, flags);
 }
 hostent* gethostbyname(const char* name) { return ::gethostbyname(name); }
+hostent* gethostbyname2(const char* name, int family) { return ::gethostbyname2(name, family); }
 hostent* gethostbyaddr(const void* address, socklen_t size, int family) {
   return ::gethostbyaddr(address, size, family);
 }
@@ -112,16 +130,73 @@ int gethostbyname_r(const char* name, hostent* host, char* memory, std::size_t s
 int res_query(const char* name, int of_class, int type, unsigned char* answer, int room) {
   return ::res_query(name, of_class, type, answer, room);
 }
+int gethostbyname2_r(const char* name, int family, hostent* host, char* memory, std::size_t size,
+                     hostent** found, int* error) {
+  return ::gethostbyname2_r(name, family, host, memory, size, found, error);
+}
+int gethostbyaddr_r(const void* address, socklen_t address_size, int family, hostent* host,
+                    char* memory, std::size_t size, hostent** found, int* error) {
+  return ::gethostbyaddr_r(address, address_size, family, host, memory, size, found, error);
+}
+int res_search(const char* name, int of_class, int type, unsigned char* answer, int room) {
+  return ::res_search(name, of_class, type, answer, room);
+}
+int res_querydomain(const char* name, const char* domain, int of_class, int type,
+                    unsigned char* answer, int room) {
+  return ::res_querydomain(name, domain, of_class, type, answer, room);
+}
+int res_send(const unsigned char* question, int size, unsigned char* answer, int room) {
+  return ::res_send(question, size, answer, room);
+}
+int res_nquery(res_state state, const char* name, int of_class, int type, unsigned char* answer,
+               int room) {
+  return ::res_nquery(state, name, of_class, type, answer, room);
+}
+int res_nsearch(res_state state, const char* name, int of_class, int type, unsigned char* answer,
+                int room) {
+  return ::res_nsearch(state, name, of_class, type, answer, room);
+}
+int res_nquerydomain(res_state state, const char* name, const char* domain, int of_class, int type,
+                     unsigned char* answer, int room) {
+  return ::res_nquerydomain(state, name, domain, of_class, type, answer, room);
+}
+int res_nsend(res_state state, const unsigned char* question, int size, unsigned char* answer,
+              int room) {
+  return ::res_nsend(state, question, size, answer, room);
+}
 int flock(int fd, int operation) { return ::flock(fd, operation); }
 int lockf(int fd, int operation, off_t size) { return ::lockf(fd, operation, size); }
 int fcntl(int fd, int command, void* argument) { return ::fcntl(fd, command, argument); }
 int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
   return ::sigaction(number, action, before);
 }
+sighandler_t signal(int number, sighandler_t handler) { return ::signal(number, handler); }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+int siginterrupt(int number, int interrupts) { return ::siginterrupt(number, interrupts); }
+#pragma GCC diagnostic pop
 int close(int fd) { return ::close(fd); }
+int close_range(unsigned first, unsigned last, int flags) {
+  return ::close_range(first, last, flags);
+}
+void closefrom(int first) { ::closefrom(first); }
+int dup(int fd) { return ::dup(fd); }
 int dup2(int from, int to) { return ::dup2(from, to); }
+int dup3(int from, int to, int flags) { return ::dup3(from, to, flags); }
 int fclose(FILE* file) { return ::fclose(file); }
+FILE* freopen(const char* path, const char* mode, FILE* file) {
+  return ::freopen(path, mode, file);
+}
+int open(const char* path, int flags) { return ::open(path, flags); }
 int socket(int family, int type, int protocol) { return ::socket(family, type, protocol); }
+int socketpair(int family, int type, int protocol, int* both) {
+  return ::socketpair(family, type, protocol, both);
+}
+int pipe(int* both) { return ::pipe(both); }
+int pipe2(int* both, int flags) { return ::pipe2(both, flags); }
+int eventfd(unsigned value, int flags) { return ::eventfd(value, flags); }
+int timerfd_create(int clock, int flags) { return ::timerfd_create(clock, flags); }
+int ioctl(int fd, unsigned long request, void* argument) { return ::ioctl(fd, request, argument); }
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) {
   return ::setsockopt(fd, level, option, value, size);
 }

@@ -42,6 +42,53 @@ bool try_touch() {
 }
 
 void hold() { ::pthread_mutex_lock(&plain); }
-void let_go() { ::pthread_mutex_unlock(&plain); }
+void unlock_first() { ::pthread_mutex_unlock(&plain); }
+
+namespace {
+
+pthread_once_t once = PTHREAD_ONCE_INIT;
+int descriptor = -1;
+char* target = nullptr;
+bool is_done = false;
+pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+
+char receive_a_byte(int fd) {
+  char byte = 0;
+  ::recv(fd, &byte, 1, 0);
+  return byte;
+}
+
+}  // namespace
+
+bool receive_once(int fd, char* to) {
+  if (target == nullptr) {
+    descriptor = fd;
+    target = to;
+  }
+  ::pthread_once(&once, [] {
+    *target = receive_a_byte(descriptor);
+    is_done = true;
+  });
+  return is_done;
+}
+
+char receive_into_static(int fd) {
+  static const char received = receive_a_byte(fd);
+  return received;
+}
+
+ssize_t receive_shared(int fd, char* to) {
+  ::pthread_rwlock_rdlock(&shared);
+  const ssize_t got = ::recv(fd, to, 1, 0);
+  ::pthread_rwlock_unlock(&shared);
+  return got;
+}
+
+ssize_t receive_exclusively(int fd, char* to) {
+  ::pthread_rwlock_wrlock(&shared);
+  const ssize_t got = ::recv(fd, to, 1, 0);
+  ::pthread_rwlock_unlock(&shared);
+  return got;
+}
 
 }  // namespace locked

@@ -7,13 +7,14 @@ foreach(library IN ITEMS libpq libcurl hiredis libmariadb)
     return()
   endif()
 endforeach()
+find_package(OpenSSL REQUIRED)
 weft_test_program(bridge_services_test weft weft_testing bridge/services/services_test.cpp
                   bridge/services/killed_test.cpp bridge/services/cancel_test.cpp)
 # hiredis brings a definition that the precompiled headers do not have.
 set_target_properties(bridge_services_test PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 target_link_libraries(bridge_services_test
                       PRIVATE weft_bridge PkgConfig::SERVICES_libpq PkgConfig::SERVICES_libcurl
-                              PkgConfig::SERVICES_hiredis PkgConfig::SERVICES_libmariadb)
+                              PkgConfig::SERVICES_hiredis PkgConfig::SERVICES_libmariadb OpenSSL::SSL)
 add_test(NAME services.bridge
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/with_services.py
                  $<TARGET_FILE:bridge_services_test>)

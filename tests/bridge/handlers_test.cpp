@@ -1,0 +1,163 @@
+#include <cerrno>
+#include <csignal>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "conformance.hpp"
+
+// What programs say about signal handlers, at any time.
+namespace {
+
+using weft_test::blocking;
+using weft_test::Bridged;
+using weft_test::Case;
+using weft_test::Ends;
+using weft_test::Partner;
+using weft_test::Seen;
+using weft_test::send_text;
+
+void do_nothing(int /*number*/) {}
+
+const Case handler_cases[] = {
+    {"signal_keeps_its_signal_out_of_the_handler",
+     [](Seen& seen) {
+       const sighandler_t before = foreign::signal(SIGUSR2, &do_nothing);
+       struct sigaction now {};
+       foreign::sigaction(SIGUSR2, nullptr, &now);
+       seen.note("handler", now.sa_handler == &do_nothing);
+       seen.note("restarts", (now.sa_flags & SA_RESTART) != 0);
+       seen.note("keeps it out", ::sigismember(&now.sa_mask, SIGUSR2));
+       seen.note("others", ::sigismember(&now.sa_mask, SIGUSR1));
+       seen.note("bad", foreign::signal(SIGUSR2, SIG_ERR) == SIG_ERR).note("errno", errno);
+       seen.note("bad number", foreign::signal(999, &do_nothing) == SIG_ERR).note("errno", errno);
+       seen.note("was", foreign::signal(SIGUSR2, before) == &do_nothing);
+     }},
+    {"siginterrupt_decides_whether_a_call_is_made_again",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets());
+       const pthread_t me = ::pthread_self();
+       const auto receive = [&](const char* name, bool sends) {
+         const Partner partner{[&] {
+           ::pthread_kill(me, SIGUSR2);
+           if (sends) send_text(ends.there.get(), "x");
+         }};
+         char byte = 0;
+         seen.call(name, foreign::recv(ends.here.get(), &byte, 1, 0));
+       };
+       const sighandler_t before = foreign::signal(SIGUSR2, &do_nothing);
+       receive("restarts", true);
+       seen.call("siginterrupt", foreign::siginterrupt(SIGUSR2, 1));
+       receive("ends", false);
+       foreign::signal(SIGUSR2, &do_nothing);
+       receive("ends as before", false);
+       seen.call("siginterrupt", foreign::siginterrupt(SIGUSR2, 0));
+       receive("restarts again", true);
+       seen.call("bad", foreign::siginterrupt(999, 1));
+       foreign::signal(SIGUSR2, before);
+     }},
+};
+
+class BridgeHandlersTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(BridgeHandlersTest, SeesTheSameWithAndWithoutTheBridge) {
+  weft_test::expect_the_same(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(RealTime, BridgeHandlersTest, ::testing::ValuesIn(handler_cases),
+                         [](const auto& one) { return std::string{one.param.name}; });
+
+/// Sets a handler and reads it, as a handler may do.
+void set_and_read() {
+  struct sigaction action {};
+  action.sa_handler = &do_nothing;
+  foreign::sigaction(SIGUSR1, &action, nullptr);
+  struct sigaction now {};
+  foreign::sigaction(SIGUSR1, nullptr, &now);
+}
+
+// trap 46
+TEST(RealTimeBridgeHandlers, AHandlerMaySetHandlersAtAnyTime) {
+  const Bridged bridged;
+  struct sigaction of_user {};
+  foreign::sigaction(SIGUSR1, nullptr, &of_user);
+  static volatile std::sig_atomic_t runs = 0;
+  runs = 0;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) {
+    runs = runs + 1;
+    set_and_read();
+  };
+  foreign::sigaction(SIGALRM, &action, &before);
+  const itimerval often{{0, 20}, {0, 20}};
+  ::setitimer(ITIMER_REAL, &often, nullptr);
+  while (runs < 2'000) set_and_read();
+  const itimerval off{};
+  ::setitimer(ITIMER_REAL, &off, nullptr);
+  foreign::sigaction(SIGALRM, &before, nullptr);
+  foreign::sigaction(SIGUSR1, &of_user, nullptr);
+}
+
+// trap 46
+TEST(BridgeHandlers, ACloseInAHandlerTouchesNoTableOfTheLoop) {
+  const Bridged bridged;
+  static int number = -1;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { foreign::close(number); };
+  foreign::sigaction(SIGUSR2, &action, &before);
+  weft::testing::run([&] {
+    Ends ends = blocking(Ends::sockets());
+    number = ends.here.get();
+    bool has_ended = false;
+    auto reader = weft::spawn([&] {
+      char byte = 0;
+      foreign::recv(ends.here.get(), &byte, 1, 0);
+      has_ended = true;
+    });
+    weft::testing::settle();
+    ::raise(SIGUSR2);
+    ends.here.release();
+    weft::testing::settle();
+    EXPECT_FALSE(has_ended);  // as a blocked thread, which a close() does not wake
+    reader.cancel();
+    weft::testing::settle();
+    EXPECT_TRUE(has_ended);
+  });
+  foreign::sigaction(SIGUSR2, &before, nullptr);
+}
+
+// trap 51
+TEST(RealTimeBridgeHandlers, TheChildOfAForkMaySetHandlersAndLoadLibraries) {
+  const Bridged bridged;
+  struct sigaction of_user {};
+  foreign::sigaction(SIGUSR1, nullptr, &of_user);
+  std::atomic<bool> over{false};
+  std::thread other{[&] {
+    while (!over) {
+      set_and_read();
+      weft::bridge::rescan();
+    }
+  }};
+  for (int i = 0; i < 100; ++i) {
+    const pid_t child = foreign::fork();
+    if (child == 0) {
+      ::alarm(10);  // ends a child that hangs
+      set_and_read();
+      weft::bridge::rescan();
+      ::_exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+  over = true;
+  other.join();
+  foreign::sigaction(SIGUSR1, &of_user, nullptr);
+}
+
+}  // namespace
