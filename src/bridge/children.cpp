@@ -7,6 +7,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -115,13 +116,15 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
 }  // namespace
 
 void add_children(Hooks& hooks) {
-  hooks.push_back(hook("wait", &hooked_wait, real.wait, children));
-  hooks.push_back(hook("__wait", &hooked_wait, real.wait, children));
-  hooks.push_back(hook("waitpid", &hooked_waitpid, real.waitpid, children));
-  hooks.push_back(hook("__waitpid", &hooked_waitpid, real.waitpid, children));
-  hooks.push_back(hook("wait3", &hooked_wait3, real.wait3, children));
-  hooks.push_back(hook("wait4", &hooked_wait4, real.wait4, children));
-  hooks.push_back(hook("waitid", &hooked_waitid, real.waitid, children));
+  hooks.push_back(hook("wait", outside<&hooked_wait, &Real::wait>, real.wait, children));
+  hooks.push_back(hook("__wait", outside<&hooked_wait, &Real::wait>, real.wait, children));
+  hooks.push_back(
+      hook("waitpid", outside<&hooked_waitpid, &Real::waitpid>, real.waitpid, children));
+  hooks.push_back(
+      hook("__waitpid", outside<&hooked_waitpid, &Real::waitpid>, real.waitpid, children));
+  hooks.push_back(hook("wait3", outside<&hooked_wait3, &Real::wait3>, real.wait3, children));
+  hooks.push_back(hook("wait4", outside<&hooked_wait4, &Real::wait4>, real.wait4, children));
+  hooks.push_back(hook("waitid", outside<&hooked_waitid, &Real::waitid>, real.waitid, children));
 }
 
 }  // namespace weft::bridge

@@ -19,6 +19,7 @@
 #include "bridge/facts.hpp"
 #include "bridge/forking.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
@@ -261,9 +262,9 @@ int hooked_system(const char* command) {
 }  // namespace
 
 void add_commands(Hooks& hooks) {
-  hooks.push_back(hook("popen", &hooked_popen, real.popen, children));
+  hooks.push_back(hook("popen", outside<&hooked_popen, &Real::popen>, real.popen, children));
   hooks.push_back(hook("pclose", &hooked_pclose, real.pclose, children));
-  hooks.push_back(hook("system", &hooked_system, real.system, children));
+  hooks.push_back(hook("system", outside<&hooked_system, &Real::system>, real.system, children));
 }
 
 }  // namespace weft::bridge

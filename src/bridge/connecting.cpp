@@ -4,6 +4,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -97,8 +98,10 @@ int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
 }  // namespace
 
 void add_connecting(Hooks& hooks) {
-  hooks.push_back(hook("connect", &hooked_connect, real.connect, connecting));
-  hooks.push_back(hook("__connect", &hooked_connect, real.connect, connecting));
+  hooks.push_back(
+      hook("connect", outside<&hooked_connect, &Real::connect>, real.connect, connecting));
+  hooks.push_back(
+      hook("__connect", outside<&hooked_connect, &Real::connect>, real.connect, connecting));
   hooks.push_back(hook("accept", &hooked_accept, real.accept, connecting));
   hooks.push_back(hook("accept4", &hooked_accept4, real.accept4, connecting));
 }

@@ -14,6 +14,7 @@
 #include "base/current.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/names.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/thread_state.hpp"
 #include "bridge/wait.hpp"
 #include "scheduler/scheduler.hpp"
@@ -223,12 +224,19 @@ int hooked_gethostbyaddr_r(const void* address, socklen_t address_size, int fami
 }  // namespace
 
 void add_hosts(Hooks& hooks) {
-  hooks.push_back(hook("gethostbyname", &hooked_gethostbyname, real.gethostbyname, names));
-  hooks.push_back(hook("gethostbyname2", &hooked_gethostbyname2, real.gethostbyname2, names));
-  hooks.push_back(hook("gethostbyaddr", &hooked_gethostbyaddr, real.gethostbyaddr, names));
-  hooks.push_back(hook("gethostbyname_r", &hooked_gethostbyname_r, real.gethostbyname_r, names));
-  hooks.push_back(hook("gethostbyname2_r", &hooked_gethostbyname2_r, real.gethostbyname2_r, names));
-  hooks.push_back(hook("gethostbyaddr_r", &hooked_gethostbyaddr_r, real.gethostbyaddr_r, names));
+  hooks.push_back(hook("gethostbyname", outside<&hooked_gethostbyname, &Real::gethostbyname>,
+                       real.gethostbyname, names));
+  hooks.push_back(hook("gethostbyname2", outside<&hooked_gethostbyname2, &Real::gethostbyname2>,
+                       real.gethostbyname2, names));
+  hooks.push_back(hook("gethostbyaddr", outside<&hooked_gethostbyaddr, &Real::gethostbyaddr>,
+                       real.gethostbyaddr, names));
+  hooks.push_back(hook("gethostbyname_r", outside<&hooked_gethostbyname_r, &Real::gethostbyname_r>,
+                       real.gethostbyname_r, names));
+  hooks.push_back(hook("gethostbyname2_r",
+                       outside<&hooked_gethostbyname2_r, &Real::gethostbyname2_r>,
+                       real.gethostbyname2_r, names));
+  hooks.push_back(hook("gethostbyaddr_r", outside<&hooked_gethostbyaddr_r, &Real::gethostbyaddr_r>,
+                       real.gethostbyaddr_r, names));
 }
 
 }  // namespace weft::bridge

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 
@@ -47,9 +48,9 @@ int lock_by_fcntl(int descriptor, int command, void* lock) noexcept {
 }
 
 void add_locks(Hooks& hooks) {
-  hooks.push_back(hook("flock", &hooked_flock, real.flock, locks));
-  hooks.push_back(hook("lockf", &hooked_lockf, real.lockf, locks));
-  hooks.push_back(hook("lockf64", &hooked_lockf, real.lockf, locks));
+  hooks.push_back(hook("flock", outside<&hooked_flock, &Real::flock>, real.flock, locks));
+  hooks.push_back(hook("lockf", outside<&hooked_lockf, &Real::lockf>, real.lockf, locks));
+  hooks.push_back(hook("lockf64", outside<&hooked_lockf, &Real::lockf>, real.lockf, locks));
 }
 
 }  // namespace weft::bridge

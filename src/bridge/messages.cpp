@@ -5,6 +5,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/timespec.hpp"
 #include "bridge/transfer.hpp"
 #include "bridge/wait.hpp"
@@ -71,8 +72,10 @@ int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags
 
 void add_messages(Hooks& hooks) {
   hooks.push_back(hook("recvmmsg", &hooked_recvmmsg, real.recvmmsg, transfer));
-  hooks.push_back(hook("sendmmsg", &hooked_sendmmsg, real.sendmmsg, transfer));
-  hooks.push_back(hook("__sendmmsg", &hooked_sendmmsg, real.sendmmsg, transfer));
+  hooks.push_back(
+      hook("sendmmsg", outside<&hooked_sendmmsg, &Real::sendmmsg>, real.sendmmsg, transfer));
+  hooks.push_back(
+      hook("__sendmmsg", outside<&hooked_sendmmsg, &Real::sendmmsg>, real.sendmmsg, transfer));
 }
 
 }  // namespace weft::bridge

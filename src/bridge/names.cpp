@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 
@@ -112,7 +113,8 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
 
 void add_names(Hooks& hooks) {
   hooks.push_back(hook("getaddrinfo", &hooked_getaddrinfo, real.getaddrinfo, names));
-  hooks.push_back(hook("getnameinfo", &hooked_getnameinfo, real.getnameinfo, names));
+  hooks.push_back(hook("getnameinfo", outside<&hooked_getnameinfo, &Real::getnameinfo>,
+                       real.getnameinfo, names));
 }
 
 }  // namespace weft::bridge

@@ -6,6 +6,7 @@
 #include "base/system_calls.hpp"
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/transfer.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
@@ -139,10 +140,11 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
 }  // namespace
 
 void add_receiving(Hooks& hooks) {
-  hooks.push_back(hook("recv", &hooked_recv, real.recv, transfer));
-  hooks.push_back(hook("__recv", &hooked_recv, real.recv, transfer));
+  hooks.push_back(hook("recv", outside<&hooked_recv, &Real::recv>, real.recv, transfer));
+  hooks.push_back(hook("__recv", outside<&hooked_recv, &Real::recv>, real.recv, transfer));
   hooks.push_back(hook("__recv_chk", &hooked_recv_chk, real.recv_chk, transfer));
-  hooks.push_back(hook("recvfrom", &hooked_recvfrom, real.recvfrom, transfer));
+  hooks.push_back(
+      hook("recvfrom", outside<&hooked_recvfrom, &Real::recvfrom>, real.recvfrom, transfer));
   hooks.push_back(hook("__recvfrom_chk", &hooked_recvfrom_chk, real.recvfrom_chk, transfer));
   hooks.push_back(hook("recvmsg", &hooked_recvmsg, real.recvmsg, transfer));
 }

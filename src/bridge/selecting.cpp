@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/timespec.hpp"
 #include "bridge/wait.hpp"
 #include "bridge/waiting.hpp"
@@ -173,9 +174,9 @@ int hooked_pselect(int count, fd_set* readable, fd_set* writable, fd_set* urgent
 }  // namespace
 
 void add_selecting(Hooks& hooks) {
-  hooks.push_back(hook("select", &hooked_select, real.select, waiting));
-  hooks.push_back(hook("__select", &hooked_select, real.select, waiting));
-  hooks.push_back(hook("pselect", &hooked_pselect, real.pselect, waiting));
+  hooks.push_back(hook("select", outside<&hooked_select, &Real::select>, real.select, waiting));
+  hooks.push_back(hook("__select", outside<&hooked_select, &Real::select>, real.select, waiting));
+  hooks.push_back(hook("pselect", outside<&hooked_pselect, &Real::pselect>, real.pselect, waiting));
 }
 
 }  // namespace weft::bridge

@@ -4,6 +4,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/transfer.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
@@ -95,10 +96,11 @@ ssize_t hooked_sendmsg(int descriptor, const msghdr* message, int flags) {
 }  // namespace
 
 void add_sending(Hooks& hooks) {
-  hooks.push_back(hook("send", &hooked_send, real.send, transfer));
-  hooks.push_back(hook("__send", &hooked_send, real.send, transfer));
-  hooks.push_back(hook("sendto", &hooked_sendto, real.sendto, transfer));
-  hooks.push_back(hook("sendmsg", &hooked_sendmsg, real.sendmsg, transfer));
+  hooks.push_back(hook("send", outside<&hooked_send, &Real::send>, real.send, transfer));
+  hooks.push_back(hook("__send", outside<&hooked_send, &Real::send>, real.send, transfer));
+  hooks.push_back(hook("sendto", outside<&hooked_sendto, &Real::sendto>, real.sendto, transfer));
+  hooks.push_back(
+      hook("sendmsg", outside<&hooked_sendmsg, &Real::sendmsg>, real.sendmsg, transfer));
 }
 
 }  // namespace weft::bridge

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/timespec.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
@@ -65,10 +66,12 @@ unsigned hooked_sleep(unsigned wanted) {
 }  // namespace
 
 void add_sleeping(Hooks& hooks) {
-  hooks.push_back(hook("sleep", &hooked_sleep, real.sleep, sleeping));
-  hooks.push_back(hook("usleep", &hooked_usleep, real.usleep, sleeping));
-  hooks.push_back(hook("nanosleep", &hooked_nanosleep, real.nanosleep, sleeping));
-  hooks.push_back(hook("__nanosleep", &hooked_nanosleep, real.nanosleep, sleeping));
+  hooks.push_back(hook("sleep", outside<&hooked_sleep, &Real::sleep>, real.sleep, sleeping));
+  hooks.push_back(hook("usleep", outside<&hooked_usleep, &Real::usleep>, real.usleep, sleeping));
+  hooks.push_back(
+      hook("nanosleep", outside<&hooked_nanosleep, &Real::nanosleep>, real.nanosleep, sleeping));
+  hooks.push_back(
+      hook("__nanosleep", outside<&hooked_nanosleep, &Real::nanosleep>, real.nanosleep, sleeping));
   hooks.push_back(hook("clock_nanosleep", &hooked_clock_nanosleep, real.clock_nanosleep, sleeping));
 }
 

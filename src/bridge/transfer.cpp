@@ -13,6 +13,7 @@
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
@@ -230,15 +231,17 @@ ssize_t hooked_sendfile(int to, int from, off_t* offset, std::size_t size) {
 }  // namespace
 
 void add_transfer(Hooks& hooks) {
-  hooks.push_back(hook("read", &hooked_read, real.read, transfer));
-  hooks.push_back(hook("__read", &hooked_read, real.read, transfer));
+  hooks.push_back(hook("read", outside<&hooked_read, &Real::read>, real.read, transfer));
+  hooks.push_back(hook("__read", outside<&hooked_read, &Real::read>, real.read, transfer));
   hooks.push_back(hook("__read_chk", &hooked_read_chk, real.read_chk, transfer));
-  hooks.push_back(hook("readv", &hooked_readv, real.readv, transfer));
-  hooks.push_back(hook("write", &hooked_write, real.write, transfer));
-  hooks.push_back(hook("__write", &hooked_write, real.write, transfer));
-  hooks.push_back(hook("writev", &hooked_writev, real.writev, transfer));
-  hooks.push_back(hook("sendfile", &hooked_sendfile, real.sendfile, transfer));
-  hooks.push_back(hook("sendfile64", &hooked_sendfile, real.sendfile, transfer));
+  hooks.push_back(hook("readv", outside<&hooked_readv, &Real::readv>, real.readv, transfer));
+  hooks.push_back(hook("write", outside<&hooked_write, &Real::write>, real.write, transfer));
+  hooks.push_back(hook("__write", outside<&hooked_write, &Real::write>, real.write, transfer));
+  hooks.push_back(hook("writev", outside<&hooked_writev, &Real::writev>, real.writev, transfer));
+  hooks.push_back(
+      hook("sendfile", outside<&hooked_sendfile, &Real::sendfile>, real.sendfile, transfer));
+  hooks.push_back(
+      hook("sendfile64", outside<&hooked_sendfile, &Real::sendfile>, real.sendfile, transfer));
 }
 
 }  // namespace weft::bridge

@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 
 #include "bridge/hooks.hpp"
+#include "bridge/outside.hpp"
 #include "bridge/wait.hpp"
 #include "weft/bridge.hpp"
 
@@ -94,14 +95,17 @@ int hooked_epoll_pwait2(int epoll, epoll_event* events, int count, const timespe
 }  // namespace
 
 void add_waiting(Hooks& hooks) {
-  hooks.push_back(hook("poll", &hooked_poll, real.poll, waiting));
-  hooks.push_back(hook("__poll", &hooked_poll, real.poll, waiting));
+  hooks.push_back(hook("poll", outside<&hooked_poll, &Real::poll>, real.poll, waiting));
+  hooks.push_back(hook("__poll", outside<&hooked_poll, &Real::poll>, real.poll, waiting));
   hooks.push_back(hook("__poll_chk", &hooked_poll_chk, real.poll_chk, waiting));
-  hooks.push_back(hook("ppoll", &hooked_ppoll, real.ppoll, waiting));
+  hooks.push_back(hook("ppoll", outside<&hooked_ppoll, &Real::ppoll>, real.ppoll, waiting));
   hooks.push_back(hook("__ppoll_chk", &hooked_ppoll_chk, real.ppoll_chk, waiting));
-  hooks.push_back(hook("epoll_wait", &hooked_epoll_wait, real.epoll_wait, waiting));
-  hooks.push_back(hook("epoll_pwait", &hooked_epoll_pwait, real.epoll_pwait, waiting));
-  hooks.push_back(hook("epoll_pwait2", &hooked_epoll_pwait2, real.epoll_pwait2, waiting));
+  hooks.push_back(
+      hook("epoll_wait", outside<&hooked_epoll_wait, &Real::epoll_wait>, real.epoll_wait, waiting));
+  hooks.push_back(hook("epoll_pwait", outside<&hooked_epoll_pwait, &Real::epoll_pwait>,
+                       real.epoll_pwait, waiting));
+  hooks.push_back(hook("epoll_pwait2", outside<&hooked_epoll_pwait2, &Real::epoll_pwait2>,
+                       real.epoll_pwait2, waiting));
 }
 
 }  // namespace weft::bridge
