@@ -30,13 +30,15 @@ void one_by_one() {
 }
 
 void look_inside() {
-  auto sleeper = weft::spawn({.name = "sleeper"}, [] { weft::delay(1h); });
-  weft::suspend();  // it sleeps now
-  std::cerr << weft::dump() << "\n";
-  const weft::Stats stats = weft::stats();
-  std::cout << stats.coroutines << " coroutines, " << stats.armed_timers << " timer, "
-            << stats.coroutines_spawned << " spawned\n";
-  sleeper.cancel();
+  weft::with_scope([](weft::Scope& scope) {
+    auto sleeper = scope.spawn({.name = "sleeper"}, [] { weft::delay(1h); });
+    weft::suspend();  // it sleeps now
+    std::cerr << weft::dump() << "\n";
+    const weft::Stats stats = weft::stats();
+    std::cout << stats.coroutines << " coroutines, " << stats.armed_timers << " timer, "
+              << stats.coroutines_spawned << " spawned\n";
+    sleeper.cancel();
+  });
 }
 
 }  // namespace
@@ -62,5 +64,5 @@ int main() {
 // Reports:
 //   2 coroutines, 1 active events
 //     Coroutine 1 (main): running
-//     Coroutine 4 spawned at examples/inside.cpp:33, suspended at examples/inside.cpp:33 (sleeper): waiting
+//     Coroutine 4 spawned at examples/inside.cpp:34, suspended at examples/inside.cpp:34 (sleeper): waiting
 //       waits for Timer(timeout=3600000ms, once)
