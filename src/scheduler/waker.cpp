@@ -49,8 +49,10 @@ void Waker::resume_when(Event& event, Ref<Subscription> callback, Wake kind) {
 }
 
 void Waker::complete(std::int16_t which, Wake kind, const void* value) noexcept {
-  if (holds(direct_wait)) direct_->on_wait_ended();
+  DirectWait* const direct = holds(direct_wait) ? direct_ : nullptr;
   end(which, kind, value);
+  // Once the wait is decided: what it undoes may try to complete it.
+  if (direct != nullptr) direct->on_wait_ended();
 }
 
 void Waker::keep_error(const std::exception_ptr& error) noexcept {

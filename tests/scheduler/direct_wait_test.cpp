@@ -23,10 +23,10 @@ class Parcel final : public weft::DirectWait {
   void get_lost() noexcept {
     waker()->complete(std::make_exception_ptr(std::runtime_error{"lost"}));
   }
-  int times_given_up = 0;
+  int times_ended = 0;
 
  private:
-  void on_wait_ended() noexcept override { ++times_given_up; }
+  void on_wait_ended() noexcept override { ++times_ended; }
 };
 
 void wait_for(Parcel& parcel) {
@@ -51,7 +51,7 @@ TEST(DirectWait, EndsTheWaitOnce) {
     weft::await(coroutine);
   });
   EXPECT_EQ(woken, 1);
-  EXPECT_EQ(parcel.times_given_up, 0);
+  EXPECT_EQ(parcel.times_ended, 0);
 }
 
 // R-WAK-5
@@ -88,7 +88,7 @@ TEST(DirectWait, StandsBesideEvents) {
         bell.ring();
       }
       EXPECT_EQ(bell.subscribers(), 0U);
-      EXPECT_EQ(parcel.times_given_up, parcel_first ? 0 : 1);
+      EXPECT_EQ(parcel.times_ended, parcel_first ? 0 : 1);
       EXPECT_THAT(coroutine.awaiting(), testing::IsEmpty());
       weft::await(coroutine);
     });
@@ -103,8 +103,32 @@ TEST(DirectWait, IsGivenUpByACancellation) {
     auto coroutine = weft::spawn([&] { wait_for(parcel); });
     weft::suspend();
     coroutine.cancel();
-    EXPECT_EQ(parcel.times_given_up, 1);
+    EXPECT_EQ(parcel.times_ended, 1);
     parcel.arrive();  // too late
+    EXPECT_THROW(weft::await(coroutine), weft::Cancelled);
+  });
+}
+
+/// A direct wait that what it releases completes, as a descriptor that is found closed does.
+class EndsWhenReleased final : public weft::DirectWait {
+ public:
+  [[nodiscard]] std::string describe() const override { return "a wait"; }
+
+ private:
+  void on_wait_ended() noexcept override { waker()->complete(); }
+};
+
+// R-WAK-13: the cancellation has decided the wait before its parts are released.
+TEST(DirectWait, MayBeCompletedByWhatItReleases) {
+  EndsWhenReleased wait;
+  weft::testing::run([&] {
+    auto coroutine = weft::spawn([&] {
+      weft::Waker& waker = my_waker().renew();
+      waker.resume_when(wait);
+      weft::suspend(waker);
+    });
+    weft::suspend();
+    coroutine.cancel();
     EXPECT_THROW(weft::await(coroutine), weft::Cancelled);
   });
 }
