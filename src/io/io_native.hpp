@@ -13,6 +13,10 @@ class Reactor;
 
 /// What a worker thread uses: libuv's request and the buffers.
 struct IoRequest::Native {
+  /// Hands the operation of `request` to a worker; returns libuv's error or 0.
+  int start(IoRequest& request);
+  int start_transfer(IoRequest& request);
+
   uv_fs_t fs{};
   uv_work_t work{};  // of a transfer: uv_fs_sendfile() would block the worker for the socket
   std::int64_t offset = 0;

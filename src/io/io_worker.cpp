@@ -28,64 +28,67 @@ void make_blocking(int descriptor) noexcept {
 
 }  // namespace
 
-void IoRequest::submit() {
-  Reactor* const reactor = current_thread.reactor;
-  if (reactor == nullptr) throw MisuseError{"Files can only be used inside weft::run()"};
+int IoRequest::Native::start(IoRequest& request) {
+  const auto back = [](uv_fs_t* done) { static_cast<IoRequest*>(done->data)->back_from_worker(); };
   uv_loop_t& loop = reactor->loop();
-  if (!native_) native_ = std::make_unique<Native>();
-  native_->fs.data = this;
-  native_->reactor = reactor;
-  const auto back = [](uv_fs_t* fs) { static_cast<IoRequest*>(fs->data)->back_from_worker(); };
-  std::vector<uv_buf_t>& buffers = native_->buffers;
+  const int file = request.io_ ? request.io_->native_ : -1;
+  fs.data = &request;
   buffers.clear();
-  uv_fs_t* const fs = &native_->fs;
-  const int file = io_ ? io_->native_ : -1;
-  int status = 0;
-  switch (kind_) {
+  switch (request.kind_) {
     case Kind::read:
-    case Kind::multishot:
-      parts_.resize(1);
-      parts_.front().resize(size_);
-      buffers.push_back(uv_buf_init(parts_.front().data(), static_cast<unsigned>(size_)));
-      status = uv_fs_read(&loop, fs, file, buffers.data(), 1, offset_, back);
-      break;
+    case Kind::multishot: {
+      request.parts_.resize(1);
+      std::string& memory = request.parts_.front();
+      memory.resize(request.size_);
+      buffers.push_back(uv_buf_init(memory.data(), static_cast<unsigned>(memory.size())));
+      return uv_fs_read(&loop, &fs, file, buffers.data(), 1, request.offset_, back);
+    }
     case Kind::write:
     case Kind::forget:
-      if (rest_.is_empty()) return complete(transferred_, nullptr);
-      for (std::size_t i = 0; i < rest_.count(); ++i) {
-        const ConstBytes part = rest_[i];
+      for (std::size_t i = 0; i < request.rest_.count(); ++i) {
+        const ConstBytes part = request.rest_[i];
         auto* const memory = const_cast<char*>(reinterpret_cast<const char*>(part.data()));
         buffers.push_back(uv_buf_init(memory, static_cast<unsigned>(part.size())));
       }
-      status = uv_fs_write(&loop, fs, file, buffers.data(), static_cast<unsigned>(buffers.size()),
-                           offset_, back);
-      break;
+      return uv_fs_write(&loop, &fs, file, buffers.data(), static_cast<unsigned>(buffers.size()),
+                         request.offset_, back);
     case Kind::flush:
-      status = uv_fs_fsync(&loop, fs, file, back);
-      break;
+      return uv_fs_fsync(&loop, &fs, file, back);
     case Kind::stat:
-      status = uv_fs_fstat(&loop, fs, file, back);
-      break;
+      return uv_fs_fstat(&loop, &fs, file, back);
     case Kind::transfer:
-      native_->work.data = this;
-      native_->offset = offset_ + transferred_;
-      native_->size = size_ - static_cast<std::size_t>(transferred_);
-      status = uv_queue_work(
-          &loop, &native_->work,
-          [](uv_work_t* work) { static_cast<IoRequest*>(work->data)->move_piece(); },
-          [](uv_work_t* work, int cancelled) {
-            auto* const request = static_cast<IoRequest*>(work->data);
-            request->native_->fs.result =
-                static_cast<ssize_t>(cancelled != 0 ? cancelled : request->native_->moved);
-            request->back_from_worker();
-          });
-      break;
+      return start_transfer(request);
     case Kind::open:
-      status = uv_fs_open(&loop, fs, parts_.front().c_str(), flags_, static_cast<int>(mode_), back);
-      break;
+      return uv_fs_open(&loop, &fs, request.parts_.front().c_str(), request.flags_,
+                        static_cast<int>(request.mode_), back);
   }
-  if (status < 0) {
-    if (kind_ != Kind::transfer) uv_fs_req_cleanup(fs);
+  return UV_EINVAL;
+}
+
+int IoRequest::Native::start_transfer(IoRequest& request) {
+  work.data = &request;
+  offset = request.offset_ + request.transferred_;
+  size = request.size_ - static_cast<std::size_t>(request.transferred_);
+  return uv_queue_work(
+      &reactor->loop(), &work,
+      [](uv_work_t* done) { static_cast<IoRequest*>(done->data)->move_piece(); },
+      [](uv_work_t* done, int cancelled) {
+        auto* const self = static_cast<IoRequest*>(done->data);
+        self->native_->fs.result =
+            static_cast<ssize_t>(cancelled != 0 ? cancelled : self->native_->moved);
+        self->back_from_worker();
+      });
+}
+
+void IoRequest::submit() {
+  Reactor* const reactor = current_thread.reactor;
+  if (reactor == nullptr) throw MisuseError{"Files can only be used inside weft::run()"};
+  const bool writes = kind_ == Kind::write || kind_ == Kind::forget;
+  if (writes && rest_.is_empty()) return complete(transferred_, nullptr);
+  if (!native_) native_ = std::make_unique<Native>();
+  native_->reactor = reactor;
+  if (const int status = native_->start(*this); status < 0) {
+    if (kind_ != Kind::transfer) uv_fs_req_cleanup(&native_->fs);
     return fail(-status);
   }
   at_worker_ = true;

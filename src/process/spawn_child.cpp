@@ -132,6 +132,36 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
+/// What the child has as standard input, output and errors. `theirs` must stay open until it has
+/// started.
+void redirect(const ChildPlan& plan, std::array<PipeEnd, 3>& ours, std::array<PipeEnd, 3>& theirs,
+              SpawnActions& actions) {
+  for (int target = 0; target < 3; ++target) {
+    const auto at = static_cast<std::size_t>(target);
+    switch (plan.streams[at].kind()) {
+      case ChildStream::inherited:
+        break;
+      case ChildStream::null:
+        actions.discard(target);
+        break;
+      case ChildStream::with_output:
+        actions.duplicate(STDOUT_FILENO, target);
+        break;
+      case ChildStream::piped: {
+        ChildPipe pipe = make_child_pipe(target == STDIN_FILENO);
+        ours[at] = std::move(pipe.ours);
+        theirs[at] = std::move(pipe.theirs);
+        actions.duplicate(theirs[at].get(), target);
+        break;
+      }
+      case ChildStream::file:
+        theirs[at] = open_child_file(plan.streams[at]);
+        actions.duplicate(theirs[at].get(), target);
+        break;
+    }
+  }
+}
+
 }  // namespace
 
 void check_plan(const ChildPlan& plan) {
@@ -164,30 +194,7 @@ StartedChild spawn_child(const ChildPlan& plan) {
   StartedChild child;
   std::array<PipeEnd, 3> theirs;
   SpawnActions actions;
-  for (int target = 0; target < 3; ++target) {
-    const auto at = static_cast<std::size_t>(target);
-    switch (plan.streams[at].kind()) {
-      case ChildStream::inherited:
-        break;
-      case ChildStream::null:
-        actions.discard(target);
-        break;
-      case ChildStream::with_output:
-        actions.duplicate(STDOUT_FILENO, target);
-        break;
-      case ChildStream::piped: {
-        ChildPipe pipe = make_child_pipe(target == STDIN_FILENO);
-        child.ends[at] = std::move(pipe.ours);
-        theirs[at] = std::move(pipe.theirs);
-        actions.duplicate(theirs[at].get(), target);
-        break;
-      }
-      case ChildStream::file:
-        theirs[at] = open_child_file(plan.streams[at]);
-        actions.duplicate(theirs[at].get(), target);
-        break;
-    }
-  }
+  redirect(plan, child.ends, theirs, actions);
   actions.close_the_rest();
   if (!plan.directory.empty()) actions.enter(plan.directory);
   actions.reset_signals();

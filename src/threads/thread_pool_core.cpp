@@ -229,6 +229,27 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
   if (error != nullptr) std::rethrow_exception(error);
 }
 
+namespace {
+
+/// Runs the task in a scope of its own, which ends with it, and returns its error.
+std::exception_ptr run_in_scope(RemoteTask& task) {
+  std::exception_ptr of_child;
+  const Ref<Scope> scope = Scope::inherit();  // finds the values that the bootloader set
+  // A child that fails ends its task, but not the worker.
+  scope->set_exception_handler(
+      [&](Scope& /*scope*/, const AnyCoroutine& /*child*/, std::exception_ptr failure) {
+        if (of_child != nullptr) return;
+        of_child = std::move(failure);
+        task.request_cancel();
+      });
+  std::exception_ptr error = task.run(scope.get());
+  scope->cancel();
+  scope->await_after_cancellation([](std::exception_ptr /*error*/, Scope& /*scope*/) {});
+  return of_child != nullptr && is_cancellation(error) ? std::move(of_child) : std::move(error);
+}
+
+}  // namespace
+
 void ThreadPoolCore::execute(const Task& task) {
   bool too_late = false;  // the pool was cancelled after this worker had taken the task
   {
@@ -246,19 +267,7 @@ void ThreadPoolCore::execute(const Task& task) {
   ++running;
   std::exception_ptr error;
   try {
-    std::exception_ptr of_child;
-    const Ref<Scope> scope = Scope::inherit();  // finds the values that the bootloader set
-    // A child that fails ends its task, but not the worker.
-    scope->set_exception_handler(
-        [&](Scope& /*scope*/, const AnyCoroutine& /*child*/, std::exception_ptr failure) {
-          if (of_child != nullptr) return;
-          of_child = std::move(failure);
-          task->request_cancel();
-        });
-    error = task->run(scope.get());
-    scope->cancel();
-    scope->await_after_cancellation([](std::exception_ptr /*error*/, Scope& /*scope*/) {});
-    if (of_child != nullptr && is_cancellation(error)) error = std::move(of_child);
+    error = run_in_scope(*task);
   } catch (...) {  // no memory for the coroutine of the task
     error = std::current_exception();
   }
