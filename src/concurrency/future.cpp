@@ -183,7 +183,7 @@ void FutureBase::warn_if_unused() const noexcept {
            weft::describe(failure) + "; use recover() or ignore() to handle" +
            at(". Created at ", created_at()) + at(", completed at ", completed_at()));
       if (rethrows_ && current_thread.pending != nullptr) leave_pending(failure);
-    } else if (read_ && !has(result_used_flag)) {
+    } else if (had_reader_ && !has(result_used_flag)) {
       warn(
           "Future was never used; call await(), map(), recover(), finally() or ignore() to "
           "suppress this warning" +
