@@ -64,7 +64,7 @@ void ChannelBase::Hint::detach_channel() noexcept {
   if (subscribers() > 0) {
     try {
       throw ChannelClosed{channel->is_closed() ? channel->close_reason() : CloseReason::disposed};
-    } catch (...) {  // or another error, for want of memory
+    } catch (...) {  // or std::bad_alloc while making it
       error = std::current_exception();
     }
   }

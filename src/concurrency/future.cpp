@@ -19,7 +19,7 @@ std::exception_ptr broken(Place created) noexcept {
   try {
     throw BrokenPromise{"The promise was dropped without completing its future" +
                         at(". Created at ", created)};
-  } catch (...) {  // or another error, for want of memory
+  } catch (...) {  // or std::bad_alloc while making it
     return std::current_exception();
   }
 }
