@@ -36,7 +36,8 @@ namespace weft {
 /// std::reference_wrapper.
 ///
 /// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
-/// tuple; void becomes std::monostate. Reports name the line only of calls with up to five members.
+/// tuple; void becomes std::monostate. With more than five members a report does not name the line
+/// of the call.
 inline constexpr detail::AwaitAll await_all{};
 /// An alias of await_all.
 inline constexpr const detail::AwaitAll& await_all_or_fail = await_all;

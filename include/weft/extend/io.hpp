@@ -65,7 +65,7 @@ class Io final : public Event {
   };
 
   /// Takes over `descriptor`, which becomes non-blocking and is not passed on to children. With
-  /// `owned` it is closed with the handle. `state` says which ways it is used.
+  /// `owned` it is closed with the handle. `state` says whether it is read, written, or both.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
                                      unsigned state = readable | writable, bool owned = true);
   /// Like the adopt() above; asks the system for the type and the ways.
