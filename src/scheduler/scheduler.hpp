@@ -245,7 +245,7 @@ class Scheduler {
   bool forked_ = false;
   bool over_ = false;  // all coroutines have ended, none can start any more
   bool main_done_ = false;
-  bool main_is_left_ = false;  // to the parent, by a fork that another coroutine made
+  bool main_is_left_ = false;  // in a forked child: main belongs to the parent
   bool keeps_errors_ = false;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // the coroutine whose switch handlers run now
