@@ -232,7 +232,7 @@ int hooked_once(pthread_once_t* control, void (*routine)()) {
   return real.once(control, routine);
 }
 
-/// Of a variable of a function: 1 if the caller has to initialise it.
+/// Guard of a function-local static: returns 1 if the caller must initialise it.
 int hooked_guard_acquire(std::int64_t* guard) {
   if (!may_suspend()) return real.guard_acquire(guard);
   Locking locking{"__cxa_guard_acquire", guard, "a variable that is being initialised",
