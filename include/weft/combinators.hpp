@@ -27,8 +27,9 @@
 //   them or without. Functions are spawned, so they run concurrently, and belong to the call: those
 //   that still run when it ends are cancelled and waited for, so that they may refer to the
 //   caller's frame. Handles keep running as always.
-// - A token that fires ends the wait with OperationCancelled, even if it fired before the call and
-//   all members have ended. An empty range returns before the token is checked.
+// - All throw, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled, even
+//   if it fired before the call and all members have ended. An empty range returns before the token
+//   is checked.
 namespace weft {
 
 /// await_all(range): suspends until all members have a value and returns the values in the order of

@@ -102,8 +102,8 @@ class Io final : public Event {
   bool stop() noexcept override;
 
   // Operations that suspend. All throw std::system_error naming the operation and the handle,
-  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if other code
-  // closes the handle meanwhile.
+  // Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled;
+  // "Stream was closed" if other code closes the handle meanwhile.
 
   /// Suspends until bytes have arrived; returns how many were read, 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());
