@@ -124,8 +124,7 @@ void sleep_together() {
   row("they slept, added up", in_seconds(std::chrono::duration<double>(slept).count()));
   row("it took", in_seconds(watch.seconds()), "one thread");
   row("stacks made for them", grouped(stats.contexts_created));
-  row("looks at the outside that waited", grouped(stats.reactor_waits),
-      "one libuv timer serves all sleepers");
+  row("polls that waited", grouped(stats.reactor_waits), "one libuv timer serves all sleepers");
 }
 
 // Switches made by `work`, each time it is called.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the walks of docs/walk.md against the sources, and counts their files. In
-docs/performance.md it checks that the named functions are where the page says.
+docs/performance.md it checks that the named functions are where the page says. On both pages every
+`Class::function` must exist.
 
 Usage: check_walk.py [--write] [--list FILE] [ROOT]
 
@@ -23,6 +24,10 @@ A walk is a section of docs/walk.md that has a line of limits and a table:
 
 In docs/performance.md a line "- **Where**: `FILE` `function`, `function`; `FILE` `function`" is
 checked in the same way: each function must be defined in the file named before it.
+
+Elsewhere on both pages a `Class::function` in backticks, outside of code blocks, must be defined by
+some file of include/ or src/, or be an enumerator. Names of other libraries (std, asio) are not
+checked.
 
 Options:
   --write      put the counted numbers into docs/walk.md; the limits stay
@@ -47,6 +52,9 @@ HEADING = re.compile(r"^(#+)\s+(.*?)\s*$")
 LIMITS = re.compile(r"^Files: (\d+) of at most (\d+); changes: (\d+) of at most (\d+)$")
 CODE = re.compile(r"`([^`]+)`")
 WHERE = "- **Where**:"
+FOREIGN = ("std::", "asio::")
+MEMBER = re.compile(r"(?:\w+::)+(?:~?\w+|operator\S+)")
+ENUM = re.compile(r"\benum(?:\s+(?:class|struct))?\s+(\w+)[^;{]*\{([^}]*)\}")
 
 Row = collections.namedtuple("Row", "line step where functions")
 
@@ -163,6 +171,49 @@ def check_places(root, known):
                 yield from check_place(root, at, where, [name], known)
 
 
+def all_names(root, known):
+    """What the files of include/ and src/ define: functions and enumerators, each also without its
+    outer scopes."""
+    names = set()
+    for folder in ("include", "src"):
+        for path in sorted((root / folder).rglob("*.?pp")):
+            where = path.relative_to(root).as_posix()
+            text = path.read_text(encoding="utf-8")
+            if where not in known:
+                try:
+                    known[where] = definitions(text)
+                except ValueError:  # a complaint when a page names the file
+                    known[where] = None
+            for found in known[where] or ():
+                scopes = found.name.replace(" ", "").split("::")
+                names.update("::".join(scopes[at:]) for at in range(len(scopes)))
+            for name, body in ENUM.findall(re.sub(r"//[^\n]*", "", text)):
+                names.update(f"{name}::{part.split('=')[0].strip()}" for part in body.split(","))
+    return names
+
+
+def prose(lines, rows):
+    """The lines outside of code blocks, with their numbers, without what is checked against a file."""
+    fenced = False
+    for number, line in enumerate(lines, start=1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif number in rows:
+            yield number, cells(line)[-1]
+        elif not fenced and not line.startswith(WHERE):
+            yield number, line
+
+
+def check_prose(page, lines, rows, names):
+    """Complaints about each `Class::function` that no file defines."""
+    for number, line in prose(lines, rows):
+        for code in CODE.findall(line):
+            name = without_arguments(code).replace(" ", "")
+            if MEMBER.fullmatch(name) and not name.startswith(FOREIGN) and \
+                    name.removeprefix("weft::") not in names:
+                yield f"{page}:{number}: no file of include/ or src/ defines `{code}`"
+
+
 def check_function(root, where, function, known):
     name = without_arguments(function)
     last = name.rsplit("::", 1)[-1]
@@ -236,6 +287,12 @@ def check(root):
             errors += check_place(root, at, row.where, row.functions, known)
         errors += check_limits(walk)
     errors += check_places(root, known)
+    names = all_names(root, known)
+    rows = {row.line for walk in walks for row in walk.rows}
+    for name, without in ((PAGE, rows), (PLACES, set())):
+        if (root / name).is_file():
+            lines = (root / name).read_text(encoding="utf-8").splitlines()
+            errors += check_prose(name, lines, without, names)
     return errors
 
 

@@ -28,7 +28,6 @@ MACHINE_PATH = re.compile("(?<![\\w.}])/(?:" + "|".join(["work", "home", "root"]
 NAMELESS = re.compile(r"\b(?:(?:no|some|any|every)body|no one|(?:some|any|every)one|whom?(?:so)?ever)\b",
                       re.IGNORECASE)
 NAMELESS_WHO = re.compile(r"\b[Ww]ho (?:waits|was|is)\b")
-WITH_WHO = {("src", "bridge"), ("tests", "bridge")}  # not yet
 # The same in a name: AWriteThatNobodyReads, CloseWakesWhoWaits, send_to_nobody.
 NAMELESS_NAME = re.compile(r"\b\w*(?:(?:(?<![A-Z])(?:No|Some|Any|Every)body|NoOne|(?:Some|Any|Every)one|Who(?:ever|(?=[A-Z])))"
                            r"(?![a-z])|_(?:(?:no|some|any|every)body|whoever)(?![a-z]))\w*")
@@ -65,12 +64,18 @@ RETIRED_CALLS = {
     "settle": "match_waiters", "look": "poll_now", "attend": "run_due_work", "insist": "cancel_again",
     "hear": "receive_from", "tell": "notify", "happen": "complete", "happened": "on_ready", "told": "on_ready",
     "rescue": "on_deadlock", "shut": "close", "quit": "remove_stream", "let_go": "release",
+    "part": "detach", "sit": "add", "rise": "remove",
 }
 RETIRED_CALL = re.compile(r"\b(" + "|".join(RETIRED_CALLS) + r")\(")
 RETIRED_IN_TEXT = re.compile(r"`(" + "|".join(name for name in RETIRED_CALLS if name != "settle") + r")\(\)`")
-SETTLE = {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")}
+# Where such a word is another name: testing::settle(), a parameter that is called, the water of an example.
+OTHER_NAMES = {
+    "settle": {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")},
+    "part": {pathlib.Path("src/bridge/transfer.hpp")},
+    "rise": {pathlib.Path("examples/events.cpp")},
+}
 # Where retired names are looked for, and what is spared: history, and the tests of this tool.
-RENAMED = ("src", "include", "docs", "tests", "bench", "examples")
+RENAMED = ("src", "include", "docs", "tests", "bench", "examples", "tools")
 SPARED = (("docs", "adr"), ("tests", "lint"))
 
 # What is said here is found here.
@@ -91,19 +96,16 @@ def is_ours(path):
 def retired_call(path, line):
     if not is_code(path):
         return RETIRED_IN_TEXT.search(line)
-    if path in SETTLE:
-        return None
-    calls = RETIRED_CALL.finditer(line.split("//")[0])
-    return next((call for call in calls if path.parts[0] != "tests" or call.group(1) != "settle"), None)
+    return next((call for call in RETIRED_CALL.finditer(line.split("//")[0])
+                 if path not in OTHER_NAMES.get(call.group(1), ()) and
+                 (path.parts[0] != "tests" or call.group(1) != "settle")), None)
 
 
 def word_complaints(path, number, line):
     at = f"{path}:{number}:"
     if path in QUOTING or not is_ours(path):
         return
-    nameless = NAMELESS.search(line) or NAMELESS_NAME.search(line)
-    if not nameless and path.parts[:2] not in WITH_WHO and path.parts[0] != "php":
-        nameless = NAMELESS_WHO.search(line)
+    nameless = NAMELESS.search(line) or NAMELESS_NAME.search(line) or NAMELESS_WHO.search(line)
     if nameless:
         yield f"{at} `{nameless.group()}` has no name: say which class, coroutine or caller it is"
     elsewhere = ELSEWHERE.search(line)

@@ -137,13 +137,13 @@ class Session {
 
   bool refuse(Response response) {
     response.keep_alive(false);
-    if (send(response)) part();
+    if (send(response)) close_gently();
     return false;
   }
 
   /// Shuts down writing, and reads for a moment: closing with unread data would reset the
   /// connection, and the client might never see the answer.
-  void part() {
+  void close_gently() {
     try {
       weft::with_timeout(limits_.close_time, [&] {
         connection_.shutdown_write();

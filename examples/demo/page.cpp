@@ -88,7 +88,7 @@ std::string page() {
       {"stacks used again", stats.contexts_reused},
       {"stacks resting", stats.contexts_pooled},
       {"KiB of stacks reserved", stats.stack_bytes_reserved / 1024},
-      {"looks at the outside", stats.reactor_ticks},
+      {"polls of the outside", stats.reactor_ticks},
       {"sleeps", stats.reactor_waits},
   };
   std::string html{head};

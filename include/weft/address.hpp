@@ -14,7 +14,7 @@ namespace weft {
 /// and compares. Names are not looked up here; resolve() does that.
 class Address {
  public:
-  /// What an address is of: `ipv4`, `ipv6` or `unix_path`; `none` for an empty one.
+  /// The kind of address: `ipv4`, `ipv6` or `unix_path`; `none` for an empty one.
   enum class Family : std::uint8_t { none, ipv4, ipv6, unix_path };
 
   /// No address: the family is none.
@@ -32,7 +32,7 @@ class Address {
   /// family.
   [[nodiscard]] static Address from_native(const void* sockaddr, std::size_t size);
 
-  /// What it is an address of; Family::none if it is empty.
+  /// The kind of address; Family::none if there is none.
   [[nodiscard]] Family family() const noexcept;
   /// The numeric address without the port, or the path of a unix socket: empty if it has none.
   [[nodiscard]] std::string host() const;

@@ -16,8 +16,8 @@ namespace weft {
 /// Suspends until `event` happens; throws its error if it fails. A closed event returns its stored
 /// outcome at once; if it stores none, await() writes a warning and returns.
 void await(Event& event, Place place = Place::here());
-/// The same; when `token` fires first, throws TimedOut for a timeout and OperationCancelled for
-/// another event; previous() is the token's own error. A completed event wins over a token.
+/// The same; throws, when `token` fires first, TimedOut for a timeout, otherwise
+/// OperationCancelled; previous() is the token's own error. A completed event wins over a token.
 void await(Event& event, Token token, Place place = Place::here());
 
 /// Suspends until `coroutine` has ended; returns its value or throws its error, any number of

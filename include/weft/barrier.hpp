@@ -17,9 +17,10 @@ class Barrier {
   Barrier& operator=(const Barrier&) = delete;
 
   /// Suspends until all parties have arrived; the last one to arrive does not suspend. Throws
-  /// Cancelled, and OperationCancelled when `token` fires first: a coroutine that leaves before the
-  /// last party arrived does not count as arrived, one cancelled after that does. Throws
-  /// ObjectDestroyed if the Barrier is destroyed before the last party arrived.
+  /// Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled: a coroutine that leaves before the last party arrived does not count as
+  /// arrived, one cancelled after that does. Throws ObjectDestroyed if the Barrier is destroyed
+  /// before the last party arrived.
   void arrive_and_wait(Token token = {}, Place place = Place::here());
   /// How many coroutines have arrived and wait for the others.
   [[nodiscard]] std::size_t waiting() const noexcept { return waiters_.size(); }

@@ -53,7 +53,8 @@ class Channel : public detail::ChannelBase {
   }
 
   /// Suspends until there is room, or, in a rendezvous, until a receiver takes `value`. Throws
-  /// ChannelClosed, Cancelled, and OperationCancelled when `token` fires first.
+  /// ChannelClosed, Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
     if (!can_put() && wait_for_slot(&value, token, PackedPlace{place})) return;
     put(std::move(value));
@@ -77,7 +78,8 @@ class Channel : public detail::ChannelBase {
   }
 
   /// Suspends until there is a value. Throws ChannelClosed when the channel is closed and empty,
-  /// Cancelled, and OperationCancelled when `token` fires first; then no value is lost.
+  /// Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; then no value is lost.
   T recv(Token token = {}, Place place = Place::here()) {
     if (!has_free_value()) {
       if (detail::ChannelWaiter* sender = offering()) {

@@ -27,8 +27,9 @@
 //   them or without. Functions are spawned, so they run concurrently, and belong to the call: those
 //   that still run when it ends are cancelled and waited for, so that they may refer to the
 //   caller's frame. Handles keep running as always.
-// - A token that fires ends the wait with OperationCancelled, even if it fired before the call and
-//   all members have ended. An empty range returns before the token is checked.
+// - All throw, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled, even
+//   if it fired before the call and all members have ended. An empty range returns before the token
+//   is checked.
 namespace weft {
 
 /// await_all(range): suspends until all members have a value and returns the values in the order of
@@ -36,7 +37,8 @@ namespace weft {
 /// std::reference_wrapper.
 ///
 /// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
-/// tuple; void becomes std::monostate. Reports name the line only of calls with up to five members.
+/// tuple; void becomes std::monostate. With more than five members a report does not name the line
+/// of the call.
 inline constexpr detail::AwaitAll await_all{};
 /// An alias of await_all.
 inline constexpr const detail::AwaitAll& await_all_or_fail = await_all;

@@ -21,13 +21,13 @@ class ConditionVariable {
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  /// Suspends, with the mutex unlocked, until notified. Throws Cancelled, and OperationCancelled
-  /// when `token` fires first. The mutex is locked again in every case, and that wait cannot be
-  /// cancelled: the holder of the mutex can delay a cancellation, and one that arrives meanwhile is
-  /// thrown at the next suspension. If a notified waiter is cancelled, the notification goes to the
-  /// next waiter. Throws MisuseError, and changes nothing, unless the caller holds `lock`. Throws
-  /// ObjectDestroyed if the ConditionVariable is destroyed meanwhile, or the mutex: then `lock` no
-  /// longer refers to it.
+  /// Suspends, with the mutex unlocked, until notified. Throws Cancelled, and, when `token` fires
+  /// first, TimedOut for a timeout, otherwise OperationCancelled. The mutex is locked again in
+  /// every case, and that wait cannot be cancelled: the holder of the mutex can delay a
+  /// cancellation, and one that arrives meanwhile is thrown at the next suspension. If a notified
+  /// waiter is cancelled, the notification goes to the next waiter. Throws MisuseError, and changes
+  /// nothing, unless the caller holds `lock`. Throws ObjectDestroyed if the ConditionVariable is
+  /// destroyed meanwhile, or the mutex: then `lock` no longer refers to it.
   void wait(std::unique_lock<Mutex>& lock, Token token = {}, Place place = Place::here());
   /// Suspends until `predicate()` is true, which is called with the mutex locked.
   template <std::predicate P>

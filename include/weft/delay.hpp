@@ -21,7 +21,8 @@ void delay(std::chrono::duration<Rep, Period> /*duration*/, Place /*place*/ = {}
 /// Suspends until `moment` on the runtime's clock. Throws Cancelled.
 void delay_until(TimePoint moment, Place place = Place::here());
 
-/// The time on the runtime's clock: steady, virtual under weft::testing; the system's outside one.
+/// The time on the runtime's clock: steady, virtual under weft::testing; outside a runtime the
+/// steady clock of the system.
 [[nodiscard]] TimePoint now() noexcept;
 
 }  // namespace weft

@@ -13,8 +13,8 @@ namespace weft {
 
 /// Suspends until the addresses of `host` are known, best first; there is at least one. `service`
 /// is a name ("http"), a number, or empty for port 0. Numeric addresses are returned at once.
-/// Throws DnsError, TimedOut when `token` is a timeout and comes first, OperationCancelled for
-/// another token. The lookup runs on a worker thread and is abandoned if the wait ends early.
+/// Throws DnsError, and, when `token` fires first, TimedOut for a timeout, otherwise
+/// OperationCancelled. The lookup runs on a worker thread and is abandoned if the wait ends early.
 [[nodiscard]] std::vector<Address> resolve(std::string_view host, std::string_view service = {},
                                            Token token = {}, Place place = Place::here());
 

@@ -50,9 +50,9 @@ struct ExecOptions {
 /// default its input is empty, and it inherits no descriptors but its standard streams. exec()
 /// returns when the command ends: later output of its surviving children is lost.
 ///
-/// Throws std::system_error if the command cannot start or a file cannot be opened, and ValueError
-/// for a NUL in `argv` or for piped input. A cancellation, or `token` (TimedOut for a timeout),
-/// terminates the command.
+/// Throws std::system_error if the command cannot start or a file cannot be opened, ValueError for
+/// a NUL in `argv` or for piped input, Cancelled, and, when `token` fires first, TimedOut for a
+/// timeout, otherwise OperationCancelled. A cancellation, and the token, terminate the command.
 ExecResult exec(std::vector<std::string> argv, ExecOptions options = {}, Token token = {},
                 Place place = Place::here());
 

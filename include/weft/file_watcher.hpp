@@ -51,8 +51,8 @@ class FileWatcher {
   FileWatcher(const FileWatcher&) = delete;
   FileWatcher& operator=(const FileWatcher&) = delete;
 
-  /// Suspends until there is a change; nothing after close(). Throws Cancelled, TimedOut when
-  /// `token` is a timeout and comes first, OperationCancelled for another token.
+  /// Suspends until there is a change; nothing after close(). Throws Cancelled, and, when `token`
+  /// fires first, TimedOut for a timeout, otherwise OperationCancelled.
   [[nodiscard]] std::optional<FileChange> next(Token token = {}, Place place = Place::here());
   /// Ends the watch: waiting next() calls return nothing, changes that were not taken are dropped.
   void close() noexcept;

@@ -13,10 +13,10 @@
 /// Operations on paths, named like the system calls. Worker threads run them, so that a slow disk
 /// or file server blocks one coroutine and not all.
 ///
-/// All throw std::system_error that names the call and the path, Cancelled, and for a token
-/// TimedOut or OperationCancelled. An operation that ends early is completed all the same if a
-/// worker has begun it. A relative path is looked up when the worker begins: do not change the
-/// working directory meanwhile.
+/// All throw std::system_error that names the call and the path, Cancelled, and, when `token` fires
+/// first, TimedOut for a timeout, otherwise OperationCancelled. An operation that ends early is
+/// completed all the same if a worker has begun it. A relative path is looked up when the worker
+/// begins: do not change the working directory meanwhile.
 namespace weft::fs {
 
 /// What an entry of a directory is.

@@ -24,9 +24,9 @@ class Mutex {
   Mutex& operator=(const Mutex&) = delete;
 
   /// Suspends until the caller owns the lock; not at all if it is free. Throws Cancelled,
-  /// OperationCancelled when `token` fires first, ObjectDestroyed if the mutex is destroyed
-  /// meanwhile, and MisuseError if the caller owns it; then the lock is not taken. The deadlock
-  /// report names the owner and `place`.
+  /// ObjectDestroyed if the mutex is destroyed meanwhile, MisuseError if the caller owns it, and,
+  /// when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled; then the lock
+  /// is not taken. The deadlock report names the owner and `place`.
   void lock(Token token = {}, Place place = Place::here()) {
     if (owner_ != nullptr) [[unlikely]]
       return lock_contended(token, place);

@@ -21,9 +21,9 @@ class Once {
 
   /// Suspends until the work is done: the first caller runs `body`, which may suspend, the others
   /// wait. If `body` throws, even Cancelled, its caller throws that and the oldest waiter tries
-  /// with its own body. Throws Cancelled, OperationCancelled when `token` fires while waiting for
-  /// another caller, ObjectDestroyed if the Once is destroyed meanwhile, and MisuseError if `body`
-  /// calls call() again: it would wait for itself.
+  /// with its own body. Throws Cancelled, ObjectDestroyed if the Once is destroyed meanwhile, and
+  /// MisuseError if `body` calls call() again: it would wait for itself. A wait for another caller
+  /// throws, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled.
   template <std::invocable F>
   void call(F&& body, Token token = {}, Place place = Place::here()) {
     if (done_) return;

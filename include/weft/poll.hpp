@@ -16,7 +16,8 @@ inline unsigned await(Poll& poll, Place place = Place::here()) {
   return poll.triggered();
 }
 inline unsigned await(Poll&& poll, Place place = Place::here()) { return await(poll, place); }
-/// The same; `token` ends the wait with OperationCancelled.
+/// The same; throws, when `token` fires first, TimedOut for a timeout, otherwise
+/// OperationCancelled.
 inline unsigned await(Poll& poll, Token token, Place place = Place::here()) {
   await(static_cast<Event&>(poll), token, place);
   return poll.triggered();

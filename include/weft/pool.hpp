@@ -175,8 +175,8 @@ class Pool {
 
   /// Suspends until there is a resource for the caller: an idle one, else a new one, else one that
   /// is released. Throws PoolClosed, ServiceUnavailable, what `create` throws, Cancelled, and, when
-  /// `token` ends the wait for a release, TimedOut for a timeout and OperationCancelled for another
-  /// token.
+  /// `token` fires first in the wait for a release, TimedOut for a timeout, otherwise
+  /// OperationCancelled.
   [[nodiscard]] Lease<T> acquire(Token token = {}, Place place = Place::here()) {
     return {*core_, core_->acquire(token, place)};
   }

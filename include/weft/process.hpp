@@ -21,7 +21,8 @@ namespace weft {
 [[nodiscard]] Ref<ProcessEvent> process(int pid);
 
 /// Suspends until the child has ended; returns its exit status, minus the signal that killed it, or
-/// -1 if it was collected elsewhere. `token` ends the wait with OperationCancelled.
+/// -1 if it was collected elsewhere. Throws, when `token` fires first, TimedOut for a timeout,
+/// otherwise OperationCancelled.
 int await(ProcessEvent& event, Token token = {}, Place place = Place::here());
 int await(const Ref<ProcessEvent>& event, Token token = {}, Place place = Place::here());
 
@@ -66,8 +67,8 @@ class Process {
   /// The id of the process.
   [[nodiscard]] int pid() const;
   /// Suspends until the child has ended, any number of times; returns its exit status, or minus the
-  /// signal that killed it. Throws TimedOut for a timeout as `token`; after that, as after a
-  /// cancellation, the child runs on.
+  /// signal that killed it. Throws, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; after that, as after a cancellation, the child runs on.
   int wait(Token token = {}, Place place = Place::here());
   /// Sends the child a signal; does nothing if it has ended. Throws std::system_error if the system
   /// refuses.

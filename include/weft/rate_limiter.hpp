@@ -20,7 +20,8 @@ class RateLimiter {
   RateLimiter& operator=(const RateLimiter&) = delete;
 
   /// Suspends until the caller may go through; not at all if it may now. Throws Cancelled,
-  /// OperationCancelled when `token` fires first, and ObjectDestroyed; then no permit is used.
+  /// ObjectDestroyed, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; then no permit is used.
   void acquire(Token token = {}, Place place = Place::here());
   /// Takes a permit if one is free and no coroutine waits. Never suspends.
   [[nodiscard]] bool try_acquire() noexcept;

@@ -132,7 +132,7 @@ int fork();
 /// coroutine alone and a loop of its own. The others are the parent's: they do not run here, an
 /// await of one throws Cancelled, and what they have locked stays locked. If the coroutine is not
 /// main, the child ends with it, with code 1. Throws MisuseError elsewhere, std::system_error if
-/// there is no loop to be had.
+/// the child's loop cannot be created.
 void continue_alone_after_fork();
 
 }  // namespace weft

@@ -103,9 +103,9 @@ class Scope {
   void allow_zombies(bool allowed) noexcept;
 
   /// Suspends until every coroutine of this scope and of its descendants has ended, except zombies.
-  /// `token` ends the wait with OperationCancelled; the scope goes on. Throws Cancelled on a scope
-  /// that was cancelled or disposed, even if it is empty, an unhandled failure of the scope, and
-  /// MisuseError if the caller belongs to it.
+  /// Throws, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled; the
+  /// scope goes on. Throws Cancelled on a scope that was cancelled or disposed, even if it is
+  /// empty, an unhandled failure of the scope, and MisuseError if the caller belongs to it.
   void await_completion(Token token, Place place = Place::here());
   /// Suspends until every coroutine of a cancelled scope has ended, including zombies. Each failure
   /// is passed to `handler`, or, without one, thrown. Throws MisuseError if the scope was not

@@ -18,7 +18,8 @@ class Semaphore {
   Semaphore& operator=(const Semaphore&) = delete;
 
   /// Suspends until the caller has a permit; not at all if one is free. Throws Cancelled,
-  /// OperationCancelled when `token` fires first, and ObjectDestroyed; then no permit is taken.
+  /// ObjectDestroyed, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; then no permit is taken.
   void acquire(Token token = {}, Place place = Place::here()) {
     if (available_ == 0) [[unlikely]]
       return wait_in_queue(token, place);

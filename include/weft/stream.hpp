@@ -18,12 +18,12 @@ namespace weft {
 /// movable owner: it closes the descriptor, and operations that wait then throw "Stream was
 /// closed".
 ///
-/// Every operation may be given a token, usually a timeout(): then it throws TimedOut, and bytes
-/// that arrived until then can still be read. It throws Cancelled when its coroutine is cancelled,
-/// and std::system_error naming the operation and the stream. Several coroutines may use one
-/// stream: their operations are not interleaved. All must be of one runtime: once one has waited,
-/// an operation on another thread throws MisuseError. give_away() and adopt() hand over a stream,
-/// take_read_ahead() the bytes it has read ahead.
+/// Every operation may be given a token: it throws, when `token` fires first, TimedOut for a
+/// timeout, otherwise OperationCancelled, and bytes that arrived until then can still be read. It
+/// throws Cancelled when its coroutine is cancelled, and std::system_error naming the operation and
+/// the stream. Several coroutines may use one stream: their operations are not interleaved. All
+/// must be of one runtime: once one has waited, an operation on another thread throws MisuseError.
+/// give_away() and adopt() hand over a stream, take_read_ahead() the bytes it has read ahead.
 class Stream {
  public:
   /// No stream: every operation throws MisuseError.

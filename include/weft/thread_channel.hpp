@@ -42,8 +42,8 @@ class ThreadChannel {
   ThreadChannel(const ThreadChannel&) = delete;
   ThreadChannel& operator=(const ThreadChannel&) = delete;
 
-  /// Suspends until there is room. Throws ChannelClosed, Cancelled, and OperationCancelled when
-  /// `token` fires first; then `value` is unchanged.
+  /// Suspends until there is room. Throws ChannelClosed, Cancelled, and, when `token` fires first,
+  /// TimedOut for a timeout, otherwise OperationCancelled; then `value` is unchanged.
   void send(T&& value, Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     core->send(std::move(value), token, place);
@@ -56,7 +56,8 @@ class ThreadChannel {
   bool try_send(const T& value) { return core_->try_send(T(value)); }
 
   /// Suspends until there is a value. Throws ChannelClosed when the channel is closed and empty,
-  /// Cancelled, and OperationCancelled when `token` fires first; then no value is lost.
+  /// Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; then no value is lost.
   T recv(Token token = {}, Place place = Place::here()) {
     const auto core = core_;
     return core->recv(token, place);

@@ -55,7 +55,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   /// Suspends while the queue is full; then hands `function` to a worker. Throws ThreadPoolClosed,
-  /// Cancelled, and OperationCancelled when `token` fires first.
+  /// Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled.
   ///
   /// Cancelling the future, or the last coroutine that waits for it, stops the task at its next
   /// suspension, or before it begins; so does destroying a future that a coroutine has waited for.

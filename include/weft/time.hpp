@@ -52,12 +52,12 @@ class TimeSpan {
   constexpr TimeSpan() noexcept = default;
   template <std::integral Rep, class Period>
   requires std::convertible_to<std::chrono::duration<Rep, Period>, Duration>
-  // NOLINTNEXTLINE(google-explicit-constructor): a time is written as a time
+  // NOLINTNEXTLINE(google-explicit-constructor): lets callers pass a std::chrono duration
   constexpr TimeSpan(std::chrono::duration<Rep, Period> duration) noexcept
       : duration_{saturated(duration)} {}
   template <class Number>
   requires std::is_arithmetic_v<Number>
-  // NOLINTNEXTLINE(google-explicit-constructor): refuses what would convert
+  // NOLINTNEXTLINE(google-explicit-constructor): exists to reject plain numbers with a message
   constexpr TimeSpan(Number /*count*/) noexcept {
     static_assert(detail::always_false<Number>,
                   "a time needs a unit: 5ms, or std::chrono::seconds{5}");

@@ -22,8 +22,9 @@ class WaitGroup {
   /// Ends one operation; the last one wakes all waiters. Throws MisuseError if none is running.
   void done();
   /// Suspends until no operation is running; not at all if none is. A woken coroutine goes on, even
-  /// if an operation is added before it runs. Throws Cancelled, OperationCancelled when `token`
-  /// fires first, and ObjectDestroyed if the WaitGroup is destroyed while operations run.
+  /// if an operation is added before it runs. Throws Cancelled, ObjectDestroyed if the WaitGroup is
+  /// destroyed while operations run, and, when `token` fires first, TimedOut for a timeout,
+  /// otherwise OperationCancelled.
   void wait(Token token = {}, Place place = Place::here()) {
     if (count_ != 0) wait_in_queue(token, place);
   }

@@ -31,9 +31,10 @@ struct Current {
   unsigned* countdown = nullptr;     // set to 1 to have the next pass call run_due_work()
   void* borrowed_call = nullptr;     // the call to make on a borrowed stack
   const WarningSink* warnings = nullptr;
-  ThreadMemory* memory = nullptr;              // kept between runtimes
-  SpareSlab* spare_slab = nullptr;             // keep the memory of one runtime...
-  SpareStacks* spare_stacks = nullptr;         // ...for the next
+  ThreadMemory* memory = nullptr;  // kept between runtimes
+  // Slabs, and stacks, that this runtime leaves to the next one; null if they are not kept.
+  SpareSlab* spare_slab = nullptr;
+  SpareStacks* spare_stacks = nullptr;
   void (*adjust_options)(Options&) = nullptr;  // tests: changes the Options of every runtime
   testing::Choices* explored = nullptr;        // the choices of the exploration under way
   Stats last;                                  // counters of the last runtime that ended here

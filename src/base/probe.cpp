@@ -6,7 +6,7 @@ constinit std::atomic<Probe*> first_probe{nullptr};
 }
 
 void Probe::hit(std::uint64_t times) noexcept {
-  if (times == 0) return;  // else the next hit would be the first one again
+  if (times == 0) return;  // an unhit probe must not be linked: its next hit would link it twice
   if (hits_.fetch_add(times, std::memory_order_relaxed) != 0) return;
   next_ = first_probe.load(std::memory_order_relaxed);
   while (!first_probe.compare_exchange_weak(next_, this, std::memory_order_release)) {

@@ -10,8 +10,8 @@
 namespace weft {
 
 // System calls that Linux does in one step where POSIX needs several. Each backend has its own
-// source. New descriptors are close-on-exec; all functions set errno like the calls they are made
-// of.
+// source. New descriptors are close-on-exec; the functions set errno as the underlying system calls
+// do.
 
 /// Accepts a non-blocking connection, or -1.
 int accept_connection(int listener, sockaddr* peer, socklen_t* size) noexcept;

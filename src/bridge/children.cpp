@@ -12,8 +12,9 @@
 #include "weft/bridge.hpp"
 #include "weft/extend/poll_event.hpp"
 
-// The end of a child makes a descriptor readable that refers to it; no SIGCHLD is involved. For
-// other changes, or any child, there is none: such calls look again after a growing delay.
+// The end of a child makes a descriptor readable that refers to it; no SIGCHLD is involved. Stop
+// and continue events, and waits for any child, have no descriptor: those calls poll with a growing
+// delay.
 namespace weft::bridge {
 namespace {
 

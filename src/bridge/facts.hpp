@@ -40,8 +40,8 @@ void note_read(int descriptor, bool has_timed_out) noexcept;
 void number_changes(int descriptor) noexcept;
 /// number_changes() for all numbers from `first` to `last`.
 void numbers_change(unsigned first, unsigned last) noexcept;
-/// number_changes() for a number that the system has given out, unless it is negative: it was free,
-/// so what is known of it is of a file that was closed unseen. Returns the number.
+/// number_changes() for a number just returned by the system, unless it is negative: stored facts
+/// belong to a file closed without the bridge noticing. Returns the number.
 int next_generation(int descriptor) noexcept;
 /// How often a number has passed to another file.
 [[nodiscard]] std::uint32_t generation_of(int descriptor) noexcept;

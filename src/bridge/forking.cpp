@@ -77,7 +77,7 @@ bool continue_alone() noexcept {
     continue_alone_after_fork();
     is_new_child = false;
     ThreadState::here().forget_waits();
-  } catch (...) {  // no loop to be had: the call blocks
+  } catch (...) {  // the loop cannot be created: the call blocks
   }
   errno = error;
   return !is_new_child;

@@ -9,6 +9,10 @@ namespace weft::bridge {
 using Hooks = std::vector<Hook>;
 
 // Each file of a family adds what it replaces.
+//
+// Rules for a hook: outside a coroutine it is the real call after one test. It tries without
+// waiting first. A wake-up is a hint, so it tries again. It sets errno last. It never throws, and
+// calls hooked functions only through `real`.
 void add_waiting(Hooks& hooks);
 void add_selecting(Hooks& hooks);
 void add_connecting(Hooks& hooks);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/warning.hpp"
-#include "bridge/held_mutexes.hpp"
+#include "bridge/held_locks.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/install.hpp"
 #include "bridge/thread_state.hpp"
@@ -50,9 +50,9 @@ std::string name_of_coroutine(std::uint64_t id) {
 
 std::uint64_t my_id() noexcept { return current_thread.scheduler->current().id(); }
 
-void warn_of_contention(HeldMutexes& held_locks, const HeldMutexes::Held& held,
-                        const char* function, const void* place) noexcept {
-  if (!held_locks.is_first_report(place, HeldMutexes::Finding::wants_it)) return;
+void warn_of_contention(HeldLocks& held_locks, const HeldLocks::Held& held, const char* function,
+                        const void* place) noexcept {
+  if (!held_locks.is_first_report(place, HeldLocks::Finding::wants_it)) return;
   try {
     warn(name_of(current_thread.scheduler->current()) + " wants " + held.what + ", with " +
          function + "() in " + name_of_place(place) + ", that " + name_of_coroutine(held.holder) +
@@ -63,7 +63,7 @@ void warn_of_contention(HeldMutexes& held_locks, const HeldMutexes::Held& held,
 }
 
 /// The table of this thread; what was held before the bridge was installed again is not known.
-HeldMutexes& locks_here() noexcept {
+HeldLocks& locks_here() noexcept {
   ThreadState& state = ThreadState::here();
   const unsigned now = installations();
   if (state.mutexes_of != now) {
@@ -90,7 +90,7 @@ class Locking {
   std::optional<int> run_while_held(Try attempt) {
     std::optional<Shield> shield;
     std::optional<GrowingDelay> delay;
-    while (const HeldMutexes::Held* const held = holder()) {
+    while (const HeldLocks::Held* const held = holder()) {
       if (const int result = attempt(); result != EBUSY) return result;
       if (!delay) {
         warn_of_contention(locks_, *held, function_, place_);
@@ -111,7 +111,7 @@ class Locking {
     return result;
   }
   /// The coroutine other than the current one that holds the lock; null if there is none.
-  [[nodiscard]] const HeldMutexes::Held* holder() const noexcept {
+  [[nodiscard]] const HeldLocks::Held* holder() const noexcept {
     return locks_.of_others(lock_, my_id());
   }
   /// The current coroutine holds it now.
@@ -123,7 +123,7 @@ class Locking {
   const void* lock_;
   const char* what_;
   const void* place_;
-  HeldMutexes& locks_;
+  HeldLocks& locks_;
   int error_ = errno;
 };
 
@@ -232,7 +232,7 @@ int hooked_once(pthread_once_t* control, void (*routine)()) {
   return real.once(control, routine);
 }
 
-/// Of a variable of a function: 1 if the caller has to initialise it.
+/// Guard of a function-local static: returns 1 if the caller must initialise it.
 int hooked_guard_acquire(std::int64_t* guard) {
   if (!may_suspend()) return real.guard_acquire(guard);
   Locking locking{"__cxa_guard_acquire", guard, "a variable that is being initialised",
@@ -255,10 +255,10 @@ void hooked_guard_abort(std::int64_t* guard) {
 
 }  // namespace
 
-void warn_of_held_mutexes(HeldMutexes& held, const char* function) noexcept {
-  const HeldMutexes::Held* const mine = held.first_of(my_id());
+void warn_of_held_mutexes(HeldLocks& held, const char* function) noexcept {
+  const HeldLocks::Held* const mine = held.first_of(my_id());
   if (mine == nullptr) return;
-  if (!held.is_first_report(mine->place, HeldMutexes::Finding::waits_with_it)) return;
+  if (!held.is_first_report(mine->place, HeldLocks::Finding::waits_with_it)) return;
   try {
     warn(name_of(current_thread.scheduler->current()) + " waits in " + function + "() and holds " +
          mine->what + ", locked in " + name_of_place(mine->place) +

@@ -83,8 +83,8 @@ class WhileLocked {
 /// Of this thread's loop; -1 while it has none.
 constinit thread_local volatile int wake_up = -1;
 
-/// Where a handler runs: all that it calls lies below this, and in this coroutine. A handler may be
-/// left by a jump, also by one that the bridge does not see.
+/// The frame of the running handler, and its coroutine: calls from the handler have lower stack
+/// addresses. It may be left by a longjmp(), unseen by the bridge.
 struct Present {
   std::uintptr_t frame = 0;  // 0: none runs
   const CoroutineBase* coroutine = nullptr;
@@ -341,7 +341,7 @@ void watch_handlers_for_host() noexcept {
   if (state == nullptr || state->host == nullptr || current_thread.reactor == nullptr) return;
   try {
     static_cast<void>(watch_handlers());
-  } catch (...) {  // without a descriptor it hears of them at its next call that waits
+  } catch (...) {  // no descriptor: the host is notified at its next waiting call
   }
 }
 

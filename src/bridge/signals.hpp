@@ -24,7 +24,7 @@ void unlock_handlers() noexcept;
 [[nodiscard]] bool watch_handlers();
 /// After the last wait of the thread.
 void unwatch_handlers() noexcept;
-/// A host is to hear of handlers at any time, not only while a call waits.
+/// From now on a host is notified of signal handlers at any time, not only while a call waits.
 void watch_handlers_for_host() noexcept;
 
 }  // namespace weft::bridge

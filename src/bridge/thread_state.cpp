@@ -32,9 +32,9 @@ pthread_key_t key_of_threads(void (*end)(void*)) noexcept {
 
 }  // namespace
 
-/// A key of threads, and no thread-local object: the destructors of such objects, and handlers of
-/// exit(), make calls too. They come before the end of the key, which the main thread does not
-/// reach. A call that comes even later makes a new state, and the key ends again.
+/// A pthread key, not a thread_local object, because destructors of thread_locals and exit()
+/// handlers make hooked calls as well. Keys end later, and never on the main thread. A call that
+/// comes even later makes a new state, and the key ends again.
 ThreadState& ThreadState::make() noexcept {
   mine_ = new ThreadState;  // a thread without it cannot go on: ends the program
   ::pthread_setspecific(key_of_threads(&ThreadState::end), mine_);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bridge/facts.hpp"
-#include "bridge/held_mutexes.hpp"
+#include "bridge/held_locks.hpp"
 #include "weft/bridge.hpp"
 #include "weft/detail/intrusive_list.hpp"
 
@@ -51,7 +51,7 @@ struct ThreadState {
   };
   std::unordered_map<std::uint64_t, FoundHost> hosts;  // by the id of the coroutine
   std::size_t hosts_kept = 0;  // when those of ended coroutines were dropped
-  HeldMutexes mutexes;
+  HeldLocks mutexes;
   unsigned mutexes_of = 0;  // the installation that they are of
 
   /// The coroutines that wait are those of the parent process.

@@ -16,7 +16,7 @@
 // all that the real call would.
 namespace weft::bridge {
 
-/// Calls that never wait, or of which the caller does not want it.
+/// Whether `flags` forbid waiting, or the call never waits.
 inline bool never_waits(int flags) noexcept {
   return (flags & (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB)) != 0;
 }

@@ -391,8 +391,8 @@ bool Call::would_take_error() const noexcept {
   pollfd query{descriptor_, static_cast<short>(way_ == Poll::readable ? POLLIN : POLLOUT), 0};
   if (real.poll(&query, 1, 0) <= 0 || (query.revents & POLLERR) == 0) return false;
   if (type != SOCK_STREAM) return true;
-  if ((query.revents & POLLHUP) == 0) return false;  // only the queue of errors has one
-  if (is_unix(descriptor_)) return false;            // the real call takes it as well
+  if ((query.revents & POLLHUP) == 0) return false;  // POLLERR is of the error queue (MSG_ERRQUEUE)
+  if (is_unix(descriptor_)) return false;            // a real call reports this error, too
   int left = 0;
   return way_ != Poll::readable || real.ioctl(descriptor_, FIONREAD, &left) != 0 || left == 0;
 }

@@ -81,9 +81,9 @@ void interrupt_waits() noexcept;
 [[nodiscard]] TimePoint clock_now() noexcept;
 [[nodiscard]] TimePoint deadline_after(Duration duration) noexcept;
 
-/// A call that succeeds leaves errno as it found it. A hook has to see to that: its tries fail, and
-/// other coroutines make calls meanwhile. Libraries look: OpenSSL takes a recv() that returns 0
-/// with EAGAIN in errno for one that is to be tried again, and not for the end.
+/// A call that succeeds leaves errno as it found it. Hooks must restore errno, because their failed
+/// tries and other coroutines change it. Libraries depend on it: OpenSSL takes a recv() that
+/// returns 0 with EAGAIN in errno for one that is to be tried again, and not for the end.
 class ErrnoBefore {
  public:
   /// To be called last, with the result of the hook: negative if it failed.

@@ -123,7 +123,9 @@ void ChainRun::drain() {
   }
 }
 
-/// Posted while links are queued behind the running one: if that has not returned, it has parked.
+/// A microtask that drain() posts while links are queued behind the running one. If links are left
+/// when it runs, at the next switch, the running function has parked: they move to another
+/// coroutine.
 void ChainRun::run() {
   posted_ = false;
   hand_over();

@@ -32,7 +32,8 @@ void ChannelBase::changed(bool traffic) noexcept {
 
 void ChannelBase::receiver_joined() noexcept {
   if (guard_ != nullptr) guard_->receiver_joined();
-  if (capacity_ == 0) update_hints_later();  // it does not wait yet, but will
+  // The waiter is queued but not parked yet, so the hint is updated before the next switch.
+  if (capacity_ == 0) update_hints_later();
 }
 
 void ChannelBase::sender_joined() noexcept {
@@ -64,7 +65,7 @@ void ChannelBase::Hint::detach_channel() noexcept {
   if (subscribers() > 0) {
     try {
       throw ChannelClosed{channel->is_closed() ? channel->close_reason() : CloseReason::disposed};
-    } catch (...) {  // or another error, for want of memory
+    } catch (...) {  // or std::bad_alloc while making it
       error = std::current_exception();
     }
   }

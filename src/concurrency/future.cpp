@@ -19,7 +19,7 @@ std::exception_ptr broken(Place created) noexcept {
   try {
     throw BrokenPromise{"The promise was dropped without completing its future" +
                         at(". Created at ", created)};
-  } catch (...) {  // or another error, for want of memory
+  } catch (...) {  // or std::bad_alloc while making it
     return std::current_exception();
   }
 }
@@ -183,7 +183,7 @@ void FutureBase::warn_if_unused() const noexcept {
            weft::describe(failure) + "; use recover() or ignore() to handle" +
            at(". Created at ", created_at()) + at(", completed at ", completed_at()));
       if (rethrows_ && current_thread.pending != nullptr) leave_pending(failure);
-    } else if (read_ && !has(result_used_flag)) {
+    } else if (had_reader_ && !has(result_used_flag)) {
       warn(
           "Future was never used; call await(), map(), recover(), finally() or ignore() to "
           "suppress this warning" +

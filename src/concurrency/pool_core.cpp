@@ -121,7 +121,7 @@ PoolSlot& PoolCore::find_accepted(PoolSlot* slot) {
   for (;;) {
     if (slot == nullptr && first_idle_ != nullptr) {
       slot = &pop_idle();
-      --total_;  // gives up the empty place; no waiter wants it while a resource was idle
+      --total_;  // frees the empty place; while a resource is idle no waiter needs it
     }
     if (slot == nullptr) return create();
     if (is_accepted(*slot)) return *slot;

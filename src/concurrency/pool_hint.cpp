@@ -6,7 +6,7 @@ namespace weft::detail {
 Event& PoolCore::event() {
   if (!hint_) {
     hint_ = make_ref<Hint>(*this);
-    choose_ways();  // the inline ones notify no hint
+    choose_ways();  // the inline fast paths do not notify the hint, so switch them off
     if (closed_) hint_->end();
   }
   return *hint_;

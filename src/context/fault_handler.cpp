@@ -28,8 +28,8 @@ bool is_handler(const struct sigaction& action) noexcept {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-/// Has the signal come again with the default action, which kills: a fault repeats itself when the
-/// handler returns to the faulting instruction; a signal that was sent is sent again.
+/// Restores the default action, then lets the signal kill the process: a fault recurs when the
+/// handler returns to the faulting instruction, a sent signal is raised again.
 void terminate_by(int number, bool sent) noexcept {
   ::signal(number, SIG_DFL);
   if (sent) ::raise(number);
@@ -69,7 +69,8 @@ void install() {
   struct sigaction present {};
   real_calls.sigaction(SIGSEGV, nullptr, &present);
   if (is_ours(present)) return;
-  if (below_others && is_handler(present)) return;  // above it, the two would call each other
+  // The program's handler may call ours; installing ours above it would loop.
+  if (below_others && is_handler(present)) return;
   void* frames[1];
   ::backtrace(frames, 1);  // loads the unwinder now: it must not be loaded in a signal handler
   before_us = present;

@@ -24,8 +24,8 @@ constexpr Duration trim_every = std::chrono::seconds{1};
 constexpr std::size_t forget_part = 16;
 // A smaller surplus is not worth a system call.
 constexpr std::size_t not_worth_it = 64;
-// A stack that was used deeper once keeps this much, enough for the runtime and a few calls. One
-// system call for each stack that was used meanwhile, so not often.
+// Memory that a pooled stack keeps after deeper use: enough for the runtime and a few calls.
+// Trimming costs one system call per stack used, so it is rare.
 constexpr std::size_t shallow_bytes = std::size_t{32} * 1024;
 constexpr Duration make_shallow_every = std::chrono::seconds{8};
 
@@ -178,8 +178,9 @@ void StackPool::trim(TimePoint now) noexcept {
   for (const auto& sizes : classes_) make_shallow(*sizes, used);
 }
 
-/// Frees the lower pages of the pooled stacks that were used since the last time. The list is
-/// last-in, first-out: `used`, by how much demand was higher meanwhile, is how many of its first.
+/// Frees the lower pages of the pooled stacks that were used since the last call. The pool is
+/// last-in, first-out, so they are its first `used` entries; `used` is the peak demand since then
+/// minus the present use.
 void StackPool::make_shallow(SizeClass& sizes, std::size_t used) noexcept {
   const std::size_t untouched = sizes.pooled_count > used ? sizes.pooled_count - used : 0;
   std::size_t deep = sizes.pooled_count - std::min(sizes.shallow_count, untouched);

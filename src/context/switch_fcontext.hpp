@@ -31,8 +31,9 @@ void* first_frame(std::byte* top) noexcept {
       });
 }
 
-/// fcontext keeps the modes of a stack at every switch. But a new stack gets those of the stack
-/// that made it, and a coroutine on the stack of one that has ended those that this has left there.
+/// fcontext saves the modes at every switch. A new stack, however, starts with the modes of its
+/// creator, and a coroutine that inherits a stack with those of its predecessor; restore() resets
+/// both.
 struct FloatModes {
   std::fenv_t environment{};
 

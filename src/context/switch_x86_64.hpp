@@ -95,7 +95,8 @@ struct FloatModes {
     std::uint16_t now = 0;
     asm volatile("fnstcw %0" : "=m"(now));
     if constexpr (watch_sse) {
-      constexpr std::uint32_t flags = 0x3f;  // status flags, no modes: any inexact result sets one
+      // Exception status bits, not modes: masked, because any inexact result sets one.
+      constexpr std::uint32_t flags = 0x3f;
       std::uint32_t sse_now = 0;
       asm volatile("stmxcsr %0" : "=m"(sse_now));
       if (((sse_now ^ sse) & ~flags) != 0) return false;

@@ -35,7 +35,7 @@ void CallbackVector::free_many() noexcept { delete[](many_ + handler_cell); }
 
 Callback* CallbackVector::first() noexcept {
   for (std::uint32_t i = 0; i < size_; ++i) {
-    if (data()[i] != nullptr) return data()[i];  // a hole is of a notification in progress
+    if (data()[i] != nullptr) return data()[i];  // null: removed during the present notification
   }
   return nullptr;
 }

@@ -82,7 +82,7 @@ void Event::deliver_outcome(const Outcome& outcome) noexcept {
   if (outcome.error() == nullptr) {
     call_notify_handler(outcome);
   } else {
-    // Or free the owner of the error.
+    // A callback may free the owner of the error, too.
     const Outcome own = outcome;  // NOLINT(performance-unnecessary-copy-initialization)
     call_notify_handler(own);
   }
@@ -95,7 +95,7 @@ void Event::dispose() noexcept {
 
 void Event::release_last() noexcept {
   references_ = 0;
-  if (has(disposing_flag)) return;  // a reference that was taken and dropped meanwhile does no harm
+  if (has(disposing_flag)) return;  // already disposing: a callback took and dropped a reference
   set(disposing_flag);
   if (!callbacks_.empty()) callbacks_.clear();
   dispose();

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// Errors of the accepted connection, not of the listener: its peer has gone. Linux also returns
-/// network errors of a new connection from accept(), which is to be called again. ENOPROTOOPT and
-/// EOPNOTSUPP of a socket that does not listen are its own and would come for ever.
+/// Whether `error` is one of the accepted connection, after which accept() can be called again;
+/// Linux also returns pending network errors of a new connection. ENOPROTOOPT and EOPNOTSUPP count
+/// only if the socket listens.
 inline bool is_gone_again(int listener, int error) noexcept {
   switch (error) {
     case ECONNABORTED:
@@ -39,7 +39,7 @@ inline bool is_gone_again(int listener, int error) noexcept {
 
 /// Accepts the oldest connection of a listening socket, and stores the address of its peer. Returns
 /// the descriptor, which is non-blocking and not passed on to children. Less than 0: errno says
-/// why; EINTR also if the peer has gone again, because the next connection can be accepted.
+/// why; EINTR also if the connection was reset before it was accepted.
 [[nodiscard]] int try_accept(int listener, Address& peer) noexcept;
 
 }  // namespace weft

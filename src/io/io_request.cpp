@@ -145,7 +145,7 @@ void IoRequest::arm(Reactor& reactor) {
 
 void IoRequest::disarm(Reactor& /*reactor*/) noexcept {
   if (kind_ == Kind::multishot && wait_) wait_->end();
-  // No caller refers to a write that was forgotten: it ends with the runtime.
+  // write_and_forget() has no owner, so the end of the runtime completes it.
   if (kind_ == Kind::forget && list_links_.is_listed()) complete(-1, stream_was_closed());
 }
 

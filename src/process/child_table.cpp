@@ -47,7 +47,7 @@ ChildEnd end_of(int status) noexcept {
 Child& ChildTable::watch(int pid) {
   const std::lock_guard lock{watched_children_mutex};
   Child*& known = watched_children()[pid];
-  // Collected, and there again: the system has given the id to a new child.
+  // The child was collected, but the id exists: the system has reused it.
   const bool is_another = known != nullptr && known->end && is_uncollected(pid);
   if (known == nullptr || is_another) {
     try {

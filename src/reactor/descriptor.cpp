@@ -164,7 +164,8 @@ void Descriptor::throw_cannot_watch(int error, bool known) const {
                           "cannot poll descriptor " + std::to_string(number())};
 }
 
-/// A wait for a way that counts as ready arms the watch again: it is reported if it is still ready.
+/// If `way` is still marked as ready, arms the watch again, so that present readiness is reported
+/// again.
 int Descriptor::watch_for_stream(unsigned way) noexcept {
   if (others_ > 0 && !is_broken_) {
     spent_ = 0;
@@ -218,9 +219,9 @@ void Descriptor::notify_waiters(unsigned ways) noexcept {
   if ((ways & Poll::writable) != 0 && !writers_.empty()) notify_all(writers_);
 }
 
-/// Waiters that are added meanwhile wait for the next report, which their round says. A
-/// NotifyList::Round would say it, too, but needs a list with two ends; here a waiter leaves before
-/// it is notified, so that the next one is always the first, and a SlimList is enough.
+/// A waiter that is added meanwhile has the present round number and waits for the next report.
+/// NotifyList needs a two-ended list; here each waiter leaves before it is notified, so the next is
+/// always the first, and a SlimList is enough.
 void Descriptor::notify_all(Waiters& waiters) noexcept {
   do {
     ReadinessWaiter& waiter = *waiters.first();
@@ -338,7 +339,7 @@ void Descriptor::notify_error(int error) noexcept {
   const Outcome outcome{poll_error(error)};
   ready_ = Poll::readable | Poll::writable;
   ++round_;
-  notify_waiters(ready_);  // they find out themselves
+  notify_waiters(ready_);  // each stream gets the error from its own system call
   present.notify([&](Poll& poll) { poll.on_ready(Poll::disconnect, outcome); });
 }
 

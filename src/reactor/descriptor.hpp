@@ -165,7 +165,8 @@ class Descriptor : public Counted<Descriptor> {
   std::uint32_t others_ = 0;   // waiting Polls that are not a stream's
   unsigned ready_ = 0;
   unsigned armed_ = 0;
-  unsigned spent_ = 0;  // reported; would come in every turn, so it is masked until the next wait
+  // Reported bits, masked until the next wait, because level-triggered they recur in every turn.
+  unsigned spent_ = 0;
   Readiness::Style style_ = Readiness::Style::level;
   bool is_broken_ = false;     // reported to all Polls; masked until one waits again
   bool is_unsure_ = false;     // the number may be another file's than the watched one

@@ -16,7 +16,7 @@ namespace {
 std::exception_ptr poll_was_closed() noexcept {
   try {
     throw std::system_error{std::make_error_code(std::errc::operation_canceled), "Poll was closed"};
-  } catch (...) {  // or another error, for want of memory
+  } catch (...) {  // or std::bad_alloc while making it
     return std::current_exception();
   }
 }

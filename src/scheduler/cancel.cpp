@@ -38,7 +38,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   const bool lifts = reason == Reason::shutdown || reason == Reason::deadlock;
   if (lifts) coroutine.ignores_protection_ = true;
   if (reason != Reason::section) coroutine.cancelled_ = true;
-  // The first reason is kept, but the end of the coroutine replaces the end of a section.
+  // The first reason is kept, except that cancelling the coroutine replaces cancelling a section.
   if (coroutine.deferred_ == Reason::none ||
       (coroutine.deferred_ == Reason::section && reason != Reason::section)) {
     if (reason == Reason::given) {
@@ -57,7 +57,7 @@ void Scheduler::cancel(CoroutineBase& coroutine, Reason reason, CancelCause caus
   if (!coroutine.started_) {
     if (waker.status_ == Waker::Status::queued && !coroutine.drops_body_) {
       waker.move_to(Waker::Status::ignored);
-    }  // else it gets a stack all the same, to destroy what its body captured
+    }  // otherwise it is started anyway: its captures must be destroyed on a stack
     return;
   }
   if (waker.is_waiting() && may_throw_cancelled(coroutine)) waker.interrupt();

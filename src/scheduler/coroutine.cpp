@@ -83,7 +83,8 @@ std::string CoroutineBase::info() const {
 }
 
 void CoroutineBase::set_notify_handler(Ref<NotifyHandler> handler) {
-  if (awaiter_ != nullptr) {  // the handler sees the outcome first, so a direct wait will not do
+  if (awaiter_ != nullptr) {
+    // The handler must see the outcome first, so the awaiter becomes a subscriber.
     awaiter_->listen_to(*this);
     awaiter_ = nullptr;
   }
@@ -202,7 +203,8 @@ Owner& detail::Spawner::admit(Owner* given) {
   return {CoroutineBase::operator new(size), size};
 }
 
-/// A function of its own, so that admit() makes no call that returns in most spawns.
+/// Separate, so that admit() ends in a tail call if the owner watches, and makes no call for it
+/// otherwise.
 CoroutineBase::Allocation detail::Spawner::admit_watched(Owner& owner, std::size_t size) {
   owner.admit();
   return {CoroutineBase::operator new(size), size};

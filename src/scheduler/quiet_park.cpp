@@ -18,7 +18,7 @@ Woken park(Waker& waker, std::exception_ptr& error, Place place) noexcept {
   if (&waker != &scheduler.current().waker()) [[unlikely]] {
     try {
       throw MisuseError{"A coroutine can only wait with its own waker"};
-    } catch (...) {  // or another error, for want of memory
+    } catch (...) {  // or std::bad_alloc while making it
       error = std::current_exception();
     }
     return Woken::failed;

@@ -39,9 +39,11 @@ struct Cancellation;
 
 /// Runs the coroutines of a thread: owns the RunQueue, Registry, StackPool, Failures and Ending,
 /// and switches straight from one coroutine to the next. One file per question: park.hpp and
-/// park.cpp (parking, the next coroutine), scheduler.cpp (the tick, the stacks), idle.cpp (no
-/// coroutine is ready), host_tick.cpp, main_stack.cpp, finish.cpp (the end of a coroutine),
-/// cancel.cpp, section.cpp, exit.cpp, microtask.cpp.
+/// park.cpp (parking, the tick, the next coroutine), scheduler.cpp (entering a coroutine, the due
+/// work, new stacks), idle.cpp (no coroutine is ready, the end of main), coroutine.cpp (handlers
+/// and internal keys), finish.cpp (the end of a coroutine), cancel.cpp, section.cpp, exit.cpp,
+/// microtask.cpp, host_tick.cpp, host_stacks.cpp, main_stack.cpp, counters.cpp; the dump is in
+/// src/runtime/dump.cpp.
 class Scheduler {
  public:
   Scheduler(const Options& options, Driver& driver, Owner& root);
@@ -83,7 +85,7 @@ class Scheduler {
   /// Keeps links between errors, and failures on handles, readable after the runtime has ended.
   void keep_errors() noexcept { keeps_errors_ = true; }
 
-  // Coroutines: coroutine.cpp, finish.cpp
+  // Coroutines: scheduler.cpp, coroutine.cpp, finish.cpp
   void enter(CoroutineBase& coroutine, Owner& owner);
   /// Makes sure that one more coroutine can enter later without allocating.
   void reserve_one();
@@ -124,7 +126,7 @@ class Scheduler {
 
   void resume(CoroutineBase& coroutine, std::exception_ptr error);
 
-  // Suspending: park.hpp, park.cpp
+  // Suspending: park.hpp, park.cpp, cancel.cpp
   void suspend(Waker& waker, PackedPlace place);
   static void wait_for(DirectWait& wait, const char* operation, PackedPlace place);
   /// Throws MisuseError that names `operation`, the function that the user has called.
@@ -155,7 +157,7 @@ class Scheduler {
   Woken wait_quietly(Waker& waker, std::exception_ptr& error, PackedPlace place) noexcept;
   Woken yield_quietly(std::exception_ptr& error, PackedPlace place) noexcept;
 
-  // Cancelling and ending: cancel.cpp, shutdown.cpp, deadlock.cpp
+  // Cancelling and ending: cancel.cpp, section.cpp, exit.cpp
   void cancel(CoroutineBase& coroutine, CancelReason reason, CancelCause cause) noexcept;
   static CoroutineBase& begin_section(Section& section, const char* operation);
   static void end_section(Section& section) noexcept;
@@ -166,7 +168,7 @@ class Scheduler {
   Ending& ending() noexcept { return ending_; }
   Failures& failures() noexcept { return failures_; }
 
-  // Microtasks and hooks: microtask.cpp
+  // Microtasks and hosts: microtask.cpp, scheduler.cpp, host_stacks.cpp
   void post(Microtask& task);
   void run_microtasks() noexcept;
   Function<void()> set_heartbeat(Function<void()> hook);
@@ -174,10 +176,11 @@ class Scheduler {
   void interrupt() noexcept { driver_.interrupt(); }
   [[nodiscard]] std::span<std::byte> current_stack() const noexcept;
 
+  // main_stack.cpp, coroutine.cpp
   void call_on_main(Function<void()>& body);
   unsigned internal_key(const char* name);
 
-  // Looking inside: dump.cpp, stats.cpp
+  // Reports and parts: counters.cpp, scheduler.cpp, src/runtime/dump.cpp
   void fill(Stats& stats) const noexcept;
   [[nodiscard]] std::string dump() const;
   [[nodiscard]] const Registry& registry() const noexcept { return registry_; }
@@ -245,7 +248,7 @@ class Scheduler {
   bool forked_ = false;
   bool over_ = false;  // all coroutines have ended, none can start any more
   bool main_done_ = false;
-  bool main_is_left_ = false;  // to the parent, by a fork that another coroutine made
+  bool main_is_left_ = false;  // in a forked child: main belongs to the parent
   bool keeps_errors_ = false;
   Registry registry_;
   CoroutineBase* handled_ = nullptr;  // the coroutine whose switch handlers run now
@@ -267,7 +270,7 @@ class Scheduler {
   Heartbeat heartbeat_;
   std::vector<const char*> internal_keys_;
 
-  // Parking: park.hpp
+  // Parking: park.hpp, park.cpp; the due work and new stacks: scheduler.cpp
   friend class CoroutineBase;
   void make_ready(CoroutineBase& coroutine) noexcept;
   CoroutineBase* next(Context* spare = nullptr) noexcept;
@@ -312,6 +315,7 @@ class Scheduler {
   bool give_stack(CoroutineBase& coroutine, Context* spare) noexcept;
   [[gnu::cold, gnu::noinline]] Context* make_stack(CoroutineBase& coroutine) noexcept;
 
+  // Beginning, ending and cancelling: scheduler.cpp, finish.cpp, cancel.cpp, section.cpp
   static void begin();
   [[noreturn]] void run_on(Context& context);
   void execute(CoroutineBase& coroutine) noexcept;
@@ -354,6 +358,7 @@ class Scheduler {
   static Section* section_to_end(const CoroutineBase& coroutine) noexcept;
   static std::exception_ptr end_of(Section& section, std::exception_ptr met) noexcept;
 
+  // No coroutine is ready: idle.cpp
   void run_the_others() noexcept;
   static void begin_idle();
   [[noreturn]] void idle_loop();

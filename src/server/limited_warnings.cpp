@@ -30,7 +30,7 @@ void LimitedWarnings::write(std::string_view text) noexcept {
   ++left_out_;
   try {
     last_ = text;
-  } catch (...) {  // no memory: the one before stands for it
+  } catch (...) {  // no memory: the previous text is shown instead
   }
 }
 

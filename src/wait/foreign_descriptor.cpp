@@ -21,7 +21,7 @@ Descriptor* find_descriptor(int number) noexcept {
 std::exception_ptr descriptor_was_closed() noexcept {
   try {
     throw std::system_error{EBADF, std::generic_category(), "The descriptor was closed"};
-  } catch (...) {  // or another error, for want of memory
+  } catch (...) {  // or std::bad_alloc while making it
     return std::current_exception();
   }
 }

@@ -38,7 +38,7 @@ void Timeout::cancel() noexcept { notify_and_close(); }
 std::exception_ptr Timeout::error() const noexcept {
   try {
     throw timed_out_after(duration_);
-  } catch (...) {  // or another error, for want of memory
+  } catch (...) {  // or std::bad_alloc while making it
     return std::current_exception();
   }
 }

@@ -50,17 +50,17 @@ void watchers_share(std::size_t capacity) {
 }
 
 // R-EVT-1, R-CHN-12, R-CAN-6
-TEST(ExploredFaceTest, LosesNoHintOfABuffer) {
+TEST(ExploredHintTest, LosesNoHintOfABuffer) {
   expect_all_schedules([] { watchers_share(1); });
 }
 
 // R-EVT-1: a rendezvous channel hints at senders that park.
-TEST(ExploredFaceTest, LosesNoHintOfARendezvous) {
+TEST(ExploredHintTest, LosesNoHintOfARendezvous) {
   expect_all_schedules([] { watchers_share(0); });
 }
 
 // R-EVT-1: beside receivers in recv(), which may be cancelled when a value is reserved for them.
-TEST(ExploredFaceTest, LosesNoHintBesideReceivers) {
+TEST(ExploredHintTest, LosesNoHintBesideReceivers) {
   expect_all_schedules([] {
     const auto channel = std::make_shared<Channel<int>>(1);
     weft::spawn([channel] { (void)drain(*channel); });
@@ -78,7 +78,7 @@ TEST(ExploredFaceTest, LosesNoHintBesideReceivers) {
 }
 
 // R-EVT-1: the event of Channel::sendable().
-TEST(ExploredFaceTest, LosesNoHintOfAPlace) {
+TEST(ExploredHintTest, LosesNoHintOfAPlace) {
   expect_all_schedules([] {
     const auto channel = std::make_shared<Channel<int>>(1);
     for (int i = 0; i < 2; ++i) {
@@ -94,7 +94,7 @@ TEST(ExploredFaceTest, LosesNoHintOfAPlace) {
 }
 
 // R-EVT-1, R-RPL-10
-TEST(ExploredFaceTest, LosesNoHintOfAPool) {
+TEST(ExploredHintTest, LosesNoHintOfAPool) {
   expect_all_schedules([] {
     weft::PoolOptions<int> options{.max = 1, .create = [] { return 1; }};
     const auto pool = std::make_shared<weft::Pool<int>>(std::move(options));
@@ -117,7 +117,7 @@ TEST(ExploredFaceTest, LosesNoHintOfAPool) {
 }
 
 // R-EVT-14, R-SCP-12
-TEST(ExploredFaceTest, EndsEveryWaitForAScope) {
+TEST(ExploredHintTest, EndsEveryWaitForAScope) {
   expect_all_schedules([] {
     auto scope = weft::Scope::create();
     const weft::Ref<Event> event{&static_cast<Event&>(*scope)};
@@ -134,7 +134,7 @@ TEST(ExploredFaceTest, EndsEveryWaitForAScope) {
 }
 
 // R-EVT-14, R-TGR-7
-TEST(ExploredFaceTest, EndsEveryWaitForAGroup) {
+TEST(ExploredHintTest, EndsEveryWaitForAGroup) {
   expect_all_schedules([] {
     const auto group = std::make_shared<weft::TaskGroup<int>>();
     const weft_test::AtEnd close{[group] { group->close(); }};

@@ -326,8 +326,8 @@ TEST(HostCycle, OfAChannelAndAValueInItIsCollected) {
     auto value = heap.make<Value>();
     channel->add_field(*value);
     value->add_field(*channel);
-    weft::Event& face = *channel;
-    EXPECT_FALSE(face.is_ready());
+    weft::Event& hint = *channel;
+    EXPECT_FALSE(hint.is_ready());
     channel.reset();
     value.reset();
     EXPECT_EQ(heap.collect(), 2U);

@@ -37,6 +37,16 @@ class RoomReadme(unittest.TestCase):
         self.assertEqual(self.check("[this](event.cpp)\n"), [])
 
 
+class OtherPages(unittest.TestCase):
+    def test_pages_outside_of_docs_are_read(self):
+        for page in ("CONTRIBUTING.md", "tests/README.md", "bench/README.md", "php/README.md", "php/DIFFERENCES.md"):
+            with tempfile.TemporaryDirectory() as name:
+                root = pathlib.Path(name)
+                (root / page).parent.mkdir(exist_ok=True)
+                (root / page).write_text("`include/weft/gone.hpp`\n")
+                self.assertEqual(check_docs.check(root), [f"{page}:1: include/weft/gone.hpp does not exist"])
+
+
 class Glossary(unittest.TestCase):
     def check(self, *rows):
         with tempfile.TemporaryDirectory() as name:

@@ -151,6 +151,21 @@ class Places(Tree):
     def test_other_lines_are_free(self):
         self.assertEqual(self.check_line("`sleep` is elsewhere"), [])
 
+    def test_a_member_that_is_named_elsewhere_exists(self):
+        for name in ("Scheduler::wake", "weft::Scheduler::wake(Coroutine&)", "std::push_heap", "src/a.cpp",
+                     "Mode::quick"):
+            self.assertEqual(self.check(page([("src/a.cpp", "`delay`")]) + f"\nSee `{name}`.\n",
+                                        {"src/b.hpp": "enum class Mode : char { slow = 1, quick };\n"}), [], name)
+        self.assertEqual(self.check_line("So does `Scheduler::sleep`."),
+                         ["docs/performance.md:2: no file of include/ or src/ defines `Scheduler::sleep`"])
+        self.assertEqual(self.check_line("```\n`Scheduler::sleep`\n```"), [])
+
+    def test_a_member_that_is_named_in_a_walk_exists(self):
+        text = page([("src/a.cpp", "`delay`")])
+        said = "docs/walk.md:{}: no file of include/ or src/ defines `Waker::gone`"
+        self.assertEqual(self.check(text + "\nThen `Waker::gone`.\n"), [said.format(11)])
+        self.assertEqual(self.check(text.replace("it goes on", "then `Waker::gone`")), [said.format(9)])
+
 
 class Definitions(unittest.TestCase):
     def names(self, text):

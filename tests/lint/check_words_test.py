@@ -20,6 +20,8 @@ class Subjects(unittest.TestCase):
         for line in ("// whoever waits", 'warn("nobody used it");', "/// Wakes everyone.", "# for anybody", "no one else",
                      "// wakes who waits", "Who was woken has not run yet."):
             self.assertEqual(len(check("tests/io/a_test.cpp", line)), 1, line)
+        for path in ("src/bridge/a.cpp", "php/README.md"):
+            self.assertEqual(len(check(path, "// wakes who waits")), 1, path)
 
     def test_a_name_that_contains_such_a_word_is_found_too(self):
         for line in ("TEST(IoTest, WakesNobody) {", "TEST(IoTest, WhoeverReadsIsWoken) {",
@@ -53,6 +55,16 @@ class Names(unittest.TestCase):
             self.assertEqual(check(path, "crowd.look(5s);"),
                              [f"{path}:1: `look()` was renamed, for example to poll_now()"])
         self.assertEqual(check("tests/lint/a_test.py", "ThreadHouse"), [])
+
+    def test_tools_have_no_retired_names(self):
+        self.assertEqual(check("tools/a.py", "# the ThreadHouse"),
+                         ["tools/a.py:1: `ThreadHouse` was renamed: RuntimeThreadState"])
+
+    def test_a_word_may_be_another_name_in_one_file(self):
+        for line in ("part();", "descriptor.sit(waiter);", "waiter.rise();"):
+            self.assertEqual(len(check("src/reactor/a.cpp", line)), 1, line)
+        self.assertEqual(check("src/bridge/transfer.hpp", "return part(done);"), [])
+        self.assertEqual(check("examples/events.cpp", "level.rise(5);"), [])
 
     def test_what_tests_are_told_is_what_they_are_notified_of(self):
         for line in ("TEST(PollTest, TellsWhatHappened) {", "TEST(PollTest, IsToldOfTheEnd) {",

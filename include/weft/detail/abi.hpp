@@ -1,8 +1,8 @@
 #pragma once
 
-// A program and the library it is linked with must be of one version and have one sanitizer. Both
-// stand in the name of a variable of the library that every file with a header of weft refers to:
-// where they differ, the linker says that this name is undefined. For C, too.
+// A program and its weft library must have the same version and sanitizer. Every file that includes
+// a header of weft refers to a variable of the library whose name contains both; if they differ,
+// linking fails with that name. C too.
 
 #if defined(__SANITIZE_ADDRESS__)
 #define WEFT_DETAIL_ABI weft_abi_0_2_asan
@@ -20,9 +20,8 @@
 #endif
 
 #ifdef __cplusplus
-// Each of these stops the compiler with one sentence: after the missing file it says nothing more.
-// So that it does so before anything that it cannot read, clang-format puts this header first
-// wherever it is included.
+// Each #error is followed by an include of a missing file, so that it is the compiler's last
+// message. clang-format puts this header first, so that no unsupported syntax is parsed before it.
 #if __cplusplus < 202002L
 #error "weft needs C++20: compile with -std=c++20; in CMake, linking weft::weft does so"
 #include <weft_stops_here>

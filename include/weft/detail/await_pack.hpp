@@ -58,7 +58,7 @@ constexpr bool is_await_call() {
                        std::is_same_v<
                            std::remove_cvref_t<std::tuple_element_t<sizeof...(M) - 1, All>>,
                            Place>) {
-    return true;  // perhaps not, if the last is a place, but then the compiler says so itself
+    return true;  // a call with a Place that still does not match gets the compiler's own error
   } else {
     return is_await_pack<M...>;
   }

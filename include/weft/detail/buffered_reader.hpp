@@ -23,9 +23,9 @@ concept ByteSource = requires(S& source, Bytes to, HeldBytes& held, std::size_t 
   { source.name() } -> std::convertible_to<std::string>;
 };
 
-/// Reads exactly so many bytes, a line, or everything from a source whose bytes come in pieces of
-/// any size. What came and was not returned is held for the next read, also when a read throws. The
-/// streams of the library and TlsStream read with it.
+/// Reads a given number of bytes, a line, or everything from a source that delivers pieces of any
+/// size. Bytes that have arrived and were not returned are kept for the next read, also if a read
+/// throws. Used by the streams and by TlsStream.
 class BufferedReader {
  public:
   [[nodiscard]] HeldBytes& held() noexcept { return held_; }

@@ -59,7 +59,7 @@ class FutureBase : public Event {
   /// Futures are counted apart from references: a state without readers need not be completed.
   void add_reader() noexcept {
     if (readers_++ == 0) retain();
-    read_ = true;
+    had_reader_ = true;
   }
   void drop_reader() noexcept {
     if (readers_ == 1) return drop_last_reader();
@@ -119,10 +119,10 @@ class FutureBase : public Event {
   IntrusiveList<FutureLink> links_;  // the chains, in the order in which they were attached
   FutureLink* incoming_ = nullptr;   // completes this one; set while its source is pending
   std::uint32_t readers_ = 0;
-  bool read_ = false;     // there was a future
-  bool written_ = false;  // the writer has completed it
-  bool taken_ = false;    // the value was taken
-  bool ignored_ = false;  // ignore() was called, which is not the same
+  bool had_reader_ = false;  // a Future has existed
+  bool written_ = false;     // the writer has completed it
+  bool taken_ = false;       // the value was taken
+  bool ignored_ = false;     // ignore() was called; the value may still be there
   bool rethrows_ = false;
 };
 

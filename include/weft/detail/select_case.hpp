@@ -19,8 +19,8 @@ class SelectCase {
   /// The state of a case that ended the wait.
   enum class Woken : std::uint8_t {
     done,     ///< it is done: only the function must be called
-    may_try,  ///< it is promised to this case, and must be done now
-    in_vain,  ///< its partner has left: wait again
+    may_try,  ///< a value or a place is there for this case: execute it now
+    in_vain,  ///< what woke the case is gone, as when a rendezvous was left: wait again
   };
 
   /// Whether it can be executed now, or fail.

@@ -28,8 +28,8 @@ concept SpawnBody = std::invocable<std::decay_t<F>, std::decay_t<Args>...> &&
 
 inline constexpr std::size_t most_spawn_arguments = 4;
 
-/// The body and its arguments in a call of spawn(): without the options before and the place behind
-/// them.
+/// The body and its arguments in a call of spawn(), without leading SpawnOptions and trailing
+/// Place.
 template <class... Given>
 struct SpawnArguments;
 

@@ -11,8 +11,9 @@ namespace weft::detail {
 class StreamLock {
  public:
   [[nodiscard]] bool is_locked() const noexcept { return locked_; }
-  /// Suspends until the caller owns the lock. Throws Cancelled, what refuse_all() was given, and
-  /// for `token` TimedOut or OperationCancelled; then the caller does not own it.
+  /// Suspends until the caller owns the lock. Throws Cancelled, what refuse_all() was given, and,
+  /// when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled; then the
+  /// caller does not own it.
   void lock(Token token, Place place) {
     if (!locked_) [[likely]] {
       locked_ = true;

@@ -203,8 +203,8 @@ class TlsCore : public Counted<TlsCore> {
   std::size_t read_some(Bytes to, boost::system::error_code& error) {
     return native_.read_some(boost::asio::mutable_buffer{to.data(), to.size()}, error);
   }
-  /// would_block: the other side has not sent its end yet. OpenSSL fails on data once it waits for
-  /// the end, so what has arrived already is read and held before.
+  /// Sends close_notify. Returns would_block if the peer has not sent its own. While waiting for
+  /// that, OpenSSL treats data as an error, so data that has arrived is buffered first.
   boost::system::error_code send_end(Token token, Place place) {
     const Writing writing{*this, token, place};
     const WithoutReading without{layer()};

@@ -15,7 +15,7 @@ class UnwrittenParts {
 
   [[nodiscard]] bool is_empty() const noexcept { return parts_.empty(); }
   [[nodiscard]] std::size_t count() const noexcept { return parts_.size(); }
-  /// The part at `index`; of the first one, its rest.
+  /// The unwritten bytes of the part at `index`: all of it, except for the first part.
   [[nodiscard]] ConstBytes operator[](std::size_t index) const noexcept {
     return index == 0 ? parts_[0].from(offset_) : parts_[index];
   }

@@ -10,7 +10,7 @@ namespace weft::bridge {
 
 /// How a wait of a hooked call ended.
 enum class Ended : std::uint8_t {
-  ready,        ///< perhaps: the hook looks again
+  ready,        ///< the wait was notified; the hook tries the call again
   timed_out,    ///< the deadline has come
   interrupted,  ///< a signal handler has run
   cancelled,    ///< the coroutine is cancelled; that stays pending, see take_cancellation()
@@ -32,9 +32,10 @@ class Host {
   /// Whether a hooked call of the current coroutine may suspend now. It blocks the thread
   /// otherwise, as the real call does. Asked once for each call, before it does anything.
   [[nodiscard]] virtual bool may_suspend() noexcept { return true; }
-  /// On the stack of the coroutine, directly before `call` leaves it: "recv"; "yield" when calls
-  /// that never had to wait let the other coroutines run. False: the call does not wait, but ends
-  /// with ECANCELED, because an error of the host is in flight; after_wait() is not called then.
+  /// On the stack of the coroutine, directly before `call` leaves it: "recv"; "yield" when the
+  /// bridge suspends only for fairness, after many calls that did not wait. False: the call does
+  /// not wait, but ends with ECANCELED, because an error of the host is in flight; after_wait() is
+  /// not called then.
   [[nodiscard]] virtual bool before_wait(const char* call) noexcept = 0;
   /// The line of the host's code that waits, for reports. Asked after before_wait().
   [[nodiscard]] virtual Place place() noexcept { return {}; }

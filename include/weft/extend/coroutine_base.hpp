@@ -273,7 +273,8 @@ class CoroutineBase : public Event {
   std::uint16_t protect_depth_ = 0;
   Priority priority_ = Priority::normal;
   bool registered_ : 1 = false;
-  bool exempt_ : 1 = false;   // runs handlers: not dropped before its start
+  // A coroutine of the runtime that runs handlers: a cancellation must not skip its body.
+  bool exempt_ : 1 = false;
   bool cleanup_ : 1 = false;  // see SpawnOptions::cleanup
   bool zombie_ : 1 = false;
   bool internal_ : 1 = false;     // the scheduler coroutine

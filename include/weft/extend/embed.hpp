@@ -41,9 +41,8 @@ struct StackBounds {
 /// library may read a file: keep what it returns. Throws MisuseError outside a runtime.
 [[nodiscard]] StackBounds current_stack();
 
-/// Gives the memory of all stacks back that no coroutine uses now. Otherwise that happens when the
-/// scheduler is idle, as far as recent demand does not need them. Throws MisuseError outside a
-/// runtime.
+/// Returns the memory of all unused stacks to the system now. The idle scheduler does that only for
+/// stacks beyond recent demand. Throws MisuseError outside a runtime.
 void trim_stacks();
 
 /// Suspends to call `body` on the main coroutine's stack, for foreign code that checks the stack

@@ -9,10 +9,10 @@
 #include "weft/task_set.hpp"
 #include "weft/values.hpp"
 
-// For the collector of cycles of a host: the values that an object of the runtime holds. Each is
-// named once, and only if the object alone holds it, so that a host whose objects are counted may
-// take it for a reference of that object: one that is named too often would be freed while it is in
-// use. Values on the stack of a coroutine are not among them.
+// For the collector of cycles of a host: the values that an object of the runtime holds. `visit`
+// gets each value once, and only if this object is its sole owner. A host that counts references
+// may treat it as one reference from the object; reporting a shared value would make the collector
+// free it while in use. Values on the stack of a coroutine are not among them.
 //
 // Everything here is called on the thread of the runtime, also in the scheduler phase. `visit` must
 // neither throw nor change the object.

@@ -65,7 +65,7 @@ class Io final : public Event {
   };
 
   /// Takes over `descriptor`, which becomes non-blocking and is not passed on to children. With
-  /// `owned` it is closed with the handle. `state` says which ways it is used.
+  /// `owned` it is closed with the handle. `state` says whether it is read, written, or both.
   [[nodiscard]] static Ref<Io> adopt(int descriptor, Type type,
                                      unsigned state = readable | writable, bool owned = true);
   /// Like the adopt() above; asks the system for the type and the ways.
@@ -102,8 +102,8 @@ class Io final : public Event {
   bool stop() noexcept override;
 
   // Operations that suspend. All throw std::system_error naming the operation and the handle,
-  // Cancelled, and for a token TimedOut or OperationCancelled; "Stream was closed" if other code
-  // closes the handle meanwhile.
+  // Cancelled, and, when `token` fires first, TimedOut for a timeout, otherwise OperationCancelled;
+  // "Stream was closed" if other code closes the handle meanwhile.
 
   /// Suspends until bytes have arrived; returns how many were read, 0 at the end.
   std::size_t read_some(Bytes to, Token token = {}, Place place = Place::here());

@@ -73,8 +73,8 @@ class Waiter : public DirectWait {
   inline void leave() noexcept;
 
   /// Suspends until granted. Throws what refuse() was given, Cancelled, ObjectDestroyed if the list
-  /// was destroyed, or, when `token` fires first, OperationCancelled; then the waiter has left the
-  /// list.
+  /// was destroyed, and, when `token` fires first, TimedOut for a timeout, otherwise
+  /// OperationCancelled; then the waiter has left the list.
   void wait(Token token = {}, Place place = Place::here()) { wait("Waiter::wait()", token, place); }
   /// The same; `operation` is the function that the user called, for error texts.
   void wait(const char* operation, Token token, Place place);

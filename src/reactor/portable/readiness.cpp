@@ -97,7 +97,8 @@ void Readiness::Native::open(int number, Key key, Style style, unsigned mask) {
   const auto index = static_cast<std::size_t>(number);
   if (index >= by_number.size()) {
     const std::size_t room = index + 1 + index / 2;
-    next_started.resize(room, not_listed);  // first, so that it is never the smaller one
+    // Resized first: if the second resize throws, next_started still covers every number.
+    next_started.resize(room, not_listed);
     by_number.resize(room);
   }
   std::unique_ptr<Watched>& place = by_number[index];

@@ -7,9 +7,9 @@
 namespace weft::bridge {
 
 /// The locks that coroutines of a thread hold, as far as hooked calls have locked them: mutexes,
-/// read-write locks, and initialisations that are done once. HeldMutexes has no memory of its own,
+/// read-write locks, and initialisations that are done once. HeldLocks has no memory of its own,
 /// because an allocator may lock mutexes.
-class HeldMutexes {
+class HeldLocks {
  public:
   struct Held {
     const void* lock;
@@ -70,6 +70,6 @@ class HeldMutexes {
 
 /// Call before `function` leaves the stack of the current coroutine: warns if that coroutine holds
 /// a lock.
-void warn_of_held_mutexes(HeldMutexes& held, const char* function) noexcept;
+void warn_of_held_mutexes(HeldLocks& held, const char* function) noexcept;
 
 }  // namespace weft::bridge
