@@ -129,6 +129,7 @@ class AnyCoroutine {
       : word_{reinterpret_cast<std::uintptr_t>(&base) | holding} {
     acquire();
   }
+  /// Says that a reference is taken over.
   struct Adopted {};
   /// Takes over the reference that a new coroutine was created with.
   AnyCoroutine(CoroutineBase& made, Adopted /*tag*/) noexcept

@@ -104,7 +104,13 @@ class Tasks {
   [[nodiscard]] Iterator begin(Place place = Place::here()) { return Iterator{core_, place}; }
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
- protected:
+ private:
+  template <class>
+  friend class TaskGroup;
+  template <class>
+  friend class TaskSet;
+  friend class detail::Held;
+
   Tasks(detail::TaskCore::Kind kind, const TaskOptions& options, Place place)
       : core_{detail::TaskCore::create(kind, options, place)} {}
   ~Tasks() { core_->abandon(); }
@@ -116,15 +122,12 @@ class Tasks {
     core_->join(*state);
     return Future<R>{Ref<detail::FutureState<R>>{state}};
   }
-
- private:
   template <class F>
   static Ref<detail::TaskEntry> make_task(F&& body) {
     using Made = detail::BodyTask<T, std::decay_t<F>>;
     return Ref<detail::TaskEntry>::adopt(new Made{std::in_place, std::forward<F>(body)});
   }
 
-  friend class detail::Held;
   Ref<detail::TaskCore> core_;
 };
 
