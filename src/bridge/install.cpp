@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <dlfcn.h>
+#include <link.h>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -36,10 +37,19 @@ Installation& installation() {
   return one;
 }
 
+/// Whether the address is that of a jump through a slot, which will be patched: a program that is
+/// not position-independent gives it to functions of libraries whose address it takes.
+bool is_jump(void* address) noexcept {
+  Dl_info object;
+  void* entry = nullptr;
+  if (::dladdr1(address, &object, &entry, RTLD_DL_SYMENT) == 0 || entry == nullptr) return false;
+  return static_cast<const ElfW(Sym)*>(entry)->st_shndx == SHN_UNDEF;
+}
+
 /// What the loader would bind a call to. A sanitizer, or what was preloaded, comes before libc.
 void* find_real(const char* name) noexcept {
   void* const found = ::dlsym(RTLD_DEFAULT, name);
-  return found != nullptr ? found : ::dlsym(RTLD_NEXT, name);
+  return found != nullptr && !is_jump(found) ? found : ::dlsym(RTLD_NEXT, name);
 }
 
 Hooks all_hooks() {
