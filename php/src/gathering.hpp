@@ -54,13 +54,13 @@ class Gathering {
    public:
     Decided() noexcept { set(passive_flag); }
     ~Decided() override = default;
-    void happen() noexcept { notify_and_close(); }
+    void complete() noexcept { notify_and_close(); }
     bool replay(weft::Outcome& /*outcome*/) const override { return is_closed(); }
     [[nodiscard]] std::string info() const override;
     const Gathering* gathering = nullptr;
   };
 
-  void settled(std::uint32_t position, bool failed) noexcept;
+  void count_settled(std::uint32_t position, bool failed) noexcept;
   [[nodiscard]] bool has_all() const noexcept {
     return !expects_more_ && order_.size() == members_.size();
   }

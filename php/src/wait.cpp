@@ -27,7 +27,7 @@ std::exception_ptr own_cancellation() {
 namespace {
 
 /// What a wait that did not end by what was awaited throws; null if it did.
-std::exception_ptr look(weft::Woken woken, std::exception_ptr error, int triggered) {
+std::exception_ptr error_of_wait(weft::Woken woken, std::exception_ptr error, int triggered) {
   switch (woken) {
     case weft::Woken::cancelled:
       return own_cancellation();
@@ -49,14 +49,14 @@ std::exception_ptr park_until(weft::Event& event, weft::Event* token, weft::Plac
   std::exception_ptr error;
   if (token == nullptr) {
     const weft::Woken woken = weft::park(event, error, place);
-    return look(woken, std::move(error), 0);
+    return error_of_wait(woken, std::move(error), 0);
   }
   try {
     weft::Waker& waker = weft::current().base().waker().renew();
     waker.resume_when(weft::Ref<weft::Event>{&event});
     waker.resume_when(weft::Ref<weft::Event>{token});
     const weft::Woken woken = weft::park(waker, error, place);
-    return look(woken, std::move(error), waker.triggered());
+    return error_of_wait(woken, std::move(error), waker.triggered());
   } catch (...) {
     return std::current_exception();
   }
@@ -85,7 +85,7 @@ __attribute__((no_stack_protector)) bool yield() {
   me.vm.save();
   const weft::Woken woken = weft::park(error, place);
   if (woken != weft::Woken::event || error != nullptr) [[unlikely]] {
-    error = look(woken, std::move(error), 0);
+    error = error_of_wait(woken, std::move(error), 0);
   }
   return request->back_in_engine(me, error);
 }

@@ -12,7 +12,7 @@ namespace weft_php {
 class ScopeObject final : public Object {
  public:
   ScopeObject() = default;
-  ~ScopeObject() override { let_go(); }
+  ~ScopeObject() override { release_scope(); }
 
   /// Makes it the object of `made`, a child of the scope of `parent`. Throws weft's errors.
   void begin(weft::Ref<weft::Scope> made, ScopeRecord* parent);
@@ -24,7 +24,7 @@ class ScopeObject final : public Object {
   }
   void add_references(zend_get_gc_buffer* buffer) override;
   void release_references() override;
-  void last_reference_went() override { let_go(); }
+  void last_reference_went() override { release_scope(); }
   /// What PHP has registered with the scope.
   [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
 
@@ -44,7 +44,7 @@ class ScopeObject final : public Object {
     [[nodiscard]] void* host_object() const noexcept override { return &object_; }
     ScopeObject& object_;
   };
-  void let_go();
+  void release_scope();
 
   std::optional<Core> core_;
   weft::Ref<ScopeRecord> record_;

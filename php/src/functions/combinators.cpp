@@ -59,7 +59,7 @@ void wait_for(const TriggerList& triggers, Gathering& gathering, weft::Event* to
 
 /// Settles `wanted`: values and errors by key. False if an exception is in flight; then both are
 /// released.
-bool settle(const Wanted& wanted, zval* values, zval* errors) {
+bool wait_and_collect(const Wanted& wanted, zval* values, zval* errors) {
   TriggerList triggers;
   zend_object_iterator* source = nullptr;
   weft::Event* token = nullptr;
@@ -122,7 +122,7 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
 void return_both(const Wanted& wanted, zval* result) {
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) return;
+  if (!wait_and_collect(wanted, &values, &errors)) return;
   array_init_size(result, 2);
   add_next_index_zval(result, &values);
   add_next_index_zval(result, &errors);
@@ -131,7 +131,7 @@ void return_both(const Wanted& wanted, zval* result) {
 void return_values(const Wanted& wanted, zval* result) {
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) return;
+  if (!wait_and_collect(wanted, &values, &errors)) return;
   zval_ptr_dtor(&errors);
   ZVAL_COPY_VALUE(result, &values);
 }
@@ -165,7 +165,7 @@ ZEND_FUNCTION(Async_await_any_or_fail) {
   ZEND_PARSE_PARAMETERS_END();
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) RETURN_THROWS();
+  if (!wait_and_collect(wanted, &values, &errors)) RETURN_THROWS();
   zval_ptr_dtor(&errors);
   take_first(&values, return_value);
 }
@@ -180,7 +180,7 @@ ZEND_FUNCTION(Async_await_first_success) {
   zval values;
   zval errors;
   zval first;
-  if (!settle(wanted, &values, &errors)) RETURN_THROWS();
+  if (!wait_and_collect(wanted, &values, &errors)) RETURN_THROWS();
   take_first(&values, &first);
   array_init_size(return_value, 2);
   add_next_index_zval(return_value, &first);

@@ -53,11 +53,11 @@ class Source {
       in_engine([this] {
         if (iterator_->funcs->rewind != nullptr) iterator_->funcs->rewind(iterator_);
       });
-      look();
+      read_valid();
     }
     Iterator& operator++() {
       in_engine([this] { iterator_->funcs->move_forward(iterator_); });
-      look();
+      read_valid();
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -81,7 +81,7 @@ class Source {
     }
 
    private:
-    void look() {
+    void read_valid() {
       in_engine([this] { at_end_ = iterator_->funcs->valid(iterator_) != SUCCESS; });
     }
     zend_object_iterator* iterator_;
