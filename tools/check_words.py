@@ -70,7 +70,7 @@ RETIRED_CALL = re.compile(r"\b(" + "|".join(RETIRED_CALLS) + r")\(")
 RETIRED_IN_TEXT = re.compile(r"`(" + "|".join(name for name in RETIRED_CALLS if name != "settle") + r")\(\)`")
 SETTLE = {pathlib.Path("include/weft/testing.hpp"), pathlib.Path("src/testing/run.cpp")}
 # Where retired names are looked for, and what is spared: history, and the tests of this tool.
-RENAMED = ("src", "include", "docs", "tests", "bench", "examples")
+RENAMED = ("src", "include", "docs", "tests", "bench", "examples", "php")
 SPARED = (("docs", "adr"), ("tests", "lint"))
 
 # What is said here is found here.
