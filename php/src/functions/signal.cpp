@@ -71,7 +71,9 @@ void end_listening(int number) noexcept {
 #endif
 }
 
-/// The future of signal(): the case of the enum when the signal comes.
+/// The future of signal(): the case of the enum when the signal comes. Not a map() of
+/// weft::signal(): the engine gets its handler back at once when the wait ends, also because no
+/// reader is left.
 class SignalFuture final : public SharedFuture {
  public:
   SignalFuture(int number, Value result, weft::Place place)
