@@ -137,7 +137,8 @@ static PHP_MINIT_FUNCTION(weft) {
   weft_php::set_up_future();
   weft_php::set_up_channel();
   weft_php::set_up_timeout();
-  weft_php::set_up_tasks();
+  weft_php::set_up_task_group();
+  weft_php::set_up_task_set();
   weft_php::set_up_pool();
   weft_php::set_up_watcher();
   weft_php::set_up_cpu();

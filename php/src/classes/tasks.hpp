@@ -59,5 +59,7 @@ class TasksObject final : public Object {
 
 using TaskGroupObject = TasksObject<weft::TaskGroup<Value>>;
 using TaskSetObject = TasksObject<weft::TaskSet<Value>>;
+extern template class TasksObject<weft::TaskGroup<Value>>;
+extern template class TasksObject<weft::TaskSet<Value>>;
 
 }  // namespace weft_php
