@@ -29,7 +29,6 @@ struct TaskIterator {
     Group* const group = task_methods::self_of<Group>(&base.data);
     if (group == nullptr) return;
     const weft::Place place = place_here();
-    std::optional<weft::TaskOutcome<Value>> taken;
     const bool is_fine = in_runtime([&] {
       if (position == nullptr) {
         position = new Position{group->tasks()->begin(place)};
