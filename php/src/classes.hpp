@@ -20,7 +20,8 @@ void set_up_pool();
 void set_up_watcher();
 void set_up_cpu();
 
-/// Lets pcntl_signal() and signal() listen for the same signal, when all extensions were loaded.
+/// Lets pcntl_signal() and signal() be used for the same signal. Call it once, after all extensions
+/// were loaded.
 void listen_beside_pcntl();
 
 /// CompositeException::addException().

@@ -22,11 +22,13 @@ class Gathering {
   Gathering(const Gathering&) = delete;
   Gathering& operator=(const Gathering&) = delete;
 
-  /// The event at `position` takes part; also while another coroutine waits, if more are expected.
+  /// Adds a member: `event`, with the caller's `position`. If more are expected, also during the
+  /// wait.
   void add(weft::Event& event, std::uint32_t position);
-  /// It is not over when all have settled, because another coroutine adds more, until no_more().
+  /// Another coroutine adds members during the wait: it does not end when all have settled, before
+  /// no_more().
   void expect_more() noexcept { expects_more_ = true; }
-  /// All that will come were added, or `error` has ended that, which wait() throws then.
+  /// No more members come; `error`, if any, has ended their reading, and wait() throws it.
   void no_more(std::exception_ptr error) noexcept;
   [[nodiscard]] bool is_decided() const noexcept { return decided_.is_closed(); }
   /// Suspends until it is decided. Throws a cancellation of the caller, OperationCancelled if

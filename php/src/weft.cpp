@@ -97,8 +97,9 @@ static ZEND_INI_MH(set_leave_alone) {
   return SUCCESS;
 }
 
-/// All extensions were loaded.
-static zend_result (*finish_startup)() = nullptr;
+static zend_result (*finish_startup)() = nullptr;  // the callback before ours
+
+/// Called when all extensions were loaded.
 static zend_result post_startup() {
   if (finish_startup != nullptr && finish_startup() != SUCCESS) return FAILURE;
   weft_php::guard_places_without_suspension();

@@ -8,7 +8,8 @@
 
 namespace weft_php {
 
-/// Async\Scope: the object is the scope's, and its references are those of the scope.
+/// Async\Scope: the object that a scope belongs to. Each weft::Ref of the scope counts as a
+/// reference of the object.
 class ScopeObject final : public Object {
  public:
   ScopeObject() = default;
@@ -25,7 +26,7 @@ class ScopeObject final : public Object {
   void add_references(zend_get_gc_buffer* buffer) override;
   void release_references() override;
   void last_reference_went() override { release_scope(); }
-  /// What PHP has registered with the scope.
+  /// The handlers that PHP code has registered with the scope.
   [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
 
   /// The record of the current coroutine's scope. In the runtime or in the engine.

@@ -211,7 +211,7 @@ void cancel(INTERNAL_FUNCTION_PARAMETERS) {
   });
 }
 
-/// A method without parameters that does something.
+/// A method without parameters and result, which may suspend.
 template <class Group, class Work>
 void run(INTERNAL_FUNCTION_PARAMETERS, Work&& work) {
   ZEND_PARSE_PARAMETERS_NONE();
@@ -221,6 +221,7 @@ void run(INTERNAL_FUNCTION_PARAMETERS, Work&& work) {
   (void)in_runtime([&] { work(*self->tasks(), place); });
 }
 
+/// A method without parameters that answers at once.
 template <class Group, class Answer>
 void answer(INTERNAL_FUNCTION_PARAMETERS, Answer&& answer) {
   ZEND_PARSE_PARAMETERS_NONE();

@@ -124,8 +124,8 @@ bool collect(const Wanted& wanted, const TriggerList& triggers, const Settled& s
   return true;
 }
 
-/// Does what `wanted` says: values and errors by key. False if an exception is in flight; then both
-/// are released.
+/// Waits for `wanted` and collects values and errors by key. False if an exception is in flight;
+/// then both are released.
 bool wait_and_collect(const Wanted& wanted, zval* values, zval* errors) {
   TriggerList triggers;
   zend_object_iterator* source = nullptr;
