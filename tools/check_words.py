@@ -75,7 +75,7 @@ OTHER_NAMES = {
     "rise": {pathlib.Path("examples/events.cpp")},
 }
 # Where retired names are looked for, and what is spared: history, and the tests of this tool.
-RENAMED = ("src", "include", "docs", "tests", "bench", "examples", "tools")
+RENAMED = ("src", "include", "docs", "tests", "bench", "examples", "php", "tools")
 SPARED = (("docs", "adr"), ("tests", "lint"))
 
 # What is said here is found here.

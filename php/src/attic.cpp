@@ -21,7 +21,7 @@ void Attic::drop(zend_object& object) noexcept {
 }
 
 void Attic::release_all() {
-  while (!kept_.empty()) {  // a destructor may leave more here
+  while (!kept_.empty()) {  // a destructor may add more
     zval value = kept_.front();
     kept_.pop_front();
     zval_ptr_dtor(&value);

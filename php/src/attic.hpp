@@ -7,15 +7,16 @@
 
 namespace weft_php {
 
-/// Values whose last reference went where no PHP code may run: in the scheduler phase, or between
-/// saving and loading the state of the engine. empty() releases them, and runs their destructors.
+/// Values whose last reference was dropped where no PHP code may run: in the scheduler phase, or
+/// between saving and loading the VM state. empty() releases them, which runs their destructors.
 class Attic {
  public:
-  /// Drops one reference of `value`, which may be kept here.
+  /// Drops one reference of `value`; the last one is kept here until empty().
   void drop(zval& value) noexcept;
   void drop(zend_object& object) noexcept;
   [[nodiscard]] bool is_empty() const noexcept { return kept_.empty(); }
-  /// May run PHP code, which may suspend: the caller is in the engine, on a stack of its own.
+  /// Releases what is kept. Destructors of PHP may run and suspend: call it in the engine, in a
+  /// coroutine.
   void empty() {
     if (!kept_.empty()) [[unlikely]]
       release_all();
@@ -28,7 +29,7 @@ class Attic {
 
 /// Drops one reference from anywhere, also after the request has ended.
 void drop(zval& value) noexcept;
-/// Releases what an object of the extension has dropped with itself. In the engine.
+/// Empties the attic after an object of the extension was freed, unless the VM state is saved.
 void release_dropped();
 
 }  // namespace weft_php

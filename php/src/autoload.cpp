@@ -8,8 +8,8 @@
 #include "boundary.hpp"
 #include "no_suspension.hpp"
 
-// The engine takes a class that is needed again while it is being loaded for a recursion, and says
-// that there is none. Among coroutines the loader may only be suspended.
+// The engine reports a class as missing if it is requested while its autoloader runs, taking that
+// for recursion. Among coroutines that autoloader may just be suspended.
 namespace weft_php {
 namespace {
 
@@ -24,7 +24,8 @@ zend_class_entry* loaded(zend_string* key) {
   return static_cast<zend_class_entry*>(zend_hash_find_ptr(EG(class_table), key));
 }
 
-/// Suspends until the other coroutine has loaded the class, or has not.
+/// Suspends until the autoloader of the other coroutine has returned. Null if the class is still
+/// missing, or with an exception.
 zend_class_entry* wait_for(std::shared_ptr<Loading> loading, zend_string* key) {
   if (!may_suspend_here()) return nullptr;
   const bool waited = in_runtime([&] { loading->end.wait(); });
@@ -39,7 +40,7 @@ void loading_has_ended(zend_string* key) {
 
 zend_class_entry* load_or_wait(zend_string* name, zend_string* key) {
   if (request == nullptr) return load_class(name, key);
-  // The engine's own mark is one for all coroutines.
+  // The engine's own mark of a class that is being loaded would stop the other coroutines.
   zend_hash_del(EG(in_autoload), key);
   auto [entry, is_new] = loadings.try_emplace(std::string{ZSTR_VAL(key), ZSTR_LEN(key)});
   if (!is_new) {

@@ -2,7 +2,7 @@
 
 namespace weft_php {
 
-/// Lets a coroutine that needs a class which another one is loading wait for it. Once, after all
+/// Makes a coroutine wait if it needs a class that another one is loading. Call it once, after all
 /// extensions were loaded.
 void wait_for_autoloaders();
 

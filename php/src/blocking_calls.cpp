@@ -16,7 +16,7 @@
 namespace weft_php {
 namespace {
 
-/// The object of the coroutine with this id; 0 if it is none of PHP's.
+/// The handle of the PHP object of the coroutine with this id; 0 if it has none.
 std::uint32_t handle_of(std::uint64_t id) {
   std::uint32_t found = 0;
   weft::for_each_coroutine([&](weft::CoroutineBase& base) {
@@ -28,7 +28,7 @@ std::uint32_t handle_of(std::uint64_t id) {
   return found;
 }
 
-/// What the virtual machine does when it sees that it was interrupted.
+/// Does what the virtual machine does between two opcodes when EG(vm_interrupt) is set.
 void run_interrupts() {
   if (!zend_atomic_bool_load_ex(&EG(vm_interrupt))) return;  // another coroutine did it
   zend_atomic_bool_store_ex(&EG(vm_interrupt), false);
@@ -41,7 +41,8 @@ void run_interrupts() {
 
 class EngineHost final : public weft::bridge::Host {
  public:
-  /// Not where the engine's state is put away, or no frame could take an exception.
+  /// False while PHP compiles or prints, while the VM state is saved, and where no PHP frame could
+  /// receive an exception.
   bool may_suspend() noexcept override {
     if (request == nullptr || no_suspension != 0) return false;
     const CoroutineRecord* const me = request->current;
@@ -61,7 +62,8 @@ class EngineHost final : public weft::bridge::Host {
     me.vm.load();
     end_use_of_streams(EG(current_execute_data));
     if (request->has_bailed()) {
-      // A bailout here would skip destructors of the frames below: the function returns first.
+      // A bailout here would skip destructors in the frames of the bridge: the unwind exit lets the
+      // function return first.
       if (EG(exception) == nullptr) zend_throw_unwind_exit();
     } else if (ended == weft::bridge::Ended::cancelled) {
       request->throw_from_wait(me, own_cancellation());
@@ -76,12 +78,13 @@ class EngineHost final : public weft::bridge::Host {
     return true;
   }
   void left_behind(int child) noexcept override { ::kill(child, SIGTERM); }
-  /// A handler of pcntl_signal() runs between two operations of PHP code, and all may be waiting.
+  /// The engine calls handlers of pcntl_signal() between two opcodes. All coroutines may be
+  /// waiting, so one is spawned that calls them.
   void handlers_have_run() noexcept override {
     if (request == nullptr || !zend_atomic_bool_load_ex(&EG(vm_interrupt))) return;
     try {
       weft::spawn([] { in_engine(run_interrupts); }, weft::Place{});
-    } catch (...) {  // without memory they run when a coroutine goes on
+    } catch (...) {  // without memory they run when a coroutine resumes
     }
   }
 };
@@ -89,7 +92,8 @@ EngineHost host;
 
 decltype(zend_error_cb) report_error = nullptr;
 
-/// A function that was cancelled warns that its call failed: the exception says it already.
+/// Drops the warnings of a function whose wait was cancelled or refused: the exception in flight
+/// says it already.
 void report_unless_cancelled(int type, zend_string* file, std::uint32_t line, zend_string* text) {
   constexpr int soft = E_WARNING | E_NOTICE | E_DEPRECATED;
   if ((type & soft) != 0 && request != nullptr && EG(exception) != nullptr &&

@@ -13,7 +13,8 @@
 //   in PHP.
 // - No bailout, which is a longjmp(), skips a destructor. in_engine() catches it, and it goes on as
 //   an exception of C++ to the next in_runtime(), which bails out when all frames are left.
-// - No PHP code runs without a state of the engine, and no coroutine loses control with one loaded.
+// - No PHP code runs unless the VM state of its coroutine is loaded, and no coroutine parks
+//   before its own is saved.
 namespace weft_php {
 
 inline bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& error) {

@@ -37,14 +37,14 @@ class Callable {
   Value named_;
 };
 
-/// The handlers and hooks that the runtime holds for an object of PHP, so that the collector of
-/// cycles sees through them: a handler is often a closure of the object that holds the object.
+/// The handlers and hooks that the runtime holds for a PHP object. A handler is often a closure
+/// that refers to the object: a cycle, which the collector finds by add_references().
 class Handlers {
  public:
-  /// Makes a handler, which the runtime's function keeps.
+  /// Makes a handler of `callable`; the function that the runtime calls keeps it.
   [[nodiscard]] std::shared_ptr<const Callable> add(Callable callable);
   void add_references(zend_get_gc_buffer* buffer) const;
-  /// The object is gone, and the handlers belong to the runtime alone.
+  /// Call it when the object is gone: the handlers belong to the runtime alone then.
   void forget() noexcept { made_.clear(); }
 
  private:

@@ -2,9 +2,9 @@
 
 #include "classes.hpp"
 
-// \Cancellation has the properties and methods of \Error, but is no descendant of it. What the
-// engine decides by descent, it decides wrongly for it: whether a class may implement Throwable,
-// and whether code may use the protected properties, which belong to \Error.
+// \Cancellation has the properties and methods of \Error, but is no descendant of it. So the
+// engine, which goes by descent, would refuse that it implements Throwable, and that its methods
+// use the protected properties, which belong to \Error.
 namespace weft_php {
 namespace {
 

@@ -14,12 +14,14 @@ void set_up_context();
 void set_up_future();
 void set_up_channel();
 void set_up_timeout();
-void set_up_tasks();
+void set_up_task_group();
+void set_up_task_set();
 void set_up_pool();
 void set_up_watcher();
 void set_up_cpu();
 
-/// Lets pcntl_signal() and signal() listen for the same signal, when all extensions were loaded.
+/// Lets pcntl_signal() and signal() be used for the same signal. Call it once, after all extensions
+/// were loaded.
 void listen_beside_pcntl();
 
 /// CompositeException::addException().

@@ -24,7 +24,7 @@ struct Classes {
 } classes;
 
 const void* default_pg_link = nullptr;
-/// The handle of the last object that was seen of a connection of mysqli.
+/// For each connection of mysqli, the handle of the mysqli object that was last used with it.
 std::unordered_map<const void*, std::uint32_t> mysqli_links;
 
 bool is_a(const zend_object& object, const zend_class_entry* ce) {

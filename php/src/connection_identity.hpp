@@ -8,15 +8,16 @@ namespace weft_php {
 
 /// Finds the classes of the extensions that are loaded.
 void learn_classes_of_connections();
-/// What `object` works on: the connection behind it, or the object itself. Null if it does not
-/// touch a connection, as a result that was received whole.
+/// What `object` works on: the connection behind it, or the object itself. Null if it uses no
+/// connection, such as a result that was received completely.
 [[nodiscard]] const void* connection_behind(zend_object& object, const zend_function& function);
-/// What closes its connection when it is destroyed, though `object` goes on with that: the link of
-/// a statement of mysqli. Null if there is none.
+/// The object whose destruction closes the connection that `object` still uses: the link of a
+/// statement or a result of mysqli. Null if there is none.
 [[nodiscard]] zend_object* keeper_of_connection(zend_object& object);
-/// The connection of a call without one, as pg_query("select 1") has it; null if there is none.
+/// The connection that a call uses without naming it, such as pg_query("select 1"); null if none.
 [[nodiscard]] const void* implied_connection(zend_execute_data& call);
-/// `function` has returned `result`, which may be what implied_connection() finds from now on.
+/// Call it when `function` has returned `result`: what pg_connect() returns is the connection that
+/// implied_connection() finds from then on.
 void remember_connection(const zend_function& function, const zval& result);
 
 }  // namespace weft_php

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 12> clients = {"curl",      "ftp",    "imap",    "ldap",
                                                       "memcached", "mysqli", "odbc",    "pdo",
                                                       "pgsql",     "redis",  "sqlite3", "ssh2"};
-/// What may be called meanwhile: it only reads, or waits with nothing of the handle in its hands.
+/// Functions that may be called meanwhile: they only read, or wait without using the handle.
 constexpr std::array<std::string_view, 11> harmless = {"curl_multi_select",
                                                        "mysqli_escape_string",
                                                        "mysqli_real_escape_string",
@@ -52,9 +52,9 @@ struct Use {
   unsigned depth;
 };
 std::unordered_map<const void*, Use> uses;
-int original_slot = -1;  // of zend_internal_function::reserved
+int original_slot = -1;  // in zend_internal_function::reserved, of the replaced handler
 
-/// The connections of one call, and what must outlive it.
+/// The connections that one call uses, and the objects that must live until it returns.
 class Call {
  public:
   explicit Call(zend_execute_data& frame) : frame_{frame} {
@@ -66,7 +66,7 @@ class Call {
     add_persistent();
   }
 
-  /// The coroutine that is in a call with one of them; null if there is none.
+  /// Another coroutine that is in a call with one of them; null if there is none.
   [[nodiscard]] const CoroutineRecord* other_user() const {
     for (const void* const connection : connections_) {
       const auto found = uses.find(connection);
@@ -113,7 +113,7 @@ class Call {
       connections_.push_back(connection);
     }
   }
-  /// A persistent connection of PDO is looked after before an object has it.
+  /// The PDO constructor uses a persistent connection before any object owns it.
   void add_persistent() {
     if (frame_.func->common.scope == nullptr || ZEND_CALL_NUM_ARGS(&frame_) < 4) return;
     if (!zend_string_equals_literal(frame_.func->common.scope->name, "PDO") ||
@@ -148,7 +148,7 @@ zif_handler original_of(const zend_function& function) {
   return reinterpret_cast<zif_handler>(function.internal_function.reserved[original_slot]);
 }
 
-/// False after a bailout, which has to go on when all objects of C++ are gone.
+/// False after a bailout, which the caller continues when the C++ objects of this frame are gone.
 bool call_alone(INTERNAL_FUNCTION_PARAMETERS) {
   Call call{*execute_data};
   if (const CoroutineRecord* const other = call.other_user()) {

@@ -5,11 +5,11 @@
 namespace weft_php {
 
 /// From now on a connection of a database, of curl or of another client serves one coroutine at a
-/// time: a function that is called with one that another coroutine is parked in throws an
-/// AsyncException before it does anything, so that no call frees or confuses what that coroutine
-/// goes on with. Once, after all extensions were loaded.
+/// time. While a coroutine is parked in a function that uses it, other functions that are called
+/// with it throw an AsyncException before they do anything: they might free or change what the
+/// parked function goes on with. Call it once, after all extensions were loaded.
 void share_connections_in_turn();
-/// Those of coroutines that a fatal error has dropped.
+/// Forgets the calls of coroutines that a fatal error has dropped.
 void forget_uses_of_connections() noexcept;
 
 }  // namespace weft_php

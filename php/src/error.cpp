@@ -27,7 +27,8 @@ zend_class_entry* class_for(const weft::Error& error) {
   return ce_Async_AsyncException;
 }
 
-/// A TimedOut is the token's own error if it has no previous one, else the wait's.
+/// A TimedOut without a previous error is that of an awaited timeout; with one, it is that of a
+/// wait which a timeout has ended.
 Value from_timeout(const weft::TimedOut& error) {
   if (error.previous() == nullptr) return make_exception(ce_Async_TimeoutException, error.what());
   return make_exception(ce_Async_OperationCanceledException, "Operation has been cancelled",
@@ -82,7 +83,7 @@ Value from_channel(const weft::ChannelClosed& error) {
 Value from_composite(const weft::CompositeError& error) {
   const std::size_t count = error.errors().size();
   const std::string text = std::to_string(count) + (count == 1 ? " exception" : " exceptions");
-  // As the previous one, the first is in the report of a composite that nothing catches.
+  // The first error is the previous one too, so that the report of an uncaught composite shows it.
   Value made = make_exception(ce_Async_CompositeException, text.c_str(),
                               count == 0 ? Value{} : as_object(error.errors().front()));
   for (const std::exception_ptr& one : error.errors()) {
@@ -97,7 +98,8 @@ zend_class_entry* base_of(const zend_object& exception) {
   return instanceof_function(exception.ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error;
 }
 
-/// An exception class that code of users does not throw, as it does those of the core and of SPL.
+/// Whether code of users does not throw the class itself, as it does those of the core and of SPL:
+/// an exception class of another extension, such as PDO.
 bool is_of_an_extension(const zend_class_entry& ce) {
   if (ce.type != ZEND_INTERNAL_CLASS || ce.info.internal.module == nullptr) return false;
   const std::string_view module = ce.info.internal.module->name;

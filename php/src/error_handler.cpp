@@ -29,7 +29,7 @@ void watch_error_handler() {
 void forget_error_handler() noexcept { ZVAL_UNDEF(&known_error_handler); }
 
 zval put_error_handler_back() noexcept {
-  // The engine's own reference is on the stack of the suspended coroutine.
+  // The engine's own reference is on the C stack of the suspended coroutine.
   ZVAL_COPY(&EG(user_error_handler), &known_error_handler);
   return known_error_handler;
 }
@@ -37,7 +37,7 @@ zval put_error_handler_back() noexcept {
 void unset_error_handler(const zval& running) noexcept {
   zval& now = EG(user_error_handler);
   if (Z_TYPE(now) != Z_TYPE(running) || Z_PTR(now) != Z_PTR(running)) return;
-  // Not the last one: the engine holds one for the handler that runs.
+  // This is not the last reference: the engine holds one while the handler runs.
   Z_TRY_DELREF(now);
   ZVAL_UNDEF(&now);
 }

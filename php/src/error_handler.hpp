@@ -11,17 +11,17 @@ inline zval known_error_handler;
 
 /// Follows set_error_handler() and restore_error_handler(). After all extensions were loaded.
 void watch_error_handler();
-/// A request begins without a handler.
+/// Call it when a request begins: there is no handler yet.
 void forget_error_handler() noexcept;
 
 /// Whether the code that runs now is called by the error handler, or is the handler itself.
 [[nodiscard]] inline bool is_in_error_handler() noexcept {
   return !Z_ISUNDEF(known_error_handler) && Z_ISUNDEF(EG(user_error_handler));
 }
-/// The coroutine that runs the handler is suspended: it is in force for the others. Returns it,
-/// without a reference.
+/// Call it when the coroutine that runs the handler is suspended: sets the handler again for the
+/// other coroutines. Returns the handler, without a reference.
 zval put_error_handler_back() noexcept;
-/// That coroutine goes on: `running` is unset again, unless another one was set meanwhile.
+/// Call it when that coroutine resumes: unsets `running` again, unless another handler was set.
 void unset_error_handler(const zval& running) noexcept;
 
 }  // namespace weft_php

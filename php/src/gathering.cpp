@@ -18,7 +18,7 @@ void Gathering::no_more(std::exception_ptr error) noexcept {
   if (is_decided()) return;
   expects_more_ = false;
   error_ = std::move(error);
-  if (error_ != nullptr || has_all()) decided_.happen();
+  if (error_ != nullptr || has_all()) decided_.complete();
 }
 
 void Gathering::wait(weft::Event* token, weft::Place place) {
@@ -32,11 +32,11 @@ void Gathering::wait(weft::Event* token, weft::Place place) {
   if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
-void Gathering::settled(std::uint32_t position, bool failed) noexcept {
+void Gathering::count_settled(std::uint32_t position, bool failed) noexcept {
   if (is_decided()) return;
   order_.push_back(position);
   if (!failed) --missing_;
-  if (missing_ == 0 || (failed && fails_fast_) || has_all()) decided_.happen();
+  if (missing_ == 0 || (failed && fails_fast_) || has_all()) decided_.complete();
 }
 
 std::string Gathering::Decided::info() const {
@@ -64,7 +64,7 @@ void Gathering::Member::end() noexcept {
 
 void Gathering::Member::on_notify(weft::Event& event, const weft::Outcome& outcome) noexcept {
   if (outcome.error() != nullptr) event.claim_error();
-  gathering_.settled(position_, outcome.error() != nullptr);
+  gathering_.count_settled(position_, outcome.error() != nullptr);
 }
 
 }  // namespace weft_php

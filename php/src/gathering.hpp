@@ -12,6 +12,8 @@ namespace weft_php {
 
 /// Waits for several events until enough of them have succeeded, until all have settled, or until
 /// the first error if it fails fast. In the runtime; no PHP code runs in it.
+/// Not detail::Gathering, whose members are coroutines and futures that outlive it: here they are
+/// the events of any Awaitable, such as a Timeout, which are started and kept by reference.
 class Gathering {
  public:
   Gathering(std::uint32_t successes, bool fails_fast) noexcept
@@ -20,11 +22,13 @@ class Gathering {
   Gathering(const Gathering&) = delete;
   Gathering& operator=(const Gathering&) = delete;
 
-  /// The event at `position` takes part; also while another coroutine waits, if more are expected.
+  /// Adds a member: `event`, with the caller's `position`. If more are expected, also during the
+  /// wait.
   void add(weft::Event& event, std::uint32_t position);
-  /// It is not over when all have settled, because another coroutine adds more, until no_more().
+  /// Another coroutine adds members during the wait: it does not end when all have settled, before
+  /// no_more().
   void expect_more() noexcept { expects_more_ = true; }
-  /// All that will come were added, or `error` has ended that, which wait() throws then.
+  /// No more members come; `error`, if any, has ended their reading, and wait() throws it.
   void no_more(std::exception_ptr error) noexcept;
   [[nodiscard]] bool is_decided() const noexcept { return decided_.is_closed(); }
   /// Suspends until it is decided. Throws a cancellation of the caller, OperationCancelled if
@@ -54,13 +58,13 @@ class Gathering {
    public:
     Decided() noexcept { set(passive_flag); }
     ~Decided() override = default;
-    void happen() noexcept { notify_and_close(); }
+    void complete() noexcept { notify_and_close(); }
     bool replay(weft::Outcome& /*outcome*/) const override { return is_closed(); }
     [[nodiscard]] std::string info() const override;
     const Gathering* gathering = nullptr;
   };
 
-  void settled(std::uint32_t position, bool failed) noexcept;
+  void count_settled(std::uint32_t position, bool failed) noexcept;
   [[nodiscard]] bool has_all() const noexcept {
     return !expects_more_ && order_.size() == members_.size();
   }

@@ -44,7 +44,7 @@ void begin_request() {
   main_called_exit = false;
   is_first_round = true;
   forget_error_handler();
-  EG(exit_status) = 0;  // a server of many requests leaves that of the last one
+  EG(exit_status) = 0;  // a server still has that of the last request
   append_shutdown_function();
 }
 
@@ -55,7 +55,7 @@ void run_at_the_end() {
     if (early) request->main_ended_early(!main_called_exit && ended_fatally());
     request->drain();
   }
-  // If functions of the user follow, they may spawn too.
+  // Shutdown functions of the user that follow may spawn too: this one runs again after them.
   if (BG(user_shutdown_function_names)->nNumUsed > position + 1) append_shutdown_function();
 }
 

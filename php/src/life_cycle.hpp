@@ -7,13 +7,15 @@ namespace weft_php {
 
 /// RINIT: registers the first shutdown function.
 void begin_request();
-/// That function: runs the coroutines to their end; called again after the user's functions.
+/// The shutdown function: runs the coroutines to their end; called again after the user's
+/// functions.
 void run_at_the_end();
 /// RSHUTDOWN: runs what destructors have spawned, and ends the runtime.
 void end_request();
-/// The main script was cancelled and has ended with `exception`: silent if that is a cancellation.
+/// The main script was cancelled and has ended with `exception`: reports it, unless it is a
+/// cancellation.
 void end_cancelled_main(zend_object& exception);
-/// MINIT: learns of `exit` in the main script.
+/// MINIT: from now on `exit` in the main script is noted, for run_at_the_end().
 void watch_exit();
 
 }  // namespace weft_php

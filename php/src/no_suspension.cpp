@@ -11,7 +11,8 @@ decltype(sapi_module_struct::ub_write) write_output = nullptr;
 
 zend_op_array* compile_file_guarded(zend_file_handle* file, int type) {
   if (request == nullptr) return compile_file(file, type);
-  // A wrapper of the user may wait while it reads the source, which is before the compiler begins.
+  // The source is read first, where a stream wrapper of the user may suspend: the compiler has not
+  // begun yet.
   char* source = nullptr;
   size_t size = 0;
   if (zend_stream_fixup(file, &source, &size) == FAILURE || EG(exception) != nullptr) {

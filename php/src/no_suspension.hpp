@@ -4,11 +4,12 @@
 
 namespace weft_php {
 
-/// Where no coroutine may be suspended, because the engine has state there that is not saved: while
-/// it compiles, and while it hands output over. Functions that block do so; the API refuses.
+/// Above zero where no coroutine may be suspended, because the engine has state there that is not
+/// saved: while it compiles, and while it hands output over. There, blocking functions block the
+/// thread, and functions of the API that would suspend throw.
 inline int no_suspension = 0;
 
-/// Calls `work` in such a place. A bailout passes through.
+/// Calls `work`, in which no coroutine may be suspended. A bailout passes through.
 template <class Work>
 void without_suspension(Work&& work) {
   if (request == nullptr) return work();
@@ -22,7 +23,8 @@ void without_suspension(Work&& work) {
   --no_suspension;
 }
 
-/// Installs both places: after all extensions were loaded, for opcache compiles by what it finds.
+/// Wraps compiling and output. Call it after all extensions were loaded; opcache then wraps the
+/// compile hook that it finds.
 void guard_places_without_suspension();
 [[gnu::cold, gnu::noinline]] void refuse_to_suspend();
 /// Whether the API may suspend; throws in PHP otherwise.

@@ -24,19 +24,20 @@ class Object {
   [[nodiscard]] static Object& of(const zval* value) noexcept { return of(Z_OBJ_P(value)); }
   [[nodiscard]] zend_object* self() const noexcept { return self_; }
 
-  /// What waiting for the object means; null if it is not an Awaitable. Throws MisuseError.
+  /// The event that await() waits for; null if the object is no Awaitable, or not constructed.
   [[nodiscard]] virtual weft::Event* event() { return nullptr; }
   /// Whether outcome() has something to give, so that there is nothing to wait for.
   [[nodiscard]] virtual bool is_completed() const { return false; }
   /// Copies the result to `result`, or throws the error in PHP. In the engine.
   virtual void outcome(zval* result) { ZVAL_NULL(result); }
-  /// Adds what the object refers to, for the collector of cycles: all that goes with the object, or
-  /// in last_reference_went().
+  /// Adds the values that the object holds, for the collector of cycles: all that it drops when it
+  /// is freed, or in last_reference_went().
   virtual void add_references(zend_get_gc_buffer* /*buffer*/) {}
-  /// Releases what goes with the object, just before that. The collector may be freeing those
-  /// values too, so none of them may be left to the Attic.
+  /// Releases the values that the object holds, just before it is freed. The collector of cycles
+  /// may be freeing them at the same time, so none may be left to the Attic.
   virtual void release_references() {}
-  /// The object is about to be destroyed: its last chance to be referred to again.
+  /// The object is about to be destroyed; code that is called from here may take a new reference
+  /// and so keep it.
   virtual void last_reference_went() {}
 
  private:

@@ -29,7 +29,7 @@ void set_timeout(INTERNAL_FUNCTION_PARAMETERS) {
   const std::chrono::nanoseconds time = std::chrono::seconds{std::min(seconds, longest)} +
                                         std::chrono::microseconds{std::min(microseconds, longest)};
   weft::bridge::set_read_timeout(descriptor, std::max(time, shortest));
-  RETVAL_BOOL(request != nullptr);  // it is kept for later, but nothing is different yet
+  RETVAL_BOOL(request != nullptr);  // without a request it has no effect yet
 }
 
 void describe(INTERNAL_FUNCTION_PARAMETERS) {

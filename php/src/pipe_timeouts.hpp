@@ -2,9 +2,9 @@
 
 namespace weft_php {
 
-/// From now on stream_set_timeout() holds for pipes and terminals as well, where the engine knows
-/// no timeouts, and stream_get_meta_data() says that one has passed. It returns false, as in stock
-/// PHP, until the script has used the API.
+/// From now on stream_set_timeout() also sets a timeout for pipes and terminals, for which the
+/// engine has none, and stream_get_meta_data() says that it has passed. Until the script has used
+/// the API, stream_set_timeout() returns false for them, as in stock PHP.
 void give_pipes_timeouts();
 
 }  // namespace weft_php

@@ -10,7 +10,8 @@
 #include "no_suspension.hpp"
 #include "place.hpp"
 
-// Functions whose meaning the bridge alone does not give: the original is called for all the rest.
+// Functions of other extensions for which the bridge is not enough. Each treats a case that differs
+// among coroutines, and calls the original for all others.
 namespace weft_php {
 namespace {
 
@@ -25,7 +26,7 @@ bool has_other_coroutines() {
   return count > 1;
 }
 
-/// The child would have copies of all coroutines.
+/// Refuses while there are other coroutines: the child would have copies of them.
 void fork_alone(INTERNAL_FUNCTION_PARAMETERS) {
   if (request != nullptr && has_other_coroutines()) {
     zend_throw_error(nullptr,

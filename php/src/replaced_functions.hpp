@@ -7,8 +7,8 @@ namespace weft_php {
 /// Replaces the function `name`, if there is one; returns what it was, or null.
 zif_handler replace_function(const char* name, zif_handler with);
 
-/// Gives functions of other extensions the meaning they have among coroutines. Once, after all
-/// extensions were loaded.
+/// Replaces pcntl_fork() and stream_select(), for which the bridge is not enough. Call it once,
+/// after all extensions were loaded.
 void replace_functions();
 
 }  // namespace weft_php

@@ -120,7 +120,7 @@ void Request::drain() {
   current = &me;
   me.vm.load();
   draining_ = false;
-  if (bailed_) {  // its coroutines were dropped, and leave nothing; there is one report
+  if (bailed_) {  // the coroutines were dropped, and the fatal error is the only report
     forget_uses_of_streams();
     forget_uses_of_connections();
     notes_.clear();
@@ -178,7 +178,7 @@ void Request::call_exception_handler(const zval& handler, zend_object* exception
 }
 
 void Request::print_notes() {
-  // In memory of the engine, because a handler of the user may bail out.
+  // The text is in memory of the engine, because an error handler of the user may bail out.
   const auto take_first = [](std::vector<std::string>& texts) {
     zend_string* const text = zend_string_init(texts.front().data(), texts.front().size(), false);
     texts.erase(texts.begin());

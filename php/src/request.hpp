@@ -58,8 +58,9 @@ class Request {
   bool back_in_engine(CoroutineRecord& me, std::exception_ptr& error);
   /// A wait of `me` has ended with `error`, which is thrown in PHP.
   void throw_from_wait(CoroutineRecord& me, const std::exception_ptr& error);
-  /// PHP code was left by `exit` or a fatal error: ends the program. `caller` called that code by
-  /// way of the runtime, and is left too, even if the runtime swallows the error; null if none.
+  /// PHP code was left by `exit` or a fatal error: ends the program. `caller` is the coroutine
+  /// whose PHP code called that code by way of the runtime; it is left too, even if the runtime
+  /// swallows the error. Null if there is none.
   void left_by(Unwound::How how, CoroutineRecord* caller) noexcept;
   /// Runs all other coroutines to their end, and reports the error that ended the program.
   void drain();
@@ -79,7 +80,7 @@ class Request {
     has_news_ = true;
   }
 
-  /// The handler that was in force before main was cancelled, if any.
+  /// The exception handler that was in force before main was cancelled, if any.
   Value handler_before;
 
  private:
@@ -88,7 +89,7 @@ class Request {
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
   void report(const std::exception_ptr& error);
-  /// Says what the handler throws itself. Takes the reference to `exception`.
+  /// Reports what the handler itself throws. Takes the reference to `exception`.
   void call_exception_handler(const zval& handler, zend_object* exception);
 
   std::optional<weft::Runtime> runtime_;
@@ -96,9 +97,9 @@ class Request {
   CoroutineRecord* exit_caller_ = nullptr;  // until it is back in the engine
   bool exiting_ = false;
   bool bailed_ = false;
-  bool has_news_ = false;  // a bailout, an exit, a note or a warning, for all that come back
+  bool has_news_ = false;  // a bailout, an exit, a note or a warning, for back_in_engine()
   bool draining_ = false;
-  bool is_main_quiet_ = false;
+  bool is_main_quiet_ = false;  // the exception handler is weft\end_main
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
 };

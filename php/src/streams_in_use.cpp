@@ -47,7 +47,8 @@ int descriptor_of(zval* argument) {
 
 namespace {
 
-/// Returns whether the stream of the call can be closed.
+/// Wakes the coroutines that are parked on the stream of the call, and suspends until they have
+/// left it. False if an exception is in flight.
 bool is_left_by_others(zend_execute_data* execute_data) {
   if (request == nullptr || ZEND_NUM_ARGS() != 1) return true;
   zval* argument = ZEND_CALL_ARG(execute_data, 1);

@@ -43,7 +43,8 @@ class TriggerSource {
     }
     if (gathering_ != nullptr) gathering_->no_more(std::move(error));
   }
-  /// The other coroutine waits no longer.
+  /// Called by the other coroutine when its wait is over: gives it what was read, and ends the
+  /// reading.
   void leave(TriggerList& list) noexcept {
     gathering_ = nullptr;
     std::swap(list, list_);
@@ -71,7 +72,7 @@ class TriggerSource {
     if (event != nullptr && is_wanted()) gathering_->add(*event, list_.count() - 1);
     return is_valid;
   }
-  /// The event of `item`; null if it has come before, or an exception is in flight.
+  /// Adds `item` and returns its event; null if it has come before, or an exception is in flight.
   weft::Event* add(zval* item) {
     zval key;
     ZVAL_LONG(&key, list_.next_number);

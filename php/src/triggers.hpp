@@ -6,8 +6,8 @@ namespace weft_php {
 
 class Gathering;
 
-/// What a combinator waits for, in the order of reading. Of the engine, without a destructor: a
-/// fatal error may skip it.
+/// The awaitables that a combinator waits for and their keys, in the order of reading. Memory of
+/// the engine, without a destructor: a fatal error may skip it.
 struct TriggerList {
   zval keys;
   zval triggers;

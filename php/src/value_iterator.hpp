@@ -5,8 +5,9 @@
 namespace weft_php {
 
 /// `foreach` over an object that gives one value after the other, and may suspend for it. `Source`
-/// has `next(object, target)`, which leaves `target` undefined at the end or when it throws in PHP,
-/// `by_reference`, the text of the refusal, and `null_keys`.
+/// has `next(object, target)`, which leaves `target` undefined at the end or when it throws in PHP;
+/// `by_reference`, the text that refuses a loop by reference; and `null_keys`, whether all keys are
+/// null instead of numbers.
 template <class Source>
 struct ValueIterator {
   zend_object_iterator base;

@@ -17,9 +17,9 @@ zend_function bottom_function = [] {
   made.type = ZEND_INTERNAL_FUNCTION;
   return made;
 }();
-char context_kind;
+char context_kind;  // its address marks the fiber contexts of coroutines
 
-/// Output buffers of the code that runs now are put away; the next begins without any.
+/// Puts the output buffers in `with`, or none, in the place of those in use, and returns these.
 zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
   const zend_output_globals before = output_globals;
   if (with != nullptr) {

@@ -65,8 +65,8 @@ class VmState {
     EG(current_fiber_context) = to;
   }
 
-  /// Whether a field of Unusual is not as it nearly always is. One branch for all of them: nothing
-  /// here is likely, and a switch passes it every time.
+  /// Whether a rarely used field is not at its default. One branch for all of them, because every
+  /// switch passes here.
   static bool has_unusual() noexcept {
     const auto bits = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     return (bits(EG(fake_scope)) | bits(EG(exception_class)) | bits(EG(exception)) |
@@ -79,7 +79,7 @@ class VmState {
   }
   [[gnu::cold, gnu::noinline]] void save_unusual() noexcept;
   [[gnu::cold, gnu::noinline]] void load_unusual() noexcept;
-  /// Sets those that belong to the engine's code to what they nearly always are.
+  /// Sets the fields of EG among them to their defaults.
   static void clear_unusual() noexcept;
 
   JMP_BUF* bailout_ = nullptr;
@@ -91,11 +91,10 @@ class VmState {
   zend_fiber_context* current_fiber_context_ = nullptr;
   int error_reporting_ = 0;
   std::uint32_t jit_trace_num_ = 0;
-  bool unusual_ = false;  // Unusual is set
+  bool unusual_ = false;  // rest_ is saved
   zend_fiber_context context_;
 
-  /// What nearly always has the value that it has between two states, so that a switch leaves it
-  /// alone.
+  /// Fields of the engine that are nearly always at their default at a switch; saved only if not.
   struct Unusual {
     zend_class_entry* fake_scope;
     zend_error_handling_t error_handling;
@@ -118,6 +117,7 @@ class VmState {
     int pclose_ret;
     int pclose_wait;
   };
+  /// Exchanges the fields that functions of ext/standard use.
   static void swap_functions(Unusual& with) noexcept;
   Unusual rest_;
 };

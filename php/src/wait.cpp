@@ -26,8 +26,9 @@ std::exception_ptr own_cancellation() {
 
 namespace {
 
-/// What a wait that did not end by what was awaited throws; null if it did.
-std::exception_ptr look(weft::Woken woken, std::exception_ptr error, int triggered) {
+/// The error to throw if something other than the awaited event ended the wait; else null.
+/// `triggered` is the position of what ended it: 1 for the token.
+std::exception_ptr error_of_wait(weft::Woken woken, std::exception_ptr error, int triggered) {
   switch (woken) {
     case weft::Woken::cancelled:
       return own_cancellation();
@@ -44,19 +45,20 @@ std::exception_ptr look(weft::Woken woken, std::exception_ptr error, int trigger
       weft::OperationCancelled{"Operation has been cancelled", std::move(error)});
 }
 
-/// What the wait is to throw, or null.
+/// Suspends until `event` has an outcome or `token`, if any, fires. Returns the error to throw, or
+/// null.
 std::exception_ptr park_until(weft::Event& event, weft::Event* token, weft::Place place) noexcept {
   std::exception_ptr error;
   if (token == nullptr) {
     const weft::Woken woken = weft::park(event, error, place);
-    return look(woken, std::move(error), 0);
+    return error_of_wait(woken, std::move(error), 0);
   }
   try {
     weft::Waker& waker = weft::current().base().waker().renew();
     waker.resume_when(weft::Ref<weft::Event>{&event});
     waker.resume_when(weft::Ref<weft::Event>{token});
     const weft::Woken woken = weft::park(waker, error, place);
-    return look(woken, std::move(error), waker.triggered());
+    return error_of_wait(woken, std::move(error), waker.triggered());
   } catch (...) {
     return std::current_exception();
   }
@@ -85,7 +87,7 @@ __attribute__((no_stack_protector)) bool yield() {
   me.vm.save();
   const weft::Woken woken = weft::park(error, place);
   if (woken != weft::Woken::event || error != nullptr) [[unlikely]] {
-    error = look(woken, std::move(error), 0);
+    error = error_of_wait(woken, std::move(error), 0);
   }
   return request->back_in_engine(me, error);
 }
@@ -96,7 +98,7 @@ void await_object(zend_object* awaitable, zend_object* token, zval* result) {
   if (event == nullptr) return;
   weft::Event* const ends = token != nullptr ? event_of(token) : nullptr;
   if (token != nullptr && ends == nullptr) return;
-  // Used, even if the wait ends otherwise.
+  // Both count as used, even if the wait ends otherwise.
   event->set(weft::Event::result_used_flag);
   if (ends != nullptr) ends->set(weft::Event::result_used_flag);
   if (!awaited->is_completed() && !wait_for(*event, ends)) return;

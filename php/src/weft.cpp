@@ -97,8 +97,9 @@ static ZEND_INI_MH(set_leave_alone) {
   return SUCCESS;
 }
 
-/// All extensions were loaded.
-static zend_result (*finish_startup)() = nullptr;
+static zend_result (*finish_startup)() = nullptr;  // the callback before ours
+
+/// Called when all extensions were loaded.
 static zend_result post_startup() {
   if (finish_startup != nullptr && finish_startup() != SUCCESS) return FAILURE;
   weft_php::guard_places_without_suspension();
@@ -137,7 +138,8 @@ static PHP_MINIT_FUNCTION(weft) {
   weft_php::set_up_future();
   weft_php::set_up_channel();
   weft_php::set_up_timeout();
-  weft_php::set_up_tasks();
+  weft_php::set_up_task_group();
+  weft_php::set_up_task_set();
   weft_php::set_up_pool();
   weft_php::set_up_watcher();
   weft_php::set_up_cpu();

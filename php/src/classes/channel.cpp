@@ -61,7 +61,7 @@ bool expect_range(zend_long value, std::uint32_t number) {
   return false;
 }
 
-/// An optional token; null stays an empty one. False, with an exception, if it is none of ours.
+/// Reads an optional token; none is an empty one. False, with an exception, if it has no event.
 bool read_token(zend_object* given, weft::Token& token) {
   if (given == nullptr) return true;
   weft::Event* const event = event_of(given);

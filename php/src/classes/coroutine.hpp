@@ -26,7 +26,7 @@ class CoroutineRecord : public Object {
   void outcome(zval* result) override;
   void add_references(zend_get_gc_buffer* buffer) override;
   void release_references() override { context_.release(); }
-  /// The result; null until it has ended, and if it has failed.
+  /// The result, which is unset unless the coroutine has ended with one; null if it never has one.
   [[nodiscard]] virtual const Value* result() const noexcept { return nullptr; }
 
   /// The context of the coroutine alone, made when first asked for. In the engine.
@@ -98,7 +98,7 @@ class AdoptedCoroutine final : public CoroutineRecord {
 [[nodiscard]] SpawnedCoroutine& prepare_coroutine(Callable body, ScopeRecord* scope, zval* result);
 /// Enters it into the run queue. False if an exception of PHP is in flight now.
 [[nodiscard]] bool enter_coroutine(SpawnedCoroutine& made, ScopeRecord* scope);
-/// Both.
+/// Prepares and enters it.
 inline void spawn_coroutine(Callable body, ScopeRecord* scope, zval* result) {
   (void)enter_coroutine(prepare_coroutine(std::move(body), scope, result), scope);
 }

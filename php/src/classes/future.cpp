@@ -112,6 +112,40 @@ Value call_link(const Callable& function, Argument&& argument,
 
 enum class Link { map, catches, finally };
 
+/// The future of a chain that calls `callback`. In the runtime.
+FutureObject::Future chain(const FutureObject::Future& source, Link kind, Callable callback,
+                           weft::Place place) {
+  const auto value_of = [](const Value& value) {
+    return [&value](zval* target) { value.copy_to(target); };
+  };
+  const auto object_of = [](const std::exception_ptr& error) {
+    return [&error](zval* target) { as_object(error).copy_to(target); };
+  };
+  switch (kind) {
+    case Link::map:
+      return source.map([callback = std::move(callback), value_of](
+                            const Value& value) { return call_link(callback, value_of(value)); },
+                        place);
+    case Link::catches:
+      return source.recover(
+          [callback = std::move(callback), object_of](const std::exception_ptr& error) {
+            return call_link(callback, object_of(error));
+          },
+          place);
+    case Link::finally:
+      break;
+  }
+  return source.finally(
+      [callback = std::move(callback), value_of, object_of](const weft::Result<Value>& outcome) {
+        if (outcome.error() != nullptr) {
+          (void)call_link(callback, object_of(outcome.error()), outcome.error());
+        } else {
+          (void)call_link(callback, value_of(*outcome.stored()));
+        }
+      },
+      place);
+}
+
 void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
   zend_fcall_info function;
   zend_fcall_info_cache found;
@@ -123,43 +157,7 @@ void attach(INTERNAL_FUNCTION_PARAMETERS, Link kind) {
   auto& made = ObjectKind<FutureObject>::make(ce_Async_Future);
   ZVAL_OBJ(return_value, made.self());
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
-    Callable callback{function, found};
-    const auto value_of = [](const Value& value) {
-      return [&value](zval* target) { value.copy_to(target); };
-    };
-    const auto object_of = [](const std::exception_ptr& error) {
-      return [&error](zval* target) { as_object(error).copy_to(target); };
-    };
-    switch (kind) {
-      case Link::map:
-        made.begin(self->map(
-            [callback = std::move(callback), value_of](const Value& value) {
-              return call_link(callback, value_of(value));
-            },
-            place));
-        break;
-      case Link::catches:
-        made.begin(self->recover(
-            [callback = std::move(callback), object_of](const std::exception_ptr& error) {
-              return call_link(callback, object_of(error));
-            },
-            place));
-        break;
-      case Link::finally:
-        made.begin(self->finally(
-            [callback = std::move(callback), value_of,
-             object_of](const weft::Result<Value>& outcome) {
-              if (outcome.error() != nullptr) {
-                (void)call_link(callback, object_of(outcome.error()), outcome.error());
-              } else {
-                (void)call_link(callback, value_of(*outcome.stored()));
-              }
-            },
-            place));
-        break;
-    }
-  });
+  (void)in_runtime([&] { made.begin(chain(*self, kind, Callable{function, found}, place)); });
 }
 
 void awaiting_info(bool is_completed, zval* result) {

@@ -1,29 +1,16 @@
 #include "classes/pool.hpp"
 
 #include <chrono>
-#include <cstring>
 
 #include "boundary.hpp"
 #include "classes.hpp"
+#include "classes/pool_breaker.hpp"
 #include "parameters.hpp"
 #include "place.hpp"
 #include "weft/circuit_breaker.hpp"
 
 namespace weft_php {
 namespace {
-
-/// Calls `method` of a CircuitBreakerStrategy, which may remove itself meanwhile, with the pool and
-/// perhaps an exception. In the engine.
-void call_strategy(zend_object* strategy, const char* method, zval* result, zval* pool,
-                   zval* error) {
-  const std::uint32_t count = pool == nullptr ? 0 : error == nullptr ? 1 : 2;
-  zval kept;
-  ZVAL_OBJ_COPY(&kept, strategy);
-  ZVAL_UNDEF(result);
-  zend_call_method(strategy, strategy->ce, nullptr, method, std::strlen(method), result, count,
-                   pool, error);
-  zval_ptr_dtor(&kept);
-}
 
 /// Calls a hook of the pool. True unless it returned false.
 bool accepts(const Callable& hook, Value& resource) {
@@ -43,50 +30,8 @@ bool accepts(const Callable& hook, Value& resource) {
 
 }  // namespace
 
-/// Asks the strategy that the object has at that moment.
-class PoolObject::Breaker final : public weft::CircuitBreakerStrategy {
- public:
-  explicit Breaker(PoolObject& object) noexcept : object_{object} {}
-  ~Breaker() override = default;
-
- private:
-  void report_success(weft::CircuitBreaker& /*breaker*/) override { report("reportsuccess", {}); }
-  void report_failure(weft::CircuitBreaker& /*breaker*/,
-                      const std::exception_ptr& /*error*/) override {
-    report("reportfailure", "Resource validation failed");
-  }
-  [[nodiscard]] bool should_recover() override {
-    bool answer = false;
-    if (object_.strategy.object() == nullptr) return answer;
-    in_engine([&] {
-      zval result;
-      call_strategy(object_.strategy.object(), "shouldrecover", &result, nullptr, nullptr);
-      answer = Z_TYPE(result) == IS_TRUE;
-      zval_ptr_dtor(&result);
-    });
-    return answer;
-  }
-  void report(const char* method, const char* failure) {
-    if (object_.strategy.object() == nullptr) return;
-    in_engine([&] {
-      zval pool;
-      zval error;
-      zval result;
-      ZVAL_OBJ_COPY(&pool, object_.self());
-      ZVAL_UNDEF(&error);
-      if (failure != nullptr) make_exception(zend_ce_exception, failure).copy_to(&error);
-      call_strategy(object_.strategy.object(), method, &result, &pool,
-                    failure != nullptr ? &error : nullptr);
-      zval_ptr_dtor(&result);
-      zval_ptr_dtor(&error);
-      zval_ptr_dtor(&pool);
-    });
-  }
-  PoolObject& object_;
-};
-
 void PoolObject::begin(weft::PoolOptions<Value> options, weft::Place place) {
-  options.breaker = std::make_unique<Breaker>(*this);
+  options.breaker = make_breaker(*this);
   pool_.emplace(std::move(options), place);
 }
 
@@ -151,19 +96,6 @@ void return_count(INTERNAL_FUNCTION_PARAMETERS, Count&& count) {
   if (self != nullptr) RETURN_LONG(static_cast<zend_long>(count(*self->pool())));
 }
 
-bool expect_limits(zend_long min, zend_long max, zend_long interval) {
-  if (min < 0) {
-    zend_argument_value_error(6, "must be >= 0");
-  } else if (max < 1) {
-    zend_argument_value_error(7, "must be >= 1");
-  } else if (min > max) {
-    zend_argument_value_error(6, "must be <= max");
-  } else if (interval < 0) {
-    zend_argument_value_error(8, "must be >= 0");
-  }
-  return EG(exception) == nullptr;
-}
-
 /// A function of the constructor, if it was given.
 struct Given {
   zend_fcall_info function = empty_fcall_info;
@@ -172,12 +104,8 @@ struct Given {
   [[nodiscard]] Callable callable() const { return Callable{function, found}; }
 };
 
-}  // namespace
-}  // namespace weft_php
-
-using namespace weft_php;
-
-ZEND_METHOD(Async_Pool, __construct) {
+/// The arguments of the constructor, with their defaults.
+struct Arguments {
   Given factory;
   Given destructor;
   Given healthcheck;
@@ -185,53 +113,83 @@ ZEND_METHOD(Async_Pool, __construct) {
   Given before_release;
   zend_long min = 0;
   zend_long max = 10;
-  zend_long interval = 0;
+  zend_long interval = 0;  // milliseconds
+};
+
+bool expect_limits(const Arguments& given) {
+  if (given.min < 0) {
+    zend_argument_value_error(6, "must be >= 0");
+  } else if (given.max < 1) {
+    zend_argument_value_error(7, "must be >= 1");
+  } else if (given.min > given.max) {
+    zend_argument_value_error(6, "must be <= max");
+  } else if (given.interval < 0) {
+    zend_argument_value_error(8, "must be >= 0");
+  }
+  return EG(exception) == nullptr;
+}
+
+/// What a pool creates its resources with: a factory that returns null has failed.
+Value create_resource(const Callable& factory) {
+  Value made;
+  in_engine([&] {
+    factory.call(made.get(), nullptr, 0);
+    if (EG(exception) != nullptr || Z_TYPE_P(made.get()) != IS_NULL) return;
+    zend_throw_exception(ce_Async_PoolException, "Failed to create pool resource", 0);
+  });
+  return made;
+}
+
+/// The options of a pool whose hooks call the functions in `given`. In the runtime.
+weft::PoolOptions<Value> options_from(const Arguments& given, Handlers& handlers) {
+  const auto keep = [&](const Given& one) { return handlers.add(one.callable()); };
+  const auto hook = [&](const Given& one) {
+    return [callable = keep(one)](Value& resource) { return accepts(*callable, resource); };
+  };
+  weft::PoolOptions<Value> options;
+  options.min = static_cast<int>(given.min);
+  options.max = static_cast<int>(given.max);
+  options.check_every = std::chrono::milliseconds{given.interval};
+  options.create = [callable = keep(given.factory)]() -> std::optional<Value> {
+    return create_resource(*callable);
+  };
+  if (given.destructor.is_given()) {
+    options.destroy = [callable = keep(given.destructor)](Value& resource) {
+      (void)accepts(*callable, resource);
+    };
+  }
+  if (given.healthcheck.is_given()) options.healthy = hook(given.healthcheck);
+  if (given.before_acquire.is_given()) options.before_acquire = hook(given.before_acquire);
+  if (given.before_release.is_given()) options.before_release = hook(given.before_release);
+  return options;
+}
+
+}  // namespace
+}  // namespace weft_php
+
+using namespace weft_php;
+
+ZEND_METHOD(Async_Pool, __construct) {
+  Arguments given;
   ZEND_PARSE_PARAMETERS_START(1, 8)
-  Z_PARAM_FUNC(factory.function, factory.found)
+  Z_PARAM_FUNC(given.factory.function, given.factory.found)
   Z_PARAM_OPTIONAL
-  Z_PARAM_FUNC_OR_NULL(destructor.function, destructor.found)
-  Z_PARAM_FUNC_OR_NULL(healthcheck.function, healthcheck.found)
-  Z_PARAM_FUNC_OR_NULL(before_acquire.function, before_acquire.found)
-  Z_PARAM_FUNC_OR_NULL(before_release.function, before_release.found)
-  Z_PARAM_LONG(min)
-  Z_PARAM_LONG(max)
-  Z_PARAM_LONG(interval)
+  Z_PARAM_FUNC_OR_NULL(given.destructor.function, given.destructor.found)
+  Z_PARAM_FUNC_OR_NULL(given.healthcheck.function, given.healthcheck.found)
+  Z_PARAM_FUNC_OR_NULL(given.before_acquire.function, given.before_acquire.found)
+  Z_PARAM_FUNC_OR_NULL(given.before_release.function, given.before_release.found)
+  Z_PARAM_LONG(given.min)
+  Z_PARAM_LONG(given.max)
+  Z_PARAM_LONG(given.interval)
   ZEND_PARSE_PARAMETERS_END();
   auto& self = static_cast<PoolObject&>(Object::of(ZEND_THIS));
-  if (!expect_limits(min, max, interval) || !start()) RETURN_THROWS();
+  if (!expect_limits(given) || !start()) RETURN_THROWS();
   if (self.pool() != nullptr) {
     zend_throw_error(nullptr, "Async\\Pool is constructed already");
     RETURN_THROWS();
   }
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
-    const auto keep = [&](const Given& given) { return self.handlers().add(given.callable()); };
-    const auto hook = [&](const Given& given) {
-      return [callable = keep(given)](Value& resource) { return accepts(*callable, resource); };
-    };
-    weft::PoolOptions<Value> options;
-    options.min = static_cast<int>(min);
-    options.max = static_cast<int>(max);
-    options.check_every = std::chrono::milliseconds{interval};
-    options.create = [callable = keep(factory)]() -> std::optional<Value> {
-      Value made;
-      in_engine([&] {
-        callable->call(made.get(), nullptr, 0);
-        if (EG(exception) != nullptr || Z_TYPE_P(made.get()) != IS_NULL) return;
-        zend_throw_exception(ce_Async_PoolException, "Failed to create pool resource", 0);
-      });
-      return made;
-    };
-    if (destructor.is_given()) {
-      options.destroy = [callable = keep(destructor)](Value& resource) {
-        (void)accepts(*callable, resource);
-      };
-    }
-    if (healthcheck.is_given()) options.healthy = hook(healthcheck);
-    if (before_acquire.is_given()) options.before_acquire = hook(before_acquire);
-    if (before_release.is_given()) options.before_release = hook(before_release);
-    self.begin(std::move(options), place);
-  });
+  (void)in_runtime([&] { self.begin(options_from(given, self.handlers()), place); });
 }
 
 ZEND_METHOD(Async_Pool, acquire) {

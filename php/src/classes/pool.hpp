@@ -33,7 +33,6 @@ class PoolObject final : public Object {
   Value strategy;  // a CircuitBreakerStrategy, or nothing
 
  private:
-  class Breaker;
   std::optional<Pool> pool_;
   std::list<weft::Lease<Value>> leases_;
   Handlers handlers_;

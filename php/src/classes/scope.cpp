@@ -15,7 +15,7 @@ void ScopeObject::begin(weft::Ref<weft::Scope> made, ScopeRecord* parent) {
   record_->object = this;
 }
 
-void ScopeObject::let_go() {
+void ScopeObject::release_scope() {
   if (!core_) return;
   record_->object = nullptr;
   handlers_.forget();

@@ -8,11 +8,12 @@
 
 namespace weft_php {
 
-/// Async\Scope: the object is the scope's, and its references are those of the scope.
+/// Async\Scope: the object that a scope belongs to. Each weft::Ref of the scope counts as a
+/// reference of the object.
 class ScopeObject final : public Object {
  public:
   ScopeObject() = default;
-  ~ScopeObject() override { let_go(); }
+  ~ScopeObject() override { release_scope(); }
 
   /// Makes it the object of `made`, a child of the scope of `parent`. Throws weft's errors.
   void begin(weft::Ref<weft::Scope> made, ScopeRecord* parent);
@@ -24,8 +25,8 @@ class ScopeObject final : public Object {
   }
   void add_references(zend_get_gc_buffer* buffer) override;
   void release_references() override;
-  void last_reference_went() override { let_go(); }
-  /// What PHP has registered with the scope.
+  void last_reference_went() override { release_scope(); }
+  /// The handlers that PHP code has registered with the scope.
   [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
 
   /// The record of the current coroutine's scope. In the runtime or in the engine.
@@ -44,7 +45,7 @@ class ScopeObject final : public Object {
     [[nodiscard]] void* host_object() const noexcept override { return &object_; }
     ScopeObject& object_;
   };
-  void let_go();
+  void release_scope();
 
   std::optional<Core> core_;
   weft::Ref<ScopeRecord> record_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "value.hpp"
@@ -11,14 +10,12 @@ class ScopeObject;
 
 /// What the extension knows of a scope: its place in the tree and its context. It outlives the
 /// object, because coroutines of the scope do.
-class ScopeRecord {
+class ScopeRecord : public weft::Counted<ScopeRecord> {
  public:
   /// `parent` is null for a scope without one.
   [[nodiscard]] static weft::Ref<ScopeRecord> create(ScopeRecord* parent) {
     return weft::Ref<ScopeRecord>::adopt(new ScopeRecord{parent});
   }
-  ScopeRecord(const ScopeRecord&) = delete;
-  ScopeRecord& operator=(const ScopeRecord&) = delete;
 
   [[nodiscard]] ScopeRecord* parent() const noexcept { return parent_.get(); }
   [[nodiscard]] const std::vector<ScopeRecord*>& children() const noexcept { return children_; }
@@ -29,24 +26,19 @@ class ScopeRecord {
   /// The context as a value that the object of the scope alone holds: null while coroutines and
   /// scopes below have it too.
   [[nodiscard]] Value* context_of_object() noexcept {
-    return references_ == 1 ? &context_ : nullptr;
+    return references() == 1 ? &context_ : nullptr;
   }
 
   /// The object; null for the main scope, and when it is gone.
   ScopeObject* object = nullptr;
 
-  void retain() noexcept { ++references_; }
-  void release() noexcept {
-    if (--references_ == 0) delete this;
-  }
-
  private:
+  friend class weft::Counted<ScopeRecord>;
   explicit ScopeRecord(ScopeRecord* parent);
   ~ScopeRecord();
   weft::Ref<ScopeRecord> parent_;
   std::vector<ScopeRecord*> children_;
   Value context_;
-  std::uint32_t references_ = 1;
 };
 
 }  // namespace weft_php

@@ -42,7 +42,7 @@ class TasksObject final : public Object {
   }
   [[nodiscard]] Tasks* tasks() noexcept { return tasks_ ? &*tasks_ : nullptr; }
   [[nodiscard]] const std::shared_ptr<TaskLog>& log() const noexcept { return log_; }
-  /// What PHP has registered with it.
+  /// The handlers that PHP code has registered.
   [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }
   /// The key of a task that is given none: one above the highest number so far.
   [[nodiscard]] zend_long next_key() const noexcept { return next_key_; }
@@ -59,5 +59,7 @@ class TasksObject final : public Object {
 
 using TaskGroupObject = TasksObject<weft::TaskGroup<Value>>;
 using TaskSetObject = TasksObject<weft::TaskSet<Value>>;
+extern template class TasksObject<weft::TaskGroup<Value>>;
+extern template class TasksObject<weft::TaskSet<Value>>;
 
 }  // namespace weft_php

@@ -4,8 +4,8 @@
 
 namespace weft_php {
 
-/// Async\Timeout. The timer may be in the loop longer than the object lives, so that it is not a
-/// part of it.
+/// Async\Timeout. The timer may be in the loop longer than the object lives, so it is no part of
+/// that.
 class TimeoutObject final : public Object {
  public:
   TimeoutObject() noexcept = default;

@@ -78,21 +78,55 @@ struct Changes {
   }
 };
 
-/// Names of extensions, with or without their dot. False, with an exception, for other values.
-bool read_extensions(HashTable* given, std::vector<std::string>& extensions) {
+/// The arguments of the constructor, with their defaults.
+struct Arguments {
+  zend_string* path = nullptr;
+  bool recursive = false;
+  bool coalesce = true;
+  zend_long debounce = 0;  // milliseconds
+  zend_long max_hold = 0;
+  HashTable* extensions = nullptr;
+};
+
+bool expect_times(const Arguments& given) {
+  if (given.debounce < 0) {
+    zend_argument_value_error(4, "must be greater than or equal to 0");
+  } else if (given.max_hold < 0) {
+    zend_argument_value_error(5, "must be greater than or equal to 0");
+  }
+  return EG(exception) == nullptr;
+}
+
+/// Names of extensions, with or without their dot. Throws in PHP for other values.
+void read_extensions(HashTable* given, std::vector<std::string>& extensions) {
   zval* one = nullptr;
   ZEND_HASH_FOREACH_VAL(given, one) {
     ZVAL_DEREF(one);
     if (Z_TYPE_P(one) != IS_STRING) {
       zend_argument_type_error(6, "must be an array of strings, %s given",
                                zend_zval_type_name(one));
-      return false;
+      return;
     }
     const std::string name{Z_STRVAL_P(one), Z_STRLEN_P(one)};
     extensions.push_back(name.starts_with('.') ? name : "." + name);
   }
   ZEND_HASH_FOREACH_END();
-  return true;
+}
+
+/// Begins to watch what `given` says. In the runtime.
+void watch(WatcherObject& self, const Arguments& given) {
+  weft::FileWatcherOptions options{.recursive = given.recursive, .raw = !given.coalesce};
+  options.debounce = std::chrono::milliseconds{given.debounce};
+  if (given.debounce > 0) options.max_hold = std::chrono::milliseconds{given.max_hold};
+  if (given.extensions != nullptr) {
+    in_engine([&] { read_extensions(given.extensions, options.extensions); });
+  }
+  try {
+    self.begin(ZSTR_VAL(given.path), std::move(options));
+  } catch (const std::system_error& error) {
+    const std::string text = std::string{"Input output error: "} + error.what();
+    in_engine([&] { throw_in_php(make_exception(ce_Async_InputOutputException, text.c_str())); });
+  }
 }
 
 }  // namespace
@@ -108,49 +142,23 @@ void set_up_watcher() {
 using namespace weft_php;
 
 ZEND_METHOD(Async_FileSystemWatcher, __construct) {
-  zend_string* path = nullptr;
-  bool recursive = false;
-  bool coalesce = true;
-  zend_long debounce = 0;
-  zend_long max_hold = 0;
-  HashTable* given = nullptr;
+  Arguments given;
   ZEND_PARSE_PARAMETERS_START(1, 6)
-  Z_PARAM_PATH_STR(path)
+  Z_PARAM_PATH_STR(given.path)
   Z_PARAM_OPTIONAL
-  Z_PARAM_BOOL(recursive)
-  Z_PARAM_BOOL(coalesce)
-  Z_PARAM_LONG(debounce)
-  Z_PARAM_LONG(max_hold)
-  Z_PARAM_ARRAY_HT(given)
+  Z_PARAM_BOOL(given.recursive)
+  Z_PARAM_BOOL(given.coalesce)
+  Z_PARAM_LONG(given.debounce)
+  Z_PARAM_LONG(given.max_hold)
+  Z_PARAM_ARRAY_HT(given.extensions)
   ZEND_PARSE_PARAMETERS_END();
-  for (const std::uint32_t number : {4U, 5U}) {
-    if ((number == 4 ? debounce : max_hold) >= 0) continue;
-    zend_argument_value_error(number, "must be greater than or equal to 0");
-    RETURN_THROWS();
-  }
-  if (!start()) RETURN_THROWS();
+  if (!expect_times(given) || !start()) RETURN_THROWS();
   auto& self = static_cast<WatcherObject&>(Object::of(ZEND_THIS));
   if (self.watcher() != nullptr) {
     zend_throw_error(nullptr, "Async\\FileSystemWatcher is constructed already");
     RETURN_THROWS();
   }
-  Value refused;
-  bool is_fine = true;
-  (void)in_runtime([&] {
-    weft::FileWatcherOptions options{.recursive = recursive, .raw = !coalesce};
-    options.debounce = std::chrono::milliseconds{debounce};
-    if (debounce > 0) options.max_hold = std::chrono::milliseconds{max_hold};
-    if (given != nullptr) {
-      in_engine([&] { is_fine = read_extensions(given, options.extensions); });
-    }
-    try {
-      if (is_fine) self.begin(ZSTR_VAL(path), std::move(options));
-    } catch (const std::system_error& error) {
-      const std::string text = std::string{"Input output error: "} + error.what();
-      in_engine([&] { refused = make_exception(ce_Async_InputOutputException, text.c_str()); });
-    }
-  });
-  if (refused.is_set()) throw_in_php(std::move(refused));
+  (void)in_runtime([&] { watch(self, given); });
 }
 
 ZEND_METHOD(Async_FileSystemWatcher, close) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "boundary.hpp"
 #include "classes.hpp"
@@ -35,9 +36,9 @@ void put(zval* array, const zval& key, zval* value) {
   }
 }
 
-constexpr std::uint32_t most_triggers = std::numeric_limits<std::uint32_t>::max();
-
 enum class OnError { throws, collects };
+
+/// What a combinator was called with.
 struct Wanted {
   zval* triggers = nullptr;
   zend_object* token = nullptr;
@@ -45,11 +46,32 @@ struct Wanted {
   OnError on_error = OnError::throws;
   bool in_key_order = true;
   bool fills_null = false;
+
+  /// How many successes end the wait.
+  [[nodiscard]] std::uint32_t successes() const noexcept {
+    constexpr std::uint32_t all = std::numeric_limits<std::uint32_t>::max();
+    return count < 0 || count > all ? all : static_cast<std::uint32_t>(count);
+  }
 };
 
-/// The wait for an array, all of whose triggers are known.
-void wait_for(const TriggerList& triggers, Gathering& gathering, weft::Event* token,
-              weft::Place place) {
+/// The positions of the triggers that have settled, in that order. Memory of the engine, without a
+/// destructor: a fatal error may skip it.
+struct Settled {
+  std::uint32_t* positions = nullptr;
+  std::uint32_t count = 0;
+
+  void copy(const std::vector<std::uint32_t>& order) {
+    positions = static_cast<std::uint32_t*>(safe_emalloc(order.size(), sizeof(std::uint32_t), 1));
+    for (const std::uint32_t position : order) positions[count++] = position;
+  }
+  void release() {
+    if (positions != nullptr) efree(positions);
+  }
+};
+
+/// In the runtime: waits for an array, all of whose triggers are known.
+void wait_for_array(const TriggerList& triggers, Gathering& gathering, weft::Event* token,
+                    weft::Place place) {
   const HashTable* const list = Z_ARRVAL(triggers.triggers);
   for (std::uint32_t i = 0; i < list->nNumUsed; ++i) {
     gathering.add(*Object::of(&list->arPacked[i]).event(), i);
@@ -57,12 +79,58 @@ void wait_for(const TriggerList& triggers, Gathering& gathering, weft::Event* to
   gathering.wait(token, place);
 }
 
-/// Settles `wanted`: values and errors by key. False if an exception is in flight; then both are
-/// released.
-bool settle(const Wanted& wanted, zval* values, zval* errors) {
+/// Suspends until enough triggers have settled: those in `triggers`, or those that `source`, unless
+/// it is null, adds there. Takes `source` over. False if an exception is in flight.
+bool wait_for_triggers(const Wanted& wanted, weft::Event* token, TriggerList& triggers,
+                       zend_object_iterator*& source, Settled& settled) {
+  if (wanted.successes() == 0 || (source == nullptr && triggers.count() == 0)) return true;
+  const weft::Place place = place_here();
+  return in_runtime([&] {
+    Gathering gathering{wanted.successes(), wanted.on_error == OnError::throws};
+    if (source != nullptr) {
+      wait_while_reading(*std::exchange(source, nullptr), gathering, token, place, triggers);
+    } else {
+      wait_for_array(triggers, gathering, token, place);
+    }
+    settled.copy(gathering.order());
+  });
+}
+
+/// Puts the outcomes into `values` and `errors`, by key. False if it has thrown an error.
+bool collect(const Wanted& wanted, const TriggerList& triggers, const Settled& settled,
+             zval* values, zval* errors) {
+  if (wanted.in_key_order) std::sort(settled.positions, settled.positions + settled.count);
+  std::uint32_t taken = 0;
+  for (std::uint32_t i = 0; i < settled.count; ++i) {
+    const std::uint32_t position = settled.positions[i];
+    const zval& key = triggers.key(position);
+    zval value;
+    zval error;
+    read_outcome(triggers.trigger(position), &value, &error);
+    if (Z_ISUNDEF(error)) {
+      if (taken++ < wanted.successes() || wanted.on_error == OnError::collects) {
+        put(values, key, &value);
+      } else {
+        zval_ptr_dtor(&value);
+      }
+    } else if (wanted.on_error == OnError::throws) {
+      zend_throw_exception_object(&error);
+      return false;
+    } else {
+      put(errors, key, &error);
+      if (wanted.fills_null) put(values, key, &value);
+    }
+  }
+  return true;
+}
+
+/// Waits for `wanted` and collects values and errors by key. False if an exception is in flight;
+/// then both are released.
+bool wait_and_collect(const Wanted& wanted, zval* values, zval* errors) {
   TriggerList triggers;
   zend_object_iterator* source = nullptr;
   weft::Event* token = nullptr;
+  Settled settled;
   array_init(values);
   array_init(errors);
   bool is_fine = start() && open_triggers(wanted.triggers, triggers, source);
@@ -70,46 +138,9 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
     token = event_of(wanted.token);
     is_fine = token != nullptr;
   }
-  const bool all = wanted.count < 0 || wanted.count > most_triggers;
-  const std::uint32_t successes = all ? most_triggers : static_cast<std::uint32_t>(wanted.count);
-  std::uint32_t* order = nullptr;
-  std::uint32_t settled = 0;
-  if (is_fine && successes > 0 && (source != nullptr || triggers.count() > 0)) {
-    const weft::Place place = place_here();
-    is_fine = in_runtime([&] {
-      Gathering gathering{successes, wanted.on_error == OnError::throws};
-      if (source != nullptr) {
-        wait_while_reading(*std::exchange(source, nullptr), gathering, token, place, triggers);
-      } else {
-        wait_for(triggers, gathering, token, place);
-      }
-      order = static_cast<std::uint32_t*>(
-          safe_emalloc(gathering.order().size(), sizeof(std::uint32_t), 1));
-      for (const std::uint32_t position : gathering.order()) order[settled++] = position;
-    });
-  }
-  if (is_fine && wanted.in_key_order) std::sort(order, order + settled);
-  std::uint32_t taken = 0;
-  for (std::uint32_t i = 0; is_fine && i < settled; ++i) {
-    const zval& key = triggers.key(order[i]);
-    zval value;
-    zval error;
-    read_outcome(triggers.trigger(order[i]), &value, &error);
-    if (Z_ISUNDEF(error)) {
-      if (taken++ < successes || wanted.on_error == OnError::collects) {
-        put(values, key, &value);
-      } else {
-        zval_ptr_dtor(&value);
-      }
-    } else if (wanted.on_error == OnError::throws) {
-      is_fine = false;
-      zend_throw_exception_object(&error);
-    } else {
-      put(errors, key, &error);
-      if (wanted.fills_null) put(values, key, &value);
-    }
-  }
-  if (order != nullptr) efree(order);
+  is_fine = is_fine && wait_for_triggers(wanted, token, triggers, source, settled) &&
+            collect(wanted, triggers, settled, values, errors);
+  settled.release();
   if (source != nullptr) zend_iterator_dtor(source);
   triggers.release();
   if (is_fine) return true;
@@ -122,7 +153,7 @@ bool settle(const Wanted& wanted, zval* values, zval* errors) {
 void return_both(const Wanted& wanted, zval* result) {
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) return;
+  if (!wait_and_collect(wanted, &values, &errors)) return;
   array_init_size(result, 2);
   add_next_index_zval(result, &values);
   add_next_index_zval(result, &errors);
@@ -131,7 +162,7 @@ void return_both(const Wanted& wanted, zval* result) {
 void return_values(const Wanted& wanted, zval* result) {
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) return;
+  if (!wait_and_collect(wanted, &values, &errors)) return;
   zval_ptr_dtor(&errors);
   ZVAL_COPY_VALUE(result, &values);
 }
@@ -165,7 +196,7 @@ ZEND_FUNCTION(Async_await_any_or_fail) {
   ZEND_PARSE_PARAMETERS_END();
   zval values;
   zval errors;
-  if (!settle(wanted, &values, &errors)) RETURN_THROWS();
+  if (!wait_and_collect(wanted, &values, &errors)) RETURN_THROWS();
   zval_ptr_dtor(&errors);
   take_first(&values, return_value);
 }
@@ -180,7 +211,7 @@ ZEND_FUNCTION(Async_await_first_success) {
   zval values;
   zval errors;
   zval first;
-  if (!settle(wanted, &values, &errors)) RETURN_THROWS();
+  if (!wait_and_collect(wanted, &values, &errors)) RETURN_THROWS();
   take_first(&values, &first);
   array_init_size(return_value, 2);
   add_next_index_zval(return_value, &first);

@@ -29,7 +29,7 @@ zend_long nanoseconds(const timeval& time) {
   return static_cast<zend_long>(time.tv_sec) * 1'000'000'000 + time.tv_usec * 1'000;
 }
 
-Snapshot look() {
+Snapshot take_snapshot() {
   Snapshot now;
   timespec wall{};
   ::clock_gettime(CLOCK_MONOTONIC, &wall);
@@ -84,7 +84,7 @@ ZEND_METHOD(Async_CpuSnapshot, __construct) { ZEND_PARSE_PARAMETERS_NONE(); }
 
 ZEND_METHOD(Async_CpuSnapshot, now) {
   ZEND_PARSE_PARAMETERS_NONE();
-  const Snapshot now = look();
+  const Snapshot now = take_snapshot();
   object_init_ex(return_value, ce_Async_CpuSnapshot);
   const auto set = [return_value](const char* name, zend_long value) {
     zend_update_property_long(ce_Async_CpuSnapshot, Z_OBJ_P(return_value), name, strlen(name),
@@ -102,7 +102,7 @@ ZEND_FUNCTION(Async_cpu_usage) {
   ZEND_PARSE_PARAMETERS_NONE();
   static Snapshot before;
   static double request_of_before = -1;  // the first call of a request has none before it
-  const Snapshot now = look();
+  const Snapshot now = take_snapshot();
   const double this_request = sapi_get_request_time();
   if (this_request != request_of_before) before = now;
   request_of_before = this_request;

@@ -53,11 +53,11 @@ class Source {
       in_engine([this] {
         if (iterator_->funcs->rewind != nullptr) iterator_->funcs->rewind(iterator_);
       });
-      look();
+      read_valid();
     }
     Iterator& operator++() {
       in_engine([this] { iterator_->funcs->move_forward(iterator_); });
-      look();
+      read_valid();
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -81,7 +81,7 @@ class Source {
     }
 
    private:
-    void look() {
+    void read_valid() {
       in_engine([this] { at_end_ = iterator_->funcs->valid(iterator_) != SUCCESS; });
     }
     zend_object_iterator* iterator_;
@@ -94,6 +94,24 @@ class Source {
  private:
   zend_object_iterator* iterator_;
 };
+
+/// Calls `callback` with the element. False if it returned false: the iteration ends.
+bool call_with(const Callable& callback, const Element& element) {
+  bool goes_on = true;
+  in_engine([&] {
+    zval result;
+    zval arguments[2];
+    ZVAL_UNDEF(&result);
+    element.value.copy_to(&arguments[0]);
+    element.key.copy_to(&arguments[1]);
+    callback.call(&result, arguments, 2);
+    goes_on = Z_TYPE(result) != IS_FALSE;
+    zval_ptr_dtor(&result);
+    zval_ptr_dtor(&arguments[0]);
+    zval_ptr_dtor(&arguments[1]);
+  });
+  return goes_on;
+}
 
 }  // namespace
 
@@ -124,22 +142,7 @@ ZEND_FUNCTION(Async_iterate) {
   (void)in_runtime([&] {
     const Callable callback{function, found};
     const weft::IterateOptions options{static_cast<std::size_t>(concurrency), !cancels_pending};
-    const auto body = [&callback](Element& element) -> bool {
-      bool goes_on = true;
-      in_engine([&] {
-        zval result;
-        zval arguments[2];
-        ZVAL_UNDEF(&result);
-        element.value.copy_to(&arguments[0]);
-        element.key.copy_to(&arguments[1]);
-        callback.call(&result, arguments, 2);
-        goes_on = Z_TYPE(result) != IS_FALSE;
-        zval_ptr_dtor(&result);
-        zval_ptr_dtor(&arguments[0]);
-        zval_ptr_dtor(&arguments[1]);
-      });
-      return goes_on;
-    };
+    const auto body = [&](Element& element) -> bool { return call_with(callback, element); };
     if (iterator != nullptr) {
       weft::iterate(Source{iterator}, options, body, place);
     } else {

@@ -32,7 +32,7 @@ std::array<Listening, NSIG> listening_for;
 
 void do_nothing(int /*number*/) {}
 
-/// Whether the engine itself is called at the signal.
+/// Whether a handler is installed for the signal.
 bool is_handled_by_engine(int number) {
   struct sigaction present {};
   if (::sigaction(number, nullptr, &present) != 0) return false;
@@ -40,7 +40,8 @@ bool is_handled_by_engine(int number) {
          (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN);
 }
 
-/// The engine does not end the process at this signal.
+/// Keeps the engine from ending the process at this signal: gives it a handler that does nothing,
+/// unless pcntl_signal() has set one.
 void quieten(int number) {
 #ifdef ZEND_SIGNALS
   Listening& row = listening_for[static_cast<std::size_t>(number)];
@@ -71,7 +72,9 @@ void end_listening(int number) noexcept {
 #endif
 }
 
-/// The future of signal(): the case of the enum when the signal comes.
+/// The future of signal(): the case of the enum when the signal comes. Not a map() of
+/// weft::signal(): the engine gets its handler back at once when the wait ends, also because no
+/// reader is left.
 class SignalFuture final : public SharedFuture {
  public:
   SignalFuture(int number, Value result, weft::Place place)
@@ -137,7 +140,8 @@ class SignalFuture final : public SharedFuture {
 
 zif_handler set_pcntl_handler = nullptr;
 
-/// pcntl_signal() has put the engine's handler over that of the runtime: puts it back on top.
+/// Calls pcntl_signal(), which puts the engine's handler over that of the runtime, and puts the
+/// runtime's back on top.
 void set_pcntl_handler_beside(INTERNAL_FUNCTION_PARAMETERS) {
   set_pcntl_handler(INTERNAL_FUNCTION_PARAM_PASSTHRU);
   if (request == nullptr || EG(exception) != nullptr || ZEND_NUM_ARGS() < 1) return;

@@ -10,7 +10,7 @@ using namespace weft_php;
 
 namespace {
 
-/// Takes an exception in flight out of the engine into `thrown`; `exit` goes on.
+/// Takes an exception in flight out of the engine into `thrown`; `exit` stays in flight.
 void take_thrown(zval* thrown) {
   zend_object* const exception = EG(exception);
   if (exception == nullptr || zend_is_unwind_exit(exception) || zend_is_graceful_exit(exception)) {
@@ -20,7 +20,7 @@ void take_thrown(zval* thrown) {
   zend_clear_exception();
 }
 
-/// Throws `exception`, which becomes the previous one of that in flight.
+/// Throws `exception`, or makes it the previous one of the exception in flight.
 void throw_before(zend_object* exception) {
   if (EG(exception) == nullptr) {
     zend_throw_exception_internal(exception);
@@ -68,7 +68,7 @@ ZEND_FUNCTION(Async_protect) {
       });
     });
   });
-  // What the closure threw comes before the cancellation that came meanwhile, if any.
+  // What the closure threw is the previous exception of a cancellation that came meanwhile, if any.
   if (!Z_ISUNDEF(thrown)) throw_before(Z_OBJ(thrown));
   // The result is lost if that cancellation is thrown.
   if (EG(exception) != nullptr) {
