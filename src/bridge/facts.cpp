@@ -17,6 +17,7 @@
 #include "bridge/real.hpp"
 #include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
+#include "bridge/wait.hpp"
 #include "reactor/reactor.hpp"
 #include "weft/bridge.hpp"
 #include "weft/extend/foreign_descriptor.hpp"
@@ -53,7 +54,10 @@ void end_watch(Reactor& reactor, int descriptor) noexcept {
   if (reactor.descriptors().find(descriptor) == nullptr) return;
   const int error = errno;
   // The child of vfork() closes numbers of its own, but has the memory of its parent.
-  if (::getpid() == process_id()) descriptor_closed(descriptor);
+  if (::getpid() == process_id()) {
+    descriptor_closed(descriptor);
+    descriptor_passes_on(descriptor);
+  }
   errno = error;
 }
 

@@ -81,6 +81,11 @@ class Wait final : public DirectWait, private detail::Alarm {
   void interrupt() noexcept {
     if (runs_ != handler_runs_now()) end(Ended::interrupted);
   }
+  /// A descriptor it waits for passes to another file. It may have ended before, because that was
+  /// ready: its coroutine has not run yet, and must not go on with the other file.
+  void note_closed() noexcept {
+    if (how_ == Ended::ready) how_ = Ended::closed;
+  }
   [[nodiscard]] const char* function() const noexcept { return function_; }
   [[nodiscard]] CoroutineBase& caller() const noexcept { return me_; }
 
@@ -363,6 +368,15 @@ void count_immediate() noexcept {
     return Ended::ready;
   }));
   errno = error;
+}
+
+void descriptor_passes_on(int descriptor) noexcept {
+  ThreadState* const state = ThreadState::if_made();
+  const auto index = static_cast<std::size_t>(descriptor);
+  if (state == nullptr || index >= state->holders.size()) return;
+  for (Wait*& holder : state->holders[index].by_way) {
+    if (Wait* const wait = std::exchange(holder, nullptr); wait != nullptr) wait->note_closed();
+  }
 }
 
 void interrupt_waits() noexcept {

@@ -71,6 +71,9 @@ template <class Park>
 /// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
 /// Leaves errno alone.
 void count_immediate() noexcept;
+/// The number is of another file from now on: waits for it that have ended, and whose coroutines
+/// have not run yet, have ended by that.
+void descriptor_passes_on(int descriptor) noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
 
