@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the doors of include/weft/: what programs use, extend/, and detail/.
 
-- Programs (examples/, tests/install/, the code of docs/guide/) include and name nothing of detail.
+- Programs (examples/, tests/install/, the hosts tests/host/ and php/src/, the code of docs/guide/) include and name nothing of detail.
 - Parameters and results of functions that users can call, in public headers and those of extend/,
   name no type of `detail`, nor a class that they only declare and src/ defines. A deduced result and
   an alias with a public name are fine, and so are private members, base classes and constraints.
@@ -25,9 +25,9 @@ HEADERS = pathlib.Path("include/weft")
 PAGE = pathlib.Path("docs/guide/headers.md")
 # For users of Boost and for tests, which need libraries of their own.
 APART = {"asio.hpp", "bridge.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
-PROGRAMS = ("examples/", "tests/install/")
-# Channel declares again what programs call of its base; the others show nothing of theirs.
-BASES = {"Channel": "ChannelBase", "Timer": "Alarm", "HostFuture": "FutureState", "Iterator": "TakingIterator",
+PROGRAMS = ("examples/", "tests/install/", "tests/host/", "php/src/")
+# Channel and FutureState declare again what programs call of their bases; the others show nothing of theirs.
+BASES = {"Channel": "ChannelBase", "Timer": "Alarm", "FutureState": "FutureBase", "Iterator": "TakingIterator",
          "Core": "PoolCore"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)

@@ -50,11 +50,9 @@ class RemotePromise {
       throw MisuseError{"A future can only be made on the thread that made its RemotePromise"};
     }
     if (shared.reader != nullptr) {
-      return Future<T>{
-          Ref<detail::FutureState<T>>{static_cast<detail::RemoteState<T>*>(shared.reader)}};
+      return Future<T>{Ref<FutureState<T>>{static_cast<detail::RemoteState<T>*>(shared.reader)}};
     }
-    return Future<T>{
-        Ref<detail::FutureState<T>>{make_ref<detail::RemoteState<T>>(box_, place_, kind_)}};
+    return Future<T>{Ref<FutureState<T>>{make_ref<detail::RemoteState<T>>(box_, place_, kind_)}};
   }
 
   /// Completes the future and wakes its waiters on the other thread. Throws MisuseError if it was

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/detail/future_state.hpp"
+#include "weft/detail/future_base.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/microtask.hpp"
 

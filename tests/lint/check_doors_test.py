@@ -46,7 +46,8 @@ class CheckDoors(unittest.TestCase):
             "examples/a.cpp": "#include <weft/weft.hpp>\n#include <weft/extend/event.hpp>\n"}), [])
 
     def test_programs_include_and_name_nothing_of_detail(self):
-        for path in ("examples/a.cpp", "examples/demo/a.hpp", "tests/install/consumer/main.cpp"):
+        for path in ("examples/a.cpp", "examples/demo/a.hpp", "tests/install/consumer/main.cpp",
+                     "tests/host/a_test.cpp", "php/src/classes/a.hpp"):
             for line in ("#include <weft/detail/channel_base.hpp>", "weft::detail::ChannelBase base;"):
                 with self.subTest(path=path, line=line):
                     self.assertEqual(len(self.check({path: line + "\n"})), 1)
