@@ -5,7 +5,7 @@
 
 # Classes of the inside that public headers only name. A later declaration does not make them visible.
 set(weft_hidden_classes
-    BlockingPool ChainRun ChannelGuard Choice Context CoroutineList Descriptor Ending ExecOutput Failures
+    BlockingPool ChainRun ChannelGuard Context CoroutineList Descriptor Ending ExecOutput Failures
     LimitedWarnings Mailbox Owner ProcessTable Reactor Scheduler ScopeCore SignalTable TimerQueue
     TimerTable WatchTree)
 set(weft_hidden_detail_classes FileWatcherCore TaskKeys ThreadPoolCore)
