@@ -112,19 +112,22 @@ class Future {
                   "future: this function does not take one of that type");
     if constexpr (detail::can_map<Function, T>()) {
       using R = detail::MapResult<T, Function>;
-      return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
+      return attach<R, detail::MapLink<T, R, Function>>("Future::map()", std::forward<F>(function),
+                                                        place);
     }
   }
   /// A future of this value, or, after a failure, of `function(std::exception_ptr)`.
   template <class F>
   [[nodiscard]] Future recover(F&& function, Place place = Place::here()) const {
-    return attach<T, detail::RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::RecoverLink<T, std::decay_t<F>>>("Future::recover()",
+                                                              std::forward<F>(function), place);
   }
   /// A future of the same outcome, completed after `function` has run; it takes nothing or the
   /// `const Result<T>&`. An exception it throws replaces the outcome.
   template <class F>
   [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
-    return attach<T, detail::FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::FinallyLink<T, std::decay_t<F>>>("Future::finally()",
+                                                              std::forward<F>(function), place);
   }
 
   operator Event&() const { return state(); }  // NOLINT(google-explicit-constructor)
@@ -143,10 +146,10 @@ class Future {
     if (state_) state_->add_reader();
   }
   template <class R, class Link, class F>
-  Future<R> attach(F&& function, Place place) const {
+  Future<R> attach(const char* operation, F&& function, Place place) const {
     FutureState<T>& source = state();
     auto target = make_ref<FutureState<R>>(place);
-    source.attach(std::make_unique<Link>(target, std::forward<F>(function)), place);
+    source.attach(std::make_unique<Link>(target, std::forward<F>(function)), operation, place);
     return Future<R>{std::move(target)};
   }
 

@@ -70,8 +70,8 @@ class FutureBase : public Event {
     return readers_ == 1 && references() == 2;
   }
   /// Runs `link` when this is completed, in a coroutine of the current scope. Throws std::bad_alloc
-  /// and MisuseError, and then nothing changed.
-  void attach(std::unique_ptr<FutureLink> link, Place place);
+  /// and MisuseError, which names `operation`, and then nothing changed.
+  void attach(std::unique_ptr<FutureLink> link, const char* operation, Place place);
 
  protected:
   explicit FutureBase(Place created) noexcept : created_{created} { set(passive_flag); }

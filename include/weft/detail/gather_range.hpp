@@ -108,6 +108,7 @@ class GatheredRange {
     template <class Range>
     Feeder(GatheredRange& into, Range& range, Place place)
         : coroutine_{spawn_reader(
+              into.gathering_.operation(),
               [&into, &range, entry = Entry{into.gathering_}]() mutable {
                 entry.run([&] { into.read(range); });
               },
