@@ -265,7 +265,7 @@ void Io::wait_readable(Token token, Place place) {
 }
 
 void Io::wait_writable(Token token, Place place) {
-  attempt("write to", "Stream::wait_writable()", [&] {
+  attempt("write to", "Io::wait_writable()", [&] {
     check(writable, "write to");
     if (type_ != Type::file) wait(Poll::writable, token, place);
   });
