@@ -5,10 +5,10 @@
 
 # Classes of the inside that public headers only name. A later declaration does not make them visible.
 set(weft_hidden_classes
-    BlockingPool ChainRun ChannelGuard Choice Context CoroutineList Descriptor Ending ExecOutput Failures
-    LimitedWarnings Mailbox Owner ProcessTable Reactor Scheduler ScopeCore SignalTable TimerQueue
-    TimerTable WatchTree)
-set(weft_hidden_detail_classes FileWatcherCore TaskKeys ThreadPoolCore)
+    BlockingPool ChainRun ChannelGuard Context CoroutineList Descriptor Ending ExecOutput Failures
+    FileWatcherCore LimitedWarnings Mailbox Owner ProcessTable Reactor Scheduler ScopeCore SignalTable
+    ThreadPoolCore TimerQueue TimerTable WatchTree)
+set(weft_hidden_detail_classes TaskKeys)
 
 # `map` is a version script in cmake/.
 function(weft_export_public_headers target map)

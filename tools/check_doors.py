@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks the doors of include/weft/: what programs use, extend/, and detail/.
 
-- Programs (examples/, tests/install/, the code of docs/guide/) include and name nothing of detail.
-- Parameters and results of functions that users can call, in public headers and those of extend/,
-  name no type of `detail`, nor a class that they only declare and src/ defines. A deduced result and
-  an alias with a public name are fine, and so are private members, base classes and constraints.
+- Programs (examples/, tests/install/, the hosts tests/host/ and php/src/, the code of docs/guide/) include and name nothing of detail.
+- Parameters and results of functions that users can call, variables and public data members, in public headers and
+  those of extend/, name no type of `detail`, nor a class that they only declare and src/ defines, nor an alias that
+  the header makes of one. In extend/ protected members count too, because programs derive from its classes. A deduced
+  result is fine, and so are private members, base classes and constraints. WANTED lists the exceptions.
 - No class of theirs derives publicly from one of `detail`, whose functions a reader of the header would not
   see: only those of BASES do, which declare again what programs call.
 - What a header of detail/ defines is in namespace weft::detail.
@@ -25,10 +26,22 @@ HEADERS = pathlib.Path("include/weft")
 PAGE = pathlib.Path("docs/guide/headers.md")
 # For users of Boost and for tests, which need libraries of their own.
 APART = {"asio.hpp", "bridge.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
-PROGRAMS = ("examples/", "tests/install/")
-# Channel declares again what programs call of its base; the others show nothing of theirs.
-BASES = {"Channel": "ChannelBase", "Timer": "Alarm", "HostFuture": "FutureState", "Iterator": "TakingIterator",
+PROGRAMS = ("examples/", "tests/install/", "tests/host/", "php/src/")
+# Channel and FutureState declare again what programs call of their bases; the others show nothing of theirs.
+BASES = {"Channel": "ChannelBase", "Timer": "Alarm", "FutureState": "FutureBase", "Iterator": "TakingIterator",
          "Core": "PoolCore"}
+
+# What signatures of a header may name although users do not see what it is, and why.
+WANTED = {
+    ("coroutine.hpp", "Base"): "the coroutine under a handle: programs hand it on, and what they call of it is"
+                               " CoroutineBase's",
+    ("tls.hpp", "Native"): "an asio::ssl::stream, whose page is Boost's",
+    ("extend/loop_event.hpp", "Reactor"): "only kinds of weft derive from LoopEvent, which its comment says",
+    ("extend/signal_event.hpp", "Reactor"): "overrides what LoopEvent declares",
+}
+
+# What declares nothing that a program could call or read.
+NO_SIGNATURE = {"friend", "using", "typedef", "concept", "static_assert", "namespace"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)
 OF_DETAIL = re.compile(r"\bweft/detail/|\bdetail::")
@@ -60,19 +73,22 @@ def check_program(path, text):
 
 
 class Signatures(cpp_definitions.Reader):
-    """Collects the functions that users can call: the tokens of their parameters and results."""
+    """Collects what users can call, read and override: the tokens of the parameters and results of functions, and of
+    the types of variables and data members. Of aliases it collects the tokens of what they stand for."""
 
-    def __init__(self, text):
+    def __init__(self, text, access=("public",)):
         super().__init__(text)
+        self.access = access
         self.visible = True
         self.enclosing = True  # whether the class is visible that encloses what is read
         self.signatures = []
+        self.aliases = {}  # name -> tokens
 
     def scope(self, at, outer, in_type):
         code = self.code
         while at < len(code) and code[at].text != "}":
             if in_type and code[at].text in ACCESS and code[at + 1].text == ":":
-                self.visible = self.enclosing and code[at].text == "public"
+                self.visible = self.enclosing and code[at].text in self.access
                 at += 2
             else:
                 at = self.declaration(at, outer, in_type)
@@ -99,16 +115,35 @@ class Signatures(cpp_definitions.Reader):
 
     def look_at(self, head):
         head = without_template(head)
-        if not self.visible or not head or head[0].text in ("friend", "using", "typedef", "concept"):
+        if len(head) > 3 and head[0].text == "using" and head[2].text == "=":
+            self.aliases.setdefault(head[1].text, []).extend(head[3:])
+        if not self.visible or not head or head[0].text in NO_SIGNATURE or is_name_alone(head):
             return
         function = cpp_definitions.function_head(head)
-        if function is None or len(function[0]) > 1:  # a member is seen where its class is
+        if function is None:
+            self.signatures.append(type_of_variable(head))
+            return
+        if len(function[0]) > 1:  # a member is seen where its class is
             return
         parameters = function[1]
         # A result may stand behind the parameters; so do the initialisers of a constructor, and
         # they are no part of the signature.
         trails = any(token.text == "->" for token in head[parameters:parameters + 3])
         self.signatures.append(head if trails else head[:parameters])
+
+
+def is_name_alone(head):
+    """Whether it declares a class and nothing of that class."""
+    return head[0].text in cpp_definitions.TYPE_WORDS and all(
+        token.kind == "name" or token.text in ("::", "<", ">", ":") for token in head)
+
+
+def type_of_variable(head):
+    """The tokens in front of the initialiser."""
+    for at, token in enumerate(head):
+        if token.text == "=":
+            return head[:at]
+    return head
 
 
 def without_template(head):
@@ -144,17 +179,44 @@ def internal_classes(texts):
     return declared - defined
 
 
-def check_signatures(path, text, internal):
-    reader = Signatures(text)
+def names_detail(words):
+    return any(pair == ("detail", "::") for pair in zip(words, words[1:]))
+
+
+def aliases_of_detail(aliases):
+    """The names that stand for types of detail, perhaps by other names."""
+    found = set()
+    while True:
+        more = {name for name, tokens in aliases.items() if name not in found
+                and (words := [token.text for token in tokens])
+                and (names_detail(words) or found.intersection(words))}
+        if not more:
+            return found
+        found |= more
+
+
+def check_signatures(header, text, internal):
+    """Programs derive from the classes of extend/, and so see their protected members too."""
+    path = HEADERS / header
+    reader = Signatures(text, ("public", "protected") if header.startswith("extend/") else ("public",))
     reader.read()
+    wanted = {name for file, name in WANTED if file == header}
+    aliases = aliases_of_detail(reader.aliases)
+    named = set()
     for signature in reader.signatures:
         words = [token.text for token in signature]
-        for name in sorted(internal.intersection(words)):
+        named |= (internal | aliases).intersection(words)
+        for name in sorted(internal.intersection(words) - wanted):
             yield (f"{path}:{signature[0].line}: a signature that users see names {name}, which no header"
                    f" defines")
-        if any(pair == ("detail", "::") for pair in zip(words, words[1:])):
+        if names_detail(words):
             yield (f"{path}:{signature[0].line}: a signature that users see names a type of detail:"
                    f" deduce it, or give it a public name")
+        for name in sorted(aliases.intersection(words) - wanted):
+            yield (f"{path}:{signature[0].line}: a signature that users see names {name}, which stands for a type of"
+                   f" detail")
+    for name in sorted(wanted - named):
+        yield f"{path}:1: no signature names {name}: tools/check_doors.py need not allow it"
 
 
 def check_bases(path, text):
@@ -230,7 +292,7 @@ def check(root):
     texts = {name: (root / HEADERS / name).read_text(encoding="utf-8") for name in headers}
     internal = internal_classes(texts.values())
     for name in sorted(public | extend):
-        errors += check_signatures(HEADERS / name, texts[name], internal)
+        errors += check_signatures(name, texts[name], internal)
         errors += check_bases(HEADERS / name, texts[name])
     for name in sorted(headers - public - extend):
         if name.startswith("detail/"):

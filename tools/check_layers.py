@@ -24,7 +24,7 @@ KIND = r"(?:class|struct|union|enum(?: class| struct)?)"
 DEFINITION = re.compile(rf"{KIND} (\w+)(?!\w|::|<)[^;]*$")
 NAMING = [
     re.compile(rf"(?:namespace \w+ \{{ )?{KIND} (\w+)(?: : [\w:]+)?;"),  # declared forward
-    re.compile(rf"\s*friend (?:{KIND} )?(\w+)(?:<[^>]*>)?;"),
+    re.compile(rf"\s*friend (?:{KIND} )?(?:::)?(?:\w+::)*(\w+)(?:<[^>]*>)?;"),
     re.compile(r"(?!\s*friend\b).*\b(?:class|struct) (\w+) ?[*&]"),  # both in one: `class X* x`
 ]
 

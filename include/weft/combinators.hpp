@@ -15,6 +15,7 @@
 #include "weft/detail/await_pack.hpp"
 #include "weft/detail/gather_range.hpp"
 #include "weft/detail/mistake.hpp"
+#include "weft/result.hpp"
 #include "weft/with_scope.hpp"
 
 // Waiting for several coroutines or futures. All of these share some rules:
@@ -32,16 +33,100 @@
 //   is checked.
 namespace weft {
 
-/// await_all(range): suspends until all members have a value and returns the values in the order of
-/// the range, or throws the first error. For void it returns nothing; references are returned as
-/// std::reference_wrapper.
-///
-/// await_all(a, b, ...): the same for any number of handles or functions of any types. Returns a
-/// tuple; void becomes std::monostate. With more than five members a report does not name the line
-/// of the call.
-inline constexpr detail::AwaitAll await_all{};
+/// The functions of await_all(), which is an object because it has two names, and because reports
+/// name the line of a call: a place cannot follow any number of members.
+class AwaitAll {
+ public:
+  /// await_all(range): suspends until all members have a value. Returns a vector of the values,
+  /// each AsElement, in the order of the range, or nothing for void; or throws the first error.
+  template <detail::AwaitRange Range>
+  auto operator()(Range&& range, Token token = {}, Place place = Place::here()) const {
+    using H = detail::RangeElement<Range>;
+    using T = typename H::value_type;
+    detail::GatheredRange<H> members{range, {.fail_fast = true}, token, place};
+    members.throw_first_failure();
+    if constexpr (!std::is_void_v<T>) {
+      std::vector<AsElement<T>> values;
+      values.reserve(members.size());
+      for (const H& handle : members.handles()) values.push_back(detail::element_of(handle));
+      return values;
+    }
+  }
+
+  /// await_all(a, b, ...): suspends until all members, handles or functions of any types, have a
+  /// value. Returns a tuple of the values, each AsElement, or throws the first error.
+  template <detail::AwaitMember A, detail::AwaitMember B>
+  auto operator()(A&& a, B&& b, Place place = Place::here()) const {
+    return detail::await_members({}, place, std::forward<A>(a), std::forward<B>(b));
+  }
+  /// The same; a token that fires first ends the wait.
+  template <detail::AwaitMember A, detail::AwaitMember B>
+  auto operator()(A&& a, B&& b, Token token, Place place = Place::here()) const {
+    return detail::await_members(token, place, std::forward<A>(a), std::forward<B>(b));
+  }
+  /// The same for three members.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
+  auto operator()(A&& a, B&& b, C&& c, Place place = Place::here()) const {
+    return detail::await_members({}, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c));
+  }
+  /// The same with a token.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C>
+  auto operator()(A&& a, B&& b, C&& c, Token token, Place place = Place::here()) const {
+    return detail::await_members(token, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c));
+  }
+  /// The same for four members.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, Place place = Place::here()) const {
+    return detail::await_members({}, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c), std::forward<D>(d));
+  }
+  /// The same with a token.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, Token token, Place place = Place::here()) const {
+    return detail::await_members(token, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c), std::forward<D>(d));
+  }
+  /// The same for five members.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D, detail::AwaitMember E>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Place place = Place::here()) const {
+    return detail::await_members({}, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c), std::forward<D>(d), std::forward<E>(e));
+  }
+  /// The same with a token.
+  template <detail::AwaitMember A, detail::AwaitMember B, detail::AwaitMember C,
+            detail::AwaitMember D, detail::AwaitMember E>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, Token token,
+                  Place place = Place::here()) const {
+    return detail::await_members(token, place, std::forward<A>(a), std::forward<B>(b),
+                                 std::forward<C>(c), std::forward<D>(d), std::forward<E>(e));
+  }
+  /// The same for six members or more, with a token behind them or without; reports do not name the
+  /// line of the call.
+  template <class... M, std::enable_if_t<(detail::count_members<M...>() > 5), int> = 0>
+  auto operator()(M&&... given) const {
+    return detail::await_pack(std::forward<M>(given)...);
+  }
+
+  template <class... M>
+  requires detail::MistakenAwait<M...>
+  auto operator()(M&&... /*given*/) const {
+    static_assert(detail::always_false<M...>,
+                  "await_all() takes a range of coroutines or futures, or two and more coroutines, "
+                  "futures and functions without parameters, and then perhaps a token");
+    return detail::AnyResult{};
+  }
+};
+
+/// Suspends until all members of a range, or all that are given one by one, have a value; returns
+/// these values, or throws the first error. The functions are those of AwaitAll.
+inline constexpr AwaitAll await_all{};
 /// An alias of await_all.
-inline constexpr const detail::AwaitAll& await_all_or_fail = await_all;
+inline constexpr const AwaitAll& await_all_or_fail = await_all;
 
 /// Suspends until all members have ended; returns their results in the order of the range. Does not
 /// throw errors of members.
@@ -111,7 +196,7 @@ template <detail::AwaitRange Range>
 auto await_any_of(std::size_t count, Range&& range, Token token = {}, Order order = Order::range,
                   Place place = Place::here()) {
   using H = detail::RangeElement<Range>;
-  std::vector<detail::Element<typename H::value_type>> values;
+  std::vector<AsElement<typename H::value_type>> values;
   if (count == 0) return values;
   detail::GatheredRange<H> members{
       range, {.operation = "await_any_of()", .successes = count, .fail_fast = true}, token, place};
@@ -150,7 +235,7 @@ template <class T>
 struct FirstSuccess {
   using value_type = T;
   /// The value; nothing if all members failed.
-  std::optional<detail::Element<T>> value = {};
+  std::optional<AsElement<T>> value = {};
   /// The errors, each with the position of its member.
   std::vector<std::pair<std::size_t, std::exception_ptr>> errors = {};
 };

@@ -15,9 +15,7 @@
 
 namespace weft {
 
-namespace detail {
 class FileWatcherCore;
-}
 
 /// How a FileWatcher reports changes.
 struct FileWatcherOptions {
@@ -70,7 +68,7 @@ class FileWatcher {
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
-  Ref<detail::FileWatcherCore> core_;
+  Ref<FileWatcherCore> core_;
 };
 
 /// Iterates over the changes as they come.

@@ -64,7 +64,8 @@ class FileWriter {
  private:
   [[nodiscard]] bool is_done() const noexcept { return buffer_.empty() && !pending_; }
   void check() const;
-  void await_pending(Token token, Place place);
+  void await_pending(const char* call, Token token, Place place);
+  void write_rest(const char* call, Token token, Place place);
   void give_to_worker();
   void warn_of_unwritten(const char* why) noexcept;
   [[nodiscard]] std::size_t unwritten() const noexcept;

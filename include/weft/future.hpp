@@ -8,7 +8,7 @@
 
 #include "weft/await.hpp"
 #include "weft/detail/future_chain.hpp"
-#include "weft/detail/future_state.hpp"
+#include "weft/extend/future_state.hpp"
 #include "weft/place.hpp"
 #include "weft/token.hpp"
 
@@ -31,7 +31,7 @@ class Future {
  public:
   using value_type = T;
   /// The state that copies share, for code that makes futures of its own.
-  using State = detail::FutureState<T>;
+  using State = FutureState<T>;
 
   Future() noexcept = default;
   /// A future of `state`; programs get one from a Promise or a function that returns one.
@@ -49,14 +49,14 @@ class Future {
   /// A future that has its value already.
   template <class... Args>
   [[nodiscard]] static Future completed(Args&&... args) {
-    auto state = make_ref<detail::FutureState<T>>(Place{});
+    auto state = make_ref<FutureState<T>>(Place{});
     Future future{state};
     state->complete(Place{}, std::forward<Args>(args)...);
     return future;
   }
   /// A future that has failed already.
   [[nodiscard]] static Future failed(std::exception_ptr error, Place place = Place::here()) {
-    auto state = make_ref<detail::FutureState<T>>(place);
+    auto state = make_ref<FutureState<T>>(place);
     Future future{state};
     state->fail(std::move(error), place);
     return future;
@@ -67,7 +67,7 @@ class Future {
   T await(Place place = Place::here()) const { return await({}, place); }
   /// The same; throws as await() of an event when `token` fires first.
   T await(Token token, Place place = Place::here()) const {
-    detail::FutureState<T>& shared = state();
+    FutureState<T>& shared = state();
     token.mark_used();
     if (shared.is_closed()) return shared.take();
     const Ref<Event> keep{&shared};  // this handle may be destroyed while we wait
@@ -89,11 +89,11 @@ class Future {
   /// Completes the future with Cancelled; a later outcome from its producer is discarded. Does
   /// nothing if it is completed.
   void cancel(std::string reason = {}, Place place = Place::here()) const {
-    state().cancel(std::move(reason), place, detail::FutureBase::By::reader);
+    state().cancel_by_reader(std::move(reason), place);
   }
   /// The same with `error`, or a Cancelled whose previous() it is if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) const {
-    state().cancel(std::move(error), place, detail::FutureBase::By::reader);
+    state().cancel_by_reader(std::move(error), place);
   }
   /// Suppresses the warning about an unused future.
   const Future& ignore() const {
@@ -112,19 +112,22 @@ class Future {
                   "future: this function does not take one of that type");
     if constexpr (detail::can_map<Function, T>()) {
       using R = detail::MapResult<T, Function>;
-      return attach<R, detail::MapLink<T, R, Function>>(std::forward<F>(function), place);
+      return attach<R, detail::MapLink<T, R, Function>>("Future::map()", std::forward<F>(function),
+                                                        place);
     }
   }
   /// A future of this value, or, after a failure, of `function(std::exception_ptr)`.
   template <class F>
   [[nodiscard]] Future recover(F&& function, Place place = Place::here()) const {
-    return attach<T, detail::RecoverLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::RecoverLink<T, std::decay_t<F>>>("Future::recover()",
+                                                              std::forward<F>(function), place);
   }
   /// A future of the same outcome, completed after `function` has run; it takes nothing or the
   /// `const Result<T>&`. An exception it throws replaces the outcome.
   template <class F>
   [[nodiscard]] Future finally(F&& function, Place place = Place::here()) const {
-    return attach<T, detail::FinallyLink<T, std::decay_t<F>>>(std::forward<F>(function), place);
+    return attach<T, detail::FinallyLink<T, std::decay_t<F>>>("Future::finally()",
+                                                              std::forward<F>(function), place);
   }
 
   operator Event&() const { return state(); }  // NOLINT(google-explicit-constructor)
@@ -143,21 +146,21 @@ class Future {
     if (state_) state_->add_reader();
   }
   template <class R, class Link, class F>
-  Future<R> attach(F&& function, Place place) const {
-    detail::FutureState<T>& source = state();
-    auto target = make_ref<detail::FutureState<R>>(place);
-    source.attach(std::make_unique<Link>(target, std::forward<F>(function)), place);
+  Future<R> attach(const char* operation, F&& function, Place place) const {
+    FutureState<T>& source = state();
+    auto target = make_ref<FutureState<R>>(place);
+    source.attach(std::make_unique<Link>(target, std::forward<F>(function)), operation, place);
     return Future<R>{std::move(target)};
   }
 
-  Ref<detail::FutureState<T>> state_;
+  Ref<FutureState<T>> state_;
 };
 
 /// Suspends until `future` is completed; returns its value or throws its error. Does not switch if
 /// it is completed already.
 template <class T>
 T await(const Future<T>& future, Place place = Place::here()) {
-  detail::FutureState<T>& state = future.state();
+  FutureState<T>& state = future.state();
   if (state.is_closed()) return state.take();
   const Ref<Event> keep{&state};  // the handle may be destroyed while we wait
   await(static_cast<Event&>(state), place);

@@ -57,7 +57,7 @@ struct Options {
   /// A custom driver replaces every event source: weft's timers and triggers belong to the default
   /// driver and are not polled then.
   Driver* driver = nullptr;
-  /// Decides which ready coroutine is next; explore() uses it.
+  /// Decides which ready coroutine is next; explore() brings its own.
   Choice* choice = nullptr;
   /// Decides how many unused stacks are kept.
   StackPolicy* stack_policy = nullptr;

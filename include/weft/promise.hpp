@@ -17,7 +17,7 @@ template <class T>
 class Promise {
  public:
   /// A promise that nothing has completed; reports name `place`.
-  explicit Promise(Place place = Place::here()) : state_{make_ref<detail::FutureState<T>>(place)} {}
+  explicit Promise(Place place = Place::here()) : state_{make_ref<FutureState<T>>(place)} {}
   Promise(Promise&& other) noexcept = default;
   Promise& operator=(Promise&& other) noexcept {
     if (this != &other) {
@@ -61,12 +61,12 @@ class Promise {
   }
   /// Completes the future with Cancelled. Does nothing if it is completed.
   void cancel(std::string reason = {}, Place place = Place::here()) {
-    ref()->cancel(std::move(reason), place, detail::FutureBase::By::writer);
+    ref()->cancel(std::move(reason), place);
   }
 
   /// The same with `error`, or a Cancelled whose previous() it is if it is no cancellation.
   void cancel(std::exception_ptr error, Place place = Place::here()) {
-    ref()->cancel(std::move(error), place, detail::FutureBase::By::writer);
+    ref()->cancel(std::move(error), place);
   }
 
   /// Whether it was completed, failed or cancelled.
@@ -75,7 +75,7 @@ class Promise {
   void ignore() { ref()->ignore(); }
 
  private:
-  [[nodiscard]] const Ref<detail::FutureState<T>>& ref() const {
+  [[nodiscard]] const Ref<FutureState<T>>& ref() const {
     if (!state_) [[unlikely]]
       throw MisuseError{"Promise has no state: it was moved from"};
     return state_;
@@ -84,7 +84,7 @@ class Promise {
     if (state_) state_->abandon();
   }
 
-  Ref<detail::FutureState<T>> state_;
+  Ref<FutureState<T>> state_;
 };
 
 }  // namespace weft

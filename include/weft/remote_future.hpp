@@ -11,6 +11,11 @@
 
 namespace weft {
 
+namespace detail {
+template <class F, class R>
+class TypedRemoteTask;
+}
+
 /// The writing side of a future that another thread completes. Create it and take its `future()` on
 /// the thread that waits; then move it, once, to the thread that writes. If it is destroyed without
 /// a write, its futures fail with BrokenPromise. Values move between threads, so `T` must not share
@@ -22,11 +27,9 @@ namespace weft {
 template <class T>
 class RemotePromise {
  public:
-  using Kind = detail::RemoteKind;
-
   /// A promise that nothing has completed; reports name `place`.
-  explicit RemotePromise(Place place = Place::here(), Kind kind = Kind::promise)
-      : box_{std::make_shared<detail::TypedRemoteBox<T>>()}, place_{place}, kind_{kind} {}
+  explicit RemotePromise(Place place = Place::here())
+      : RemotePromise{place, detail::RemoteKind::promise} {}
   RemotePromise(RemotePromise&& other) noexcept = default;
   RemotePromise& operator=(RemotePromise&& other) noexcept {
     if (this != &other) {
@@ -50,11 +53,9 @@ class RemotePromise {
       throw MisuseError{"A future can only be made on the thread that made its RemotePromise"};
     }
     if (shared.reader != nullptr) {
-      return Future<T>{
-          Ref<detail::FutureState<T>>{static_cast<detail::RemoteState<T>*>(shared.reader)}};
+      return Future<T>{Ref<FutureState<T>>{static_cast<detail::RemoteState<T>*>(shared.reader)}};
     }
-    return Future<T>{
-        Ref<detail::FutureState<T>>{make_ref<detail::RemoteState<T>>(box_, place_, kind_)}};
+    return Future<T>{Ref<FutureState<T>>{make_ref<detail::RemoteState<T>>(box_, place_, kind_)}};
   }
 
   /// Completes the future and wakes its waiters on the other thread. Throws MisuseError if it was
@@ -99,6 +100,11 @@ class RemotePromise {
   void on_cancel(Function<void()> handler) { box().on_cancel(std::move(handler)); }
 
  private:
+  template <class, class>
+  friend class detail::TypedRemoteTask;  // of a thread or a pool, whose reports name that
+
+  RemotePromise(Place place, detail::RemoteKind kind)
+      : box_{std::make_shared<detail::TypedRemoteBox<T>>()}, place_{place}, kind_{kind} {}
   [[nodiscard]] detail::TypedRemoteBox<T>& box() const {
     if (box_ == nullptr) [[unlikely]]
       throw MisuseError{"FutureState ownership was transferred to another thread"};

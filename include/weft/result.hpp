@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -11,6 +12,14 @@
 #include "weft/error.hpp"
 
 namespace weft {
+
+/// A T as an element of a vector or a tuple: std::monostate for void, std::reference_wrapper for a
+/// reference, else T itself.
+template <class T>
+using AsElement =
+    std::conditional_t<std::is_void_v<T>, std::monostate,
+                       std::conditional_t<std::is_reference_v<T>,
+                                          std::reference_wrapper<std::remove_reference_t<T>>, T>>;
 
 /// How a coroutine, future or task ended: with a value or with an error. `T` may be void or a
 /// reference.

@@ -120,7 +120,7 @@ class Tasks {
   Future<R> join(detail::TaskJoin::Kind kind, TaskErrors errors, Place place) {
     auto state = make_ref<detail::TaskFuture<T, R>>(*core_, kind, errors, place);
     core_->join(*state);
-    return Future<R>{Ref<detail::FutureState<R>>{state}};
+    return Future<R>{Ref<FutureState<R>>{state}};
   }
   template <class F>
   static Ref<detail::TaskEntry> make_task(F&& body) {

@@ -16,9 +16,7 @@
 
 namespace weft {
 
-namespace detail {
 class ThreadPoolCore;
-}
 
 /// How many threads a pool has, and what they do first.
 struct ThreadPoolOptions {
@@ -146,7 +144,7 @@ class ThreadPool {
   };
   void submit_task(std::shared_ptr<detail::RemoteTask> task, Token token, Place place);
 
-  const std::shared_ptr<detail::ThreadPoolCore> core_;
+  const std::shared_ptr<ThreadPoolCore> core_;
 };
 
 }  // namespace weft

@@ -38,8 +38,8 @@ void detail::FutureLink::drop_reservation() noexcept {
   if (pinned_) owner_->unpin();
 }
 
-void ChainRun::reserve(detail::FutureLink& link, Place place) {
-  Scheduler& scheduler = Scheduler::here("A chain on a future");
+void ChainRun::reserve(detail::FutureLink& link, const char* operation, Place place) {
+  Scheduler& scheduler = Scheduler::here(operation);
   Owner& owner = scheduler.owner_for_spawn();
   if (owner.watches()) owner.admit();
   auto run = make_ref<ChainRun>();

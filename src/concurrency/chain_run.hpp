@@ -1,6 +1,6 @@
 #pragma once
 
-#include "weft/detail/future_state.hpp"
+#include "weft/detail/future_base.hpp"
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/microtask.hpp"
 
@@ -16,7 +16,7 @@ class ChainRun final : public Microtask {
 
   /// Makes the coroutine that `link` may need later, in the current scope. Throws, and then nothing
   /// changed.
-  static void reserve(detail::FutureLink& link, Place place);
+  static void reserve(detail::FutureLink& link, const char* operation, Place place);
   /// The source of `link` is completed: queues it in `current` if that is of the same scope, else
   /// in a coroutine of its own. Returns where; null if its scope or runtime is gone.
   static ChainRun* start(detail::FutureLink* link, ChainRun* current) noexcept;

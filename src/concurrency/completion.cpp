@@ -10,7 +10,7 @@ bool Completion::replay(Outcome& outcome) const {
 
 void Completion::complete() noexcept {
   if (is_closed()) return;
-  if (subscribers() == 0 && callbacks().handler() == nullptr) return close_quietly();
+  if (subscribers() == 0 && !has_notify_handler()) return close_quietly();
   try {
     notify_and_close(outcome());
   } catch (...) {  // without memory for its error, that is the error

@@ -135,9 +135,9 @@ void FutureBase::notified(const Outcome& outcome) noexcept {
   ignored_ = false;
 }
 
-void FutureBase::attach(std::unique_ptr<FutureLink> link, Place place) {
+void FutureBase::attach(std::unique_ptr<FutureLink> link, const char* operation, Place place) {
   if (!is_closed()) linked();
-  ChainRun::reserve(*link, place);
+  ChainRun::reserve(*link, operation, place);
   set(result_used_flag);
   set(error_caught_flag);  // any error goes to the target
   mark_taken();

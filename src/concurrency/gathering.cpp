@@ -118,8 +118,8 @@ std::string Gathering::info() const {
          ")";
 }
 
-Coroutine<void> spawn_reader(Function<void()> body, Place place) {
-  Owner& owner = Scheduler::here("A wait for a source").owner_for_spawn();
+Coroutine<void> spawn_reader(const char* operation, Function<void()> body, Place place) {
+  Owner& owner = Scheduler::here(operation).owner_for_spawn();
   if (!owner.watches()) return Spawner::spawn(&owner, std::move(body), place);
   Owner& child = owner.below();
   try {

@@ -23,7 +23,7 @@ bool HintEvent::is_ready() const noexcept {
 void HintEvent::update() noexcept {
   if (is_closed() || !has_listeners()) return;
   const bool is_now = is_available();
-  if (callbacks().is_notifying()) {  // a callback made the change: notify later
+  if (is_notifying()) {  // a callback made the change: notify later
     if (!is_now) was_ready_ = false;
     return update_later();
   }

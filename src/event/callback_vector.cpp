@@ -1,3 +1,5 @@
+#include "weft/detail/callback_vector.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -9,7 +11,6 @@
 #include "base/probe.hpp"
 #include "base/warning.hpp"
 #include "event/callback_phase.hpp"
-#include "weft/extend/callback.hpp"
 
 namespace weft {
 
@@ -17,6 +18,8 @@ void Callback::destroyed_in_use() noexcept {
   WEFT_ASSERT(false, "a callback was destroyed while an event still held it");
   std::abort();
 }
+
+namespace detail {
 
 void CallbackVector::free_all() noexcept {
   if (size_ > 0) clear();
@@ -146,6 +149,8 @@ bool CallbackVector::clear() noexcept {
   }
   return true;
 }
+
+}  // namespace detail
 
 void leave_pending(std::exception_ptr error) noexcept {
   PendingErrors* pending = current_thread.pending;

@@ -63,13 +63,13 @@ void FileWriter::check() const {
 }
 
 /// If the wait ends early, the worker still writes, and the next call waits for it.
-void FileWriter::await_pending(Token token, Place place) {
+void FileWriter::await_pending(const char* call, Token token, Place place) {
   while (const Ref<IoRequest> request = pending_) {
     if (!request->is_completed()) {
       naming_timeouts([&] { return "write to " + file_.io().name(); },
                       [&] {
                         try {
-                          await_as("FileWriter", *request, token, place);
+                          await_as(call, *request, token, place);
                         } catch (const std::system_error&) {  // the error of the request
                           if (!request->is_completed()) throw;
                         }
@@ -103,21 +103,26 @@ void FileWriter::write(ConstBytes data, Token token, Place place) {
   if (!file_.is_open()) throw MisuseError{"This file was closed: nothing more can be written"};
   buffer_.append(reinterpret_cast<const char*>(data.data()), data.size());
   while (buffer_.size() >= size_) {
-    await_pending(token, place);
+    await_pending("FileWriter::write()", token, place);
     if (buffer_.size() >= size_) give_to_worker();
   }
 }
 
 void FileWriter::flush(Token token, Place place) {
+  write_rest("FileWriter::flush()", token, place);
+}
+
+/// Writes what is buffered, for the function `call` of users.
+void FileWriter::write_rest(const char* call, Token token, Place place) {
   check();
   while (!is_done()) {
-    await_pending(token, place);
+    await_pending(call, token, place);
     if (!buffer_.empty()) give_to_worker();
   }
 }
 
 void FileWriter::close(Token token, Place place) {
-  flush(token, place);
+  write_rest("FileWriter::close()", token, place);
   file_.close();
 }
 

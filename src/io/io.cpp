@@ -207,7 +207,7 @@ Ref<Descriptor> Io::watched() {
 void Io::wait(unsigned way, Token token, Place place) {
   const char* const operation =
       way == Poll::writable ? "Writing to a stream" : "Reading from a stream";
-  Scheduler::expect_to_suspend(operation);
+  expect_to_wait(operation);
   since_yield_ = 0;
   StreamWait wait{watched(), way, *this};
   wait.wait(operation, token, place);
@@ -250,7 +250,7 @@ std::int64_t Io::write_now(iovec* parts, std::size_t count) const noexcept {
 }
 
 void Io::wait_readable(Token token, Place place) {
-  attempt("read from", [&] {
+  attempt("read from", "Stream::wait_readable()", [&] {
     check(readable, "read from");
     if (buffered() > 0 || is_at_end() || type_ == Type::file) return;
     if (watched_ && watched_->is_ready(Poll::readable)) {
@@ -265,7 +265,7 @@ void Io::wait_readable(Token token, Place place) {
 }
 
 void Io::wait_writable(Token token, Place place) {
-  attempt("write to", [&] {
+  attempt("write to", "Io::wait_writable()", [&] {
     check(writable, "write to");
     if (type_ != Type::file) wait(Poll::writable, token, place);
   });

@@ -21,7 +21,7 @@ Ref<IoRequest> Io::Reading::read_file(std::size_t most) {
   request->for_caller_ = true;
   request->begin();
   try {
-    await_request("Reading from a file", *request, token_, place_);
+    await_begun("Reading from a file", *request, token_, place_);
   } catch (...) {
     request->detach_caller(guard_);
     throw;
@@ -48,7 +48,7 @@ std::size_t Io::write_file(ConstBytes from, Token token, Place place) {
   const std::size_t size = std::min(from.size(), max_write);
   const Ref<IoRequest> request =
       write(std::string{reinterpret_cast<const char*>(from.data()), size});
-  await_request("Writing to a file", *request, token, place);
+  await_begun("Writing to a file", *request, token, place);
   return static_cast<std::size_t>(request->transferred());
 }
 
@@ -67,7 +67,7 @@ void Io::write_file(std::span<const ConstBytes> parts, Token token, Place place)
     return;
   }
   const Ref<IoRequest> request = write(std::move(copies));
-  await_request("Writing to a file", *request, token, place);
+  await_begun("Writing to a file", *request, token, place);
 }
 
 }  // namespace weft

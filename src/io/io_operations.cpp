@@ -139,7 +139,7 @@ Ref<IoRequest> Io::open(std::string_view path, int flags, unsigned mode) {
 }
 
 std::int64_t Io::seek(std::int64_t offset, int whence, Token token, Place place) {
-  return attempt("seek in", [&]() -> std::int64_t {
+  return attempt("seek in", "File::seek()", [&]() -> std::int64_t {
     check(0, "seek in");
     const detail::StreamLockGuard guard{writing_, token, place};
     const off_t position = ::lseek(native_, offset, whence);

@@ -85,7 +85,7 @@ void Io::unread() noexcept {
 }
 
 std::size_t Io::read_some(Bytes to, Token token, Place place) {
-  return attempt("read from", [&]() -> std::size_t {
+  return attempt("read from", "Stream::read_some()", [&]() -> std::size_t {
     check(readable, "read from");
     if (to.size() == 0) return 0;
     if (is_at_end() && type_ != Type::file && buffered() == 0) return 0;
@@ -95,7 +95,7 @@ std::size_t Io::read_some(Bytes to, Token token, Place place) {
 }
 
 void Io::read_exactly(Bytes to, Token token, Place place) {
-  attempt("read from", [&] {
+  attempt("read from", "Stream::read_exactly()", [&] {
     check(readable, "read from");
     Reading source{*this, token, place};
     reader_.read_exactly(to, source);
@@ -103,7 +103,7 @@ void Io::read_exactly(Bytes to, Token token, Place place) {
 }
 
 std::optional<std::string> Io::read_line(Token token, Place place) {
-  return attempt("read a line from", [&] {
+  return attempt("read a line from", "Stream::read_line()", [&] {
     check(readable, "read from");
     Reading source{*this, token, place};
     return reader_.read_line(source);
@@ -111,7 +111,7 @@ std::optional<std::string> Io::read_line(Token token, Place place) {
 }
 
 std::string Io::read_all(Token token, Place place) {
-  return attempt("read from", [&] {
+  return attempt("read from", "Stream::read_all()", [&] {
     check(readable, "read from");
     Reading source{*this, token, place};
     return reader_.read_all(source);
@@ -120,8 +120,9 @@ std::string Io::read_all(Token token, Place place) {
 
 /// Suspends until `call()`, a system call that returns less than 0 when it fails, succeeds.
 template <class Call>
-auto Io::call_when_readable(const char* what, Token token, Place place, Call call) {
-  return attempt(what, [&] {
+auto Io::call_when_readable(const char* what, const char* function, Token token, Place place,
+                            Call call) {
+  return attempt(what, function, [&] {
     check(readable, what);
     const detail::StreamLockGuard guard{reading_, token, place};
     return when_readable(token, place, [&] {
@@ -133,20 +134,22 @@ auto Io::call_when_readable(const char* what, Token token, Place place, Call cal
 }
 
 std::size_t Io::receive_from(Bytes to, Address& from, Token token, Place place) {
-  const ssize_t n = call_when_readable("receive from", token, place, [&] {
-    sockaddr_storage storage{};
-    socklen_t size = sizeof storage;
-    auto* const raw = reinterpret_cast<sockaddr*>(&storage);
-    const ssize_t got = real_calls.recvfrom(native_, to.data(), to.size(), 0, raw, &size);
-    if (got >= 0) from = peer_address(raw, size);
-    return got;
-  });
+  const ssize_t n =
+      call_when_readable("receive from", "UdpSocket::receive_from()", token, place, [&] {
+        sockaddr_storage storage{};
+        socklen_t size = sizeof storage;
+        auto* const raw = reinterpret_cast<sockaddr*>(&storage);
+        const ssize_t got = real_calls.recvfrom(native_, to.data(), to.size(), 0, raw, &size);
+        if (got >= 0) from = peer_address(raw, size);
+        return got;
+      });
   return static_cast<std::size_t>(n);
 }
 
 int Io::accept(Address& peer, Token token, Place place) {
   // Throws without descriptors or memory: the connection stays in the backlog of the kernel.
-  return call_when_readable("accept from", token, place, [&] { return try_accept(native_, peer); });
+  return call_when_readable("accept from", "Listener::accept()", token, place,
+                            [&] { return try_accept(native_, peer); });
 }
 
 }  // namespace weft

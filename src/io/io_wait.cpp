@@ -34,12 +34,26 @@ class CountedWait {
 
 }  // namespace
 
+void expect_to_wait(const char* what) {
+  try {
+    expect_to_suspend(what);
+  } catch (const MisuseError& refused) {
+    throw CannotWait{refused.what()};
+  }
+}
+
+void await_begun(const char* what, IoRequest& request, Token token, Place place) {
+  if (!request.is_completed()) expect_to_wait(what);
+  await_request(what, request, token, place);
+}
+
 void await_request(const char* operation, IoRequest& request, Token token, Place place) {
   if (!request.is_completed()) await_as(operation, request, token, place);
   if (request.error() != nullptr) std::rethrow_exception(request.error());
 }
 
 void yield_io(Token token, Place place) {
+  expect_to_wait("A read or write of a stream");
   if (!token) return suspend(place);
   Event& ending = resolve(*token.event());
   ending.start();  // a timeout counts from here, as in any wait
@@ -80,6 +94,7 @@ void detail::StreamLock::grant_next() noexcept {
 }
 
 void detail::StreamLock::wait_in_queue(Token token, Place place) {
+  expect_to_wait("A read or write of a stream");
   Waiter waiter{"Stream lock"};
   queue_.push_back(waiter);
   const CountedWait count{!kept_};

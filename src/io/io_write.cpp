@@ -58,7 +58,7 @@ std::int64_t Io::try_write(detail::UnwrittenParts& parts) {
 }
 
 std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
-  return attempt("write to", [&]() -> std::size_t {
+  return attempt("write to", "Stream::write_some()", [&]() -> std::size_t {
     check(writable, "write to");
     if (from.size() == 0) return 0;
     if (type_ == Type::file) return write_file(from, token, place);  // which locks the stream
@@ -68,7 +68,7 @@ std::size_t Io::write_some(ConstBytes from, Token token, Place place) {
 }
 
 void Io::write_all(ConstBytes from, Token token, Place place) {
-  attempt("write to", [&] {
+  attempt("write to", "Stream::write_all()", [&] {
     check(writable, "write to");
     if (type_ == Type::file) {
       for (std::size_t done = 0; done < from.size();) {
@@ -84,7 +84,7 @@ void Io::write_all(ConstBytes from, Token token, Place place) {
 }
 
 void Io::write_gathered(std::span<const ConstBytes> parts, Token token, Place place) {
-  attempt("write to", [&] {
+  attempt("write to", "Stream::write_gathered()", [&] {
     check(writable, "write to");
     if (type_ == Type::file) return write_file(parts, token, place);
     const detail::StreamLockGuard guard{writing_, token, place};
@@ -99,7 +99,7 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
     const bool is_unix = to.family() == Address::Family::unix_path;
     return (is_unix ? "send to unix socket " : "send to UDP ") + to.to_string();
   };
-  naming_timeouts(receiver, [&] {
+  const auto send = [&] {
     check(writable, "write to");
     const detail::StreamLockGuard guard{writing_, token, place};
     yield_after_fair_share(token, place);
@@ -118,15 +118,17 @@ void Io::send_to(ConstBytes data, const Address& to, Token token, Place place) {
         continue;
       }
       Timer timer{pause};
-      await_as("Writing to a stream", timer, token, place);
+      await_as("UdpSocket::send_to()", timer, token, place);
       end_wait_if_closed();
       pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
     }
-  });
+  };
+  naming_refusals("UdpSocket::send_to()", [&] { naming_timeouts(receiver, send); });
 }
 
 void Io::finish_connect(const Address& to, Token token, Place place) {
-  attempt("connect to", [&] {
+  const bool is_tcp = type_ == Type::tcp;
+  attempt("connect to", is_tcp ? "TcpStream::connect()" : "UnixStream::connect()", [&] {
     const detail::StreamLockGuard guard{writing_, token, place};
     for (;;) {
       wait_for_room(token, place);

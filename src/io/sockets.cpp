@@ -47,7 +47,7 @@ Ref<Io> connect_socket(const Address& address, Token token, Place place) {
     // The backlog of a unix listener is full, and the kernel does not report when that changes.
     Timer timer{pause};
     naming_timeouts([&] { return "connect to " + io->name(); },
-                    [&] { await_as("Connecting", timer, token, place); });
+                    [&] { await_as("UnixStream::connect()", timer, token, place); });
     pause = std::min<Duration>(pause * 2, std::chrono::milliseconds{50});
   }
 }

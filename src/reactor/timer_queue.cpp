@@ -5,7 +5,7 @@
 #include "base/assert.hpp"
 #include "base/current.hpp"
 #include "base/pending_errors.hpp"
-#include "scheduler/choice.hpp"
+#include "weft/extend/choice.hpp"
 
 namespace weft {
 namespace {

@@ -9,8 +9,8 @@
 #include "runtime/overflow_report.hpp"
 #include "runtime/parts.hpp"
 #include "runtime/process_exit.hpp"
-#include "scheduler/choice.hpp"
 #include "weft/error.hpp"
+#include "weft/extend/choice.hpp"
 #include "weft/extend/clock.hpp"
 
 namespace weft {

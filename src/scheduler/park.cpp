@@ -46,7 +46,7 @@ void Scheduler::park_slow(CoroutineBase& me, PackedPlace place) {
   // An exception in flight means that a destructor suspends, which must not throw a cancellation.
   const bool shielded = exceptions_->uncaught != 0 && is_unwinding(me);
   if (shielded) ++me.shields_;
-  if (queue_.choice() != nullptr) queue_.choice()->at_suspension(*this, me);
+  if (queue_.choice() != nullptr) queue_.choice()->at_suspension(me);
   if (me.has_switch_handlers_) run_handlers(me, Switch::leave);
   me.suspend_place_ = place;
   if (me.waker_.status_ != Waker::Status::result) {

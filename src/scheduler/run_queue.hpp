@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "base/ring_buffer.hpp"
-#include "scheduler/choice.hpp"
+#include "weft/extend/choice.hpp"
 #include "weft/extend/coroutine_base.hpp"
 
 namespace weft {

@@ -9,9 +9,9 @@ namespace weft {
 namespace {
 
 /// A future that waits for a signal while it is pending.
-class SignalFuture final : public detail::FutureState<int> {
+class SignalFuture final : public FutureState<int> {
  public:
-  SignalFuture(int number, Place place) : detail::FutureState<int>{place}, place_{place} {
+  SignalFuture(int number, Place place) : FutureState<int>{place}, place_{place} {
     event_ = make_ref<OwnEvent>(number, *this);
   }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "base/current.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/error.hpp"
 
@@ -134,11 +135,12 @@ void Choices::does_not_end(const char* before, std::uint64_t limit, const char* 
   std::abort();
 }
 
-void Choices::at_suspension(Scheduler& scheduler, CoroutineBase& /*coroutine*/) noexcept {
+void Choices::at_suspension(CoroutineBase& /*coroutine*/) noexcept {
   if (++suspensions_ > options_.max_suspensions) {
     does_not_end("livelock: more than", options_.max_suspensions, "suspensions in one run");
   }
   if (!cancels_ || cancelled_) return;
+  const Scheduler& scheduler = *current_thread.scheduler;
   const std::size_t victims = scheduler.registry().size();
   std::size_t answer = 0;
   if (mode_ == Schedules::Mode::random) {

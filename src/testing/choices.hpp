@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/probe.hpp"
-#include "scheduler/choice.hpp"
+#include "weft/extend/choice.hpp"
 #include "weft/testing.hpp"
 
 namespace weft::testing {
@@ -65,7 +65,7 @@ class Choices final : public Choice {
 
   std::size_t next_ready(std::size_t ready) noexcept override;
   std::size_t next_due(std::size_t due) noexcept override;
-  void at_suspension(Scheduler& scheduler, CoroutineBase& coroutine) noexcept override;
+  void at_suspension(CoroutineBase& coroutine) noexcept override;
   void at_end(const Stats& stats) noexcept override { at_end_ = stats; }
 
  private:

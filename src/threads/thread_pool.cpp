@@ -8,7 +8,7 @@ namespace weft {
 namespace {
 
 /// Waits until `workers`, which have to leave, have ended. A coroutine suspends; other code blocks.
-void wait_for(std::vector<std::shared_ptr<detail::PoolWorker>> workers) noexcept {
+void wait_for(std::vector<std::shared_ptr<PoolWorker>> workers) noexcept {
   const Scheduler* scheduler = current_thread.scheduler;
   const bool suspends = scheduler != nullptr && scheduler->has_current() && !scheduler->in_phase();
   for (const auto& worker : workers) {
@@ -30,7 +30,7 @@ void wait_for(std::vector<std::shared_ptr<detail::PoolWorker>> workers) noexcept
 }  // namespace
 
 ThreadPool::ThreadPool(ThreadPoolOptions options)
-    : core_{std::make_shared<detail::ThreadPoolCore>(std::move(options))} {
+    : core_{std::make_shared<ThreadPoolCore>(std::move(options))} {
   try {
     for (std::size_t i = 0; i < core_->options().workers; ++i) core_->start_worker();
   } catch (...) {

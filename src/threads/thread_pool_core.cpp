@@ -12,7 +12,7 @@
 #include "weft/suspend.hpp"
 #include "weft/wait_group.hpp"
 
-namespace weft::detail {
+namespace weft {
 namespace {
 
 ThreadPoolOptions completed_options(ThreadPoolOptions options) {
@@ -280,4 +280,4 @@ void ThreadPoolCore::execute(const Task& task) {
   task->finish(std::move(error));
 }
 
-}  // namespace weft::detail
+}  // namespace weft

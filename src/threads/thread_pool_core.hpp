@@ -12,7 +12,7 @@
 #include "weft/thread_channel.hpp"
 #include "weft/thread_pool.hpp"
 
-namespace weft::detail {
+namespace weft {
 
 /// One thread of a pool.
 struct PoolWorker {
@@ -45,7 +45,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   [[nodiscard]] const ThreadPoolOptions& options() const noexcept { return options_; }
   /// Throws std::system_error.
   std::shared_ptr<PoolWorker> start_worker();
-  void submit(std::shared_ptr<RemoteTask> task, Token token, Place place);
+  void submit(std::shared_ptr<detail::RemoteTask> task, Token token, Place place);
   void close() noexcept { queue_.close(); }
   [[nodiscard]] bool is_closed() const noexcept { return queue_.is_closed(); }
   void cancel() noexcept;
@@ -62,7 +62,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   std::atomic<std::size_t> live{0};
 
  private:
-  using Task = std::shared_ptr<RemoteTask>;
+  using Task = std::shared_ptr<detail::RemoteTask>;
   void work(PoolWorker& worker) noexcept;
   /// Suspends. Runs tasks until the worker has to leave.
   void serve(PoolWorker& worker);
@@ -71,7 +71,7 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   void replace_workers(Place place);
 
   const ThreadPoolOptions options_;
-  TypedThreadChannel<Task> queue_;
+  detail::TypedThreadChannel<Task> queue_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<PoolWorker>> workers_;
   std::vector<Task> tasks_;  // the running ones
@@ -82,4 +82,4 @@ class ThreadPoolCore : public std::enable_shared_from_this<ThreadPoolCore> {
   std::shared_ptr<ThreadLatch> reloading_;
 };
 
-}  // namespace weft::detail
+}  // namespace weft

@@ -11,7 +11,6 @@
 #include "weft/timer.hpp"
 
 namespace weft {
-namespace detail {
 
 /// Lives as long as a coroutine waits for a change, even if its watcher is destroyed.
 class FileWatcherCore final : public Event {
@@ -170,10 +169,8 @@ class FileWatcherCore final : public Event {
   bool holding_ = false;
 };
 
-}  // namespace detail
-
 FileWatcher::FileWatcher(std::string path, FileWatcherOptions options)
-    : core_{make_ref<detail::FileWatcherCore>(std::move(path), std::move(options))} {}
+    : core_{make_ref<FileWatcherCore>(std::move(path), std::move(options))} {}
 
 FileWatcher::~FileWatcher() { core_->close(); }
 

@@ -194,7 +194,7 @@ TEST(FutureWarningTest, FutureDroppedBeforeItsProducerCompletesIsSafe) {
 }
 
 /// A producer that keeps pending futures in a list, as a channel does.
-class Listed final : public weft::detail::FutureState<int> {
+class Listed final : public weft::FutureState<int> {
  public:
   explicit Listed(std::vector<Listed*>& list) : FutureState{made}, list_{list} {
     list_.push_back(this);

@@ -12,7 +12,7 @@ namespace weft_test {
 /// Named callbacks that log their calls and may call a function.
 class Bells {
  public:
-  explicit Bells(weft::CallbackVector& vector) : vector_{&vector} {}
+  explicit Bells(weft::detail::CallbackVector& vector) : vector_{&vector} {}
   ~Bells() {
     for (Call& call : calls_) vector_->remove(call);
   }
@@ -35,7 +35,7 @@ class Bells {
   Log log;
 
  private:
-  weft::CallbackVector* vector_;
+  weft::detail::CallbackVector* vector_;
   std::deque<Call> calls_;
 };
 

@@ -23,7 +23,7 @@ class CallbackRemovalTest : public ::testing::Test {
  protected:
   bool notify() { return vector_.notify(event_, {}); }
 
-  weft::CallbackVector vector_;
+  weft::detail::CallbackVector vector_;
   Bells bells_{vector_};
   Doorbell event_;
 };
@@ -86,7 +86,7 @@ TEST_F(CallbackRemovalTest, IsRightForEveryPairOfRemoverAndRemoved) {
   for (std::size_t remover = 0; remover < count; ++remover) {
     for (std::size_t removed = 0; removed < count; ++removed) {
       SCOPED_TRACE(std::to_string(remover) + " removes " + std::to_string(removed));
-      weft::CallbackVector vector;
+      weft::detail::CallbackVector vector;
       Bells bells{vector};
       std::vector<Call*> calls(count);
       Log expected;
@@ -110,7 +110,7 @@ TEST(CallbackVector, RemovesWithoutASearch) {
   Steps steps;
   if (!steps.can_be_counted()) GTEST_SKIP() << "this processor cannot be stepped";
   const auto cost = [&](std::size_t count) {
-    weft::CallbackVector vector;
+    weft::detail::CallbackVector vector;
     std::deque<Call> calls;
     for (std::size_t i = 0; i < count; ++i) {
       vector.push(calls.emplace_back([](weft::Event&, const weft::Outcome&) {}));

@@ -19,7 +19,7 @@ class CallbackVectorTest : public ::testing::Test {
  protected:
   bool notify() { return vector_.notify(event_, {}); }
 
-  weft::CallbackVector vector_;
+  weft::detail::CallbackVector vector_;
   Bells bells_{vector_};
   Doorbell event_;
 };
@@ -135,7 +135,7 @@ TEST(CallbackVectorInARuntime, RefusesANotificationInsideItself) {
   Log log;
   weft::testing::run(
       [&] {
-        weft::CallbackVector vector;
+        weft::detail::CallbackVector vector;
         Doorbell event;
         Bells bells{vector};
         bells.add("a", [&] { EXPECT_FALSE(vector.notify(event, {})); });
@@ -177,7 +177,7 @@ TEST(CallbackVectorInARuntime, RefusesToBeClearedDuringANotification) {
   std::vector<std::string> warnings;
   weft::testing::run(
       [&] {
-        weft::CallbackVector vector;
+        weft::detail::CallbackVector vector;
         Doorbell event;
         Bells bells{vector};
         Call& a = bells.add("a", [&] { EXPECT_FALSE(vector.clear()); });
@@ -197,7 +197,7 @@ TEST(CallbackVector, DisposesTheCallbacksLeftWhenItIsClearedOrDestroyed) {
   Call first{nothing};
   Call second{nothing};
   {
-    weft::CallbackVector vector;
+    weft::detail::CallbackVector vector;
     vector.push(first);
     vector.push(second);
     EXPECT_TRUE(vector.clear());

@@ -90,9 +90,9 @@ TEST(EventReference, LeadsToTheFutureOfAnEvent) {
     weft::Promise<int> promise;
     const weft::Future<int> future = promise.future();
     weft::EventRef reference{weft::Ref<weft::Event>{&static_cast<weft::Event&>(future)}};
-    auto* const state = dynamic_cast<weft::detail::FutureState<int>*>(&weft::resolve(reference));
+    auto* const state = dynamic_cast<weft::FutureState<int>*>(&weft::resolve(reference));
     ASSERT_NE(state, nullptr);
-    const weft::Future<int> again{weft::Ref<weft::detail::FutureState<int>>{state}};
+    const weft::Future<int> again{weft::Ref<weft::FutureState<int>>{state}};
     EXPECT_EQ(again, future);
     promise.complete(7);
     EXPECT_EQ(weft::await(again), 7);

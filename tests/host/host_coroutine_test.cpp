@@ -436,8 +436,7 @@ TEST(HostCoroutine, EndsUnderEveryScheduleAndCancellation) {
       });
       auto writer = heap.make<Coroutine>([&](Coroutine& self) {
         if (self.yield()) return future->complete(weft::Place{}, 7);
-        future->cancel("the writer was cancelled", weft::Place{},
-                       weft::detail::FutureBase::By::writer);
+        future->cancel("the writer was cancelled", weft::Place{});
       });
       reader->enter();
       writer->enter();
@@ -447,7 +446,7 @@ TEST(HostCoroutine, EndsUnderEveryScheduleAndCancellation) {
           if (weft::park(*each, error) == weft::Woken::cancelled) (void)weft::take_cancellation();
         }
         // If the writer was cancelled before its start, it has not completed the future.
-        future->cancel("no writer", weft::Place{}, weft::detail::FutureBase::By::reader);
+        future->cancel_by_reader("no writer", weft::Place{});
       }
     }
     heap.sweep();

@@ -80,7 +80,7 @@ TEST(HostObject, AndTheEventItRefersToGoInAnyOrder) {
 TEST(HostFuture, IsReadAndWrittenThroughTheObject) {
   toy::run([](Heap& heap) {
     auto future = heap.make<toy::Future>();
-    const weft::Future<int> reader{weft::Ref<weft::detail::FutureState<int>>{future.get()}};
+    const weft::Future<int> reader{weft::Ref<weft::FutureState<int>>{future.get()}};
     auto writer = weft::spawn([&] { future->complete(weft::Place::here(), 7); });
     EXPECT_EQ(weft::await(reader), 7);
     weft::await(writer);
@@ -93,7 +93,7 @@ TEST(HostFuture, IsHeldByItsReadersAndByWhatWaitsForIt) {
     toy::Future& state = *future;
     int read = 0;
     auto reader = weft::spawn([&] {
-      const weft::Future<int> own{weft::Ref<weft::detail::FutureState<int>>{&state}};
+      const weft::Future<int> own{weft::Ref<weft::FutureState<int>>{&state}};
       read = weft::await(own);
     });
     weft::suspend();
@@ -124,7 +124,7 @@ TEST(HostFuture, WarnsOnceOfAnErrorThatWasNotRead) {
 TEST(HostFuture, BreaksTheChainsThatAreLeftWhenItGoes) {
   toy::run([](Heap& heap) {
     auto future = heap.make<toy::Future>();
-    const weft::Future<int> reader{weft::Ref<weft::detail::FutureState<int>>{future.get()}};
+    const weft::Future<int> reader{weft::Ref<weft::FutureState<int>>{future.get()}};
     const weft::Future<int> chained = reader.map([](int value) { return value + 1; });
     future->complete(weft::Place::here(), 1);
     EXPECT_EQ(weft::await(chained), 2);

@@ -107,11 +107,12 @@ TEST(Park, EndsEveryWaitAsCancelledUntilTheCancellationIsTaken) {
 TEST(Park, IsNotCancelledInsideAProtectedSection) {
   weft::testing::run([] {
     auto coroutine = weft::spawn([] {
-      const weft::detail::Protection protection;
-      std::exception_ptr error;
-      weft::Timer timer{10ms};
-      EXPECT_EQ(wait_for(timer, error), Woken::event);
-      EXPECT_EQ(weft::take_cancellation().reason, weft::CancelReason::none);
+      weft::protect([] {
+        std::exception_ptr error;
+        weft::Timer timer{10ms};
+        EXPECT_EQ(wait_for(timer, error), Woken::event);
+        EXPECT_EQ(weft::take_cancellation().reason, weft::CancelReason::none);
+      });
     });
     weft::suspend();
     coroutine.cancel();

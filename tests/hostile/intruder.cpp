@@ -37,8 +37,9 @@ void fork_in_a_coroutine() {
 
 }  // namespace
 
-void Intruder::at_suspension(weft::Scheduler& scheduler, weft::CoroutineBase& coroutine) noexcept {
+void Intruder::at_suspension(weft::CoroutineBase& coroutine) noexcept {
   if (++suspensions_ != point_) return;
+  weft::Scheduler& scheduler = *weft::current_thread.scheduler;
   switch (attack_) {
     case Attack::none:
       return;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scheduler/choice.hpp"
+#include "weft/extend/choice.hpp"
 #include "weft/options.hpp"
 
 namespace weft_hostile {
@@ -29,7 +29,7 @@ class Intruder final : public weft::Choice {
 
   std::size_t next_ready(std::size_t /*ready*/) noexcept override { return 0; }
   std::size_t next_due(std::size_t /*due*/) noexcept override { return 0; }
-  void at_suspension(weft::Scheduler& scheduler, weft::CoroutineBase& coroutine) noexcept override;
+  void at_suspension(weft::CoroutineBase& coroutine) noexcept override;
 
   [[nodiscard]] std::uint64_t suspensions() const noexcept { return suspensions_; }
 

@@ -5,6 +5,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import check_doors  # noqa: E402
@@ -46,7 +47,8 @@ class CheckDoors(unittest.TestCase):
             "examples/a.cpp": "#include <weft/weft.hpp>\n#include <weft/extend/event.hpp>\n"}), [])
 
     def test_programs_include_and_name_nothing_of_detail(self):
-        for path in ("examples/a.cpp", "examples/demo/a.hpp", "tests/install/consumer/main.cpp"):
+        for path in ("examples/a.cpp", "examples/demo/a.hpp", "tests/install/consumer/main.cpp",
+                     "tests/host/a_test.cpp", "php/src/classes/a.hpp"):
             for line in ("#include <weft/detail/channel_base.hpp>", "weft::detail::ChannelBase base;"):
                 with self.subTest(path=path, line=line):
                     self.assertEqual(len(self.check({path: line + "\n"})), 1)
@@ -83,6 +85,45 @@ class CheckDoors(unittest.TestCase):
                      "class C { public: class D { public: void f(weft::detail::A a); }; };"):
             with self.subTest(text=text):
                 self.assertEqual(len(self.check_header(text)), 1)
+
+    def test_a_variable_that_users_see_names_no_detail(self):
+        for text in ("inline constexpr detail::A a{};", "inline constexpr const detail::A& b = a;",
+                     "extern detail::A a;", "struct S { std::optional<detail::A> a = {}; };",
+                     "struct S { detail::A a{1}; };", "class C { public: static constexpr detail::A a = 1; };",
+                     "class Mailbox;\nstruct S { Mailbox* mailbox = nullptr; };"):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check_header(text)), 1)
+        for text in ("inline constexpr int a = detail::b;", "struct S { int a = detail::b<int>; };",
+                     "class C { detail::A a_; };", "class Mailbox;", "template <class T>\nclass Mailbox;",
+                     "static_assert(detail::a<int>);", "enum class Kind : std::uint8_t;",
+                     "class C { protected: detail::A a_; void f(detail::A a); };"):
+            with self.subTest(text=text):
+                self.assertEqual(self.check_header(text), [])
+
+    def test_protected_members_of_extend_are_seen(self):
+        for text, count in (("class C { protected: virtual void f(detail::A a); };", 1),
+                            ("class Mailbox;\nclass C { protected: Mailbox* mailbox() const; };", 1),
+                            ("class C { protected: detail::A a_; };", 1),
+                            ("class C { virtual void f(detail::A a); detail::A a_; };", 0),
+                            ("class C { protected: class D { void f(detail::A a); }; };", 0)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check({"include/weft/extend/event.hpp": text})), count)
+
+    def test_an_alias_hides_no_type_of_detail(self):
+        for text, count in (("class C { public: using A = detail::A<int>; const A& a() const; };", 1),
+                            ("template <class T>\nusing A = std::vector<detail::A<T>>;\nA<int> f();", 1),
+                            ("using A = detail::A;\nusing B = A;\nstruct S { B b; };", 1),
+                            ("class C { public: using A = detail::A; private: A a_; void f(A a); };", 0),
+                            ("using A = std::vector<int>;\nA f();", 0)):
+            with self.subTest(text=text):
+                self.assertEqual(len(self.check_header(text)), count)
+
+    def test_the_list_of_wanted_names_allows_them_as_long_as_they_are_there(self):
+        text = "class C { public: using Base = detail::A; Base& base() const; };"
+        with unittest.mock.patch.dict(check_doors.WANTED, {("channel.hpp", "Base"): "why"}, clear=True):
+            self.assertEqual(self.check_header(text), [])
+            self.assertEqual(self.check_header("int f();"), [
+                "include/weft/channel.hpp:1: no signature names Base: tools/check_doors.py need not allow it"])
 
     def test_names_file_and_line(self):
         self.assertEqual(self.check_header("int g();\nvoid f(detail::A a);"),

@@ -89,7 +89,9 @@ class CheckLayers(unittest.TestCase):
 
     def test_a_friend_counts_like_an_include(self):
         waker = {"include/weft/waker.hpp": "class Waker {\n};\n"}
-        for naming in ("  friend class Waker;", "  friend Waker;", "  friend class Waker<T>;"):
+        for naming in ("  friend class Waker;", "  friend Waker;", "  friend class Waker<T>;",
+                       "  friend class weft::Waker;", "  friend ::weft::Waker;",
+                       "  friend struct detail::Waker;", "  friend class weft::detail::Waker<T>;"):
             self.assertEqual(len(self.check(waker | {"include/weft/event.hpp": naming})), 1, naming)
 
     def test_names_of_rooms_that_may_be_included_are_allowed(self):

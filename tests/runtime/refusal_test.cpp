@@ -36,6 +36,41 @@ void with_pool(F use) {
   use(pool);
 }
 
+template <class F>
+void with_pipe(F use) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::pipe(ends), 0);
+  weft::Pipe reader = weft::Pipe::adopt(ends[0]);
+  weft::Pipe writer = weft::Pipe::adopt(ends[1]);
+  use(reader, writer);
+}
+
+/// A source that suspends for its only member.
+class Source {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = weft::Future<int>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const value_type*;
+    using reference = value_type;
+    explicit Iterator(bool at_end = false) : at_end_{at_end} {}
+    value_type operator*() const { return weft::Future<int>::completed(1); }
+    Iterator& operator++() {
+      at_end_ = true;
+      return *this;
+    }
+    void operator++(int) { at_end_ = true; }
+    bool operator==(const Iterator& other) const { return at_end_ == other.at_end_; }
+
+   private:
+    bool at_end_;
+  };
+  [[nodiscard]] Iterator begin() const { return Iterator{}; }
+  [[nodiscard]] Iterator end() const { return Iterator{true}; }
+};
+
 const std::vector<Call>& calls() {
   static const std::vector<Call> all = {
       {"suspend()", [] { weft::suspend(); }},
@@ -160,14 +195,26 @@ const std::vector<Call>& calls() {
       {"with_scope()", [] { weft::with_scope([](weft::Scope&) {}); }},
       {"File::open()", [] { static_cast<void>(weft::File::open("/dev/null")); }},
       {"fs::stat()", [] { static_cast<void>(weft::fs::stat("/")); }},
-      {"Reading from a stream",
+      {"Stream::read_line()",
+       [] { with_pipe([](weft::Pipe& reader, weft::Pipe&) { reader.read_line(); }); }},
+      {"Stream::read_all()",
+       [] { with_pipe([](weft::Pipe& reader, weft::Pipe&) { reader.read_all(); }); }},
+      {"Stream::wait_readable()",
+       [] { with_pipe([](weft::Pipe& reader, weft::Pipe&) { reader.wait_readable(); }); }},
+      {"Stream::write_all()",
        [] {
-         int ends[2] = {-1, -1};
-         ASSERT_EQ(::pipe(ends), 0);
-         weft::Pipe pipe = weft::Pipe::adopt(ends[0]);
-         weft::Pipe other = weft::Pipe::adopt(ends[1]);
-         pipe.read_line();
+         with_pipe([](weft::Pipe&, weft::Pipe& writer) {
+           writer.write_all(weft::ConstBytes{std::string(std::size_t{1} << 20U, 'x')});
+         });
        }},
+      {"UdpSocket::receive_from()",
+       [] {
+         auto socket = weft::UdpSocket::bind("127.0.0.1", 0);
+         std::byte byte{};
+         static_cast<void>(socket.receive_from(weft::Bytes{&byte, 1}));
+       }},
+      {"Listener::accept()",
+       [] { static_cast<void>(weft::Listener::tcp("127.0.0.1", 0).accept()); }},
       {"ThreadChannel::recv()",
        [] {
          weft::ThreadChannel<int> channel{1};
@@ -192,6 +239,21 @@ TEST(Refusal, NamesWhatWasCalledOutsideARuntime) {
       EXPECT_THAT(text(error), HasSubstr(call.name));
     }
   }}.join();  // this thread never had one
+}
+
+// R-SUS-11: what needs a runtime although it need not wait, and what a microtask may do.
+TEST(Refusal, NamesWhatSpawnsOutsideARuntime) {
+  std::thread{[] {
+    EXPECT_THAT(text(error_of([] { weft::await_settled(Source{}); })),
+                HasSubstr("await_settled() needs a runtime"));
+    weft::Promise<int> promise;
+    const auto future = promise.future();
+    future.ignore();
+    EXPECT_THAT(text(error_of([&] { static_cast<void>(future.map([](int i) { return i; })); })),
+                HasSubstr("Future::map() needs a runtime"));
+    EXPECT_THAT(text(error_of([&] { static_cast<void>(future.finally([] {})); })),
+                HasSubstr("Future::finally() needs a runtime"));
+  }}.join();
 }
 
 // R-SUS-11, R-MT-9

@@ -17,7 +17,7 @@
 namespace {
 
 // Two classes of one name would become one when the program is linked.
-static_assert(!std::is_same_v<weft::detail::ThreadPoolCore, weft::detail::PoolCore>);
+static_assert(!std::is_same_v<weft::ThreadPoolCore, weft::detail::PoolCore>);
 
 using namespace std::chrono_literals;
 using weft_test::Gate;

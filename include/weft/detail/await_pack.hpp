@@ -117,15 +117,15 @@ class GatheredPack {
                       handles_);
   }
   /// Returns the value of `member`, which has ended, or throws its error.
-  [[nodiscard]] Element<Common> value(std::size_t member) const {
+  [[nodiscard]] AsElement<Common> value(std::size_t member) const {
     static_assert(!std::is_same_v<Common, NoCommonValue>,
                   "the values of these members have no type in common");
-    std::optional<Element<Common>> found;
+    std::optional<AsElement<Common>> found;
     visit(member, [&](const auto& handle) { found.emplace(element_of(handle)); });
     return std::move(*found);
   }
   /// A value as the combinator returns it: nothing for void.
-  static Common give([[maybe_unused]] Element<Common>&& value) {
+  static Common give([[maybe_unused]] AsElement<Common>&& value) {
     if constexpr (!std::is_void_v<Common>) return std::move(value);
   }
   [[nodiscard]] std::exception_ptr error(std::size_t member) const {

@@ -6,7 +6,7 @@
 
 #include "weft/channel_error.hpp"
 #include "weft/detail/channel_base.hpp"
-#include "weft/detail/future_state.hpp"
+#include "weft/extend/future_state.hpp"
 #include "weft/place.hpp"
 
 namespace weft {

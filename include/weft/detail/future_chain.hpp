@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/detail/future_state.hpp"
 #include "weft/extend/coroutine_base.hpp"
+#include "weft/extend/future_state.hpp"
 
 // The functions that map, recover and finally attach.
 namespace weft::detail {

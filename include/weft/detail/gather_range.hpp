@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <type_traits>
@@ -42,13 +41,6 @@ template <class Range>
 inline constexpr bool is_container =
     std::forward_iterator<decltype(std::begin(std::declval<Range&>()))>;
 
-/// A T as an element of a vector or tuple.
-template <class T>
-using Element =
-    std::conditional_t<std::is_void_v<T>, std::monostate,
-                       std::conditional_t<std::is_reference_v<T>,
-                                          std::reference_wrapper<std::remove_reference_t<T>>, T>>;
-
 /// The result of a handle that has ended. Never suspends.
 template <AwaitHandle H>
 Result<typename H::value_type> result_of(const H& handle) {
@@ -68,7 +60,7 @@ Result<typename H::value_type> result_of(const H& handle) {
 
 /// The value of a handle that has ended, as an element.
 template <AwaitHandle H>
-Element<typename H::value_type> element_of(const H& handle) {
+AsElement<typename H::value_type> element_of(const H& handle) {
   if constexpr (std::is_void_v<typename H::value_type>) {
     await(handle);
     return {};
@@ -116,6 +108,7 @@ class GatheredRange {
     template <class Range>
     Feeder(GatheredRange& into, Range& range, Place place)
         : coroutine_{spawn_reader(
+              into.gathering_.operation(),
               [&into, &range, entry = Entry{into.gathering_}]() mutable {
                 entry.run([&] { into.read(range); });
               },

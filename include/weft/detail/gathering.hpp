@@ -34,6 +34,8 @@ class Gathering final : public Event {
 
   /// Whose error a member has: that of the caller's handle, or of this wait alone.
   enum class Owner : std::uint8_t { caller, wait };
+  /// The function that the user called.
+  [[nodiscard]] const char* operation() const noexcept { return goal_.operation; }
   /// Adds a member, which must outlive this object. It counts at once if it has ended.
   void add(Event& member, Owner owner = Owner::caller);
   /// Call it after the last add().
@@ -94,7 +96,8 @@ class Gathering final : public Event {
 
 /// Starts `body`, which reads a source, in a child of the current scope: that can spawn even if the
 /// scope was cancelled. Coroutines that the source spawns stay there and keep running.
-[[nodiscard]] Coroutine<void> spawn_reader(Function<void()> body, Place place);
+[[nodiscard]] Coroutine<void> spawn_reader(const char* operation, Function<void()> body,
+                                           Place place);
 
 /// Suspends until `coroutine`, which refers to the caller's frame, has ended, after cancelling it.
 /// A cancellation of the caller that arrives meanwhile is thrown at the next suspension.

@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "weft/detail/future_state.hpp"
+#include "weft/extend/future_state.hpp"
 #include "weft/extend/origin.hpp"
 #include "weft/function.hpp"
 #include "weft/place.hpp"

@@ -19,7 +19,7 @@ class Completion : public Event {
     set(host_object_flag);
     set(passive_flag);
   }
-  ~Completion() override { callbacks().clear(); }
+  ~Completion() override { drop_callbacks(); }
   /// The outcome that waiters receive.
   [[nodiscard]] virtual Outcome outcome() const { return {}; }
 };

@@ -238,7 +238,6 @@ class CoroutineBase : public Event {
   friend class Shield;
 
   class EndWait;
-  [[nodiscard]] bool is_listened_to() noexcept { return !callbacks().is_unused(); }
   /// Its body has ended.
   void close() noexcept {
     context_ = nullptr;

@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 
+#include "weft/detail/callback_vector.hpp"
 #include "weft/extend/callback.hpp"
 #include "weft/ref.hpp"
 
@@ -164,8 +165,14 @@ class Event {
   std::uint32_t drop_loop_reference() noexcept { return --loop_references_; }
   /// Sets the count of starts to zero.
   void drop_all_loop_references() noexcept { loop_references_ = 0; }
-  /// The subscribed callbacks.
-  CallbackVector& callbacks() noexcept { return callbacks_; }
+  /// Whether a callback is subscribed or a notify handler is set.
+  [[nodiscard]] bool is_listened_to() const noexcept { return !callbacks_.is_unused(); }
+  /// Whether a notify handler is set.
+  [[nodiscard]] bool has_notify_handler() const noexcept { return callbacks_.handler() != nullptr; }
+  /// Whether a notification is in progress.
+  [[nodiscard]] bool is_notifying() const noexcept { return callbacks_.is_notifying(); }
+  /// Disposes all callbacks without a notification. Does nothing, with a warning, while notifying.
+  void drop_callbacks() noexcept { callbacks_.clear(); }
 
  private:
   friend class NotifyHandler;
@@ -176,7 +183,7 @@ class Event {
   void release_last() noexcept;
   void deliver_outcome(const Outcome& outcome) noexcept;
 
-  CallbackVector callbacks_;
+  detail::CallbackVector callbacks_;
   std::uint32_t references_ = 1;
   std::uint32_t loop_references_ = 0;
   std::uint32_t flags_ = no_free_memory_flag;

@@ -31,8 +31,8 @@ class HintEvent : public Event {
   [[nodiscard]] virtual bool is_available() const noexcept = 0;
 
  private:
-  [[nodiscard]] bool has_listeners() noexcept {
-    return subscribers() != 0 || callbacks().handler() != nullptr;
+  [[nodiscard]] bool has_listeners() const noexcept {
+    return subscribers() != 0 || has_notify_handler();
   }
 
   mutable bool was_ready_ = false;  // as the waiters were last notified

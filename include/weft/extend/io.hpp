@@ -235,7 +235,8 @@ class Io final : public Event {
   void hold(std::string_view data) noexcept;
   void unread() noexcept;
   template <class Call>
-  auto call_when_readable(const char* what, Token token, Place place, Call call);
+  auto call_when_readable(const char* what, const char* function, Token token, Place place,
+                          Call call);
   std::size_t write_file(ConstBytes from, Token token, Place place);
   void write_file(std::span<const ConstBytes> parts, Token token, Place place);
   /// Makes the one system call that reads this type of descriptor; sets errno.
@@ -245,9 +246,9 @@ class Io final : public Event {
   [[noreturn]] void fail(int error, const char* what) const;
   [[nodiscard]] const char* kind_name() const noexcept;
   /// Runs an operation that suspends: keeps this handle alive, and names the operation in a
-  /// TimedOut.
+  /// TimedOut, and `call`, the function of users, where suspending is not allowed.
   template <class F>
-  decltype(auto) attempt(const char* what, F operation);
+  decltype(auto) attempt(const char* what, const char* call, F operation);
   /// The lock of reads. A file has one lock, because reads and writes share its position.
   [[nodiscard]] detail::StreamLock& reading() noexcept {
     return type_ == Type::file ? writing_ : reading_;

@@ -9,6 +9,10 @@ class Reactor;
 
 /// An event of the reactor's loop: armed by the first start, disarmed by the last stop, and counted
 /// by deadlock detection unless it is hidden.
+///
+/// Only kinds of weft derive from it: arm() and disarm() work on the reactor, whose class is
+/// internal. A kind of your own derives from Event, holds a Poll, a Timer or a Trigger, and starts
+/// and stops that; the page "Events" of the guide says how.
 class LoopEvent : public Event {
  public:
   bool start() final;

@@ -40,7 +40,7 @@ FutureObject& FutureObject::make(Future future) {
 }
 
 void FutureObject::outcome(zval* result) {
-  weft::detail::FutureState<Value>& state = future_.state();
+  Future::State& state = future_.state();
   state.set(weft::Event::result_used_flag);
   if (state.error() != nullptr) {
     state.set(weft::Event::error_caught_flag);

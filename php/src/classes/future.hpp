@@ -6,7 +6,7 @@
 namespace weft_php {
 
 /// What an Async\FutureState and its futures share. Warns in PHP's words when it is dropped unused.
-class SharedFuture : public weft::detail::FutureState<Value> {
+class SharedFuture : public weft::FutureState<Value> {
  public:
   explicit SharedFuture(weft::Place created) noexcept : FutureState{created} {}
 

@@ -11,7 +11,6 @@
 #include "weft/extend/event.hpp"
 #include "weft/extend/packed_place.hpp"
 #include "weft/place.hpp"
-#include "weft/result.hpp"
 
 namespace weft {
 class ChainRun;
@@ -24,8 +23,8 @@ namespace weft::detail {
 class FutureLink;
 
 /// The state that a Promise and its Futures share, whatever the type of the value: an event that
-/// closes when it is completed. Users hold `Future<T>`; this is for code that makes futures of its
-/// own.
+/// closes when it is completed. FutureState, which stores the value, says what code that makes
+/// futures of its own may call.
 class FutureBase : public Event {
  public:
   [[nodiscard]] bool is_completed() const noexcept { return is_closed(); }
@@ -71,8 +70,8 @@ class FutureBase : public Event {
     return readers_ == 1 && references() == 2;
   }
   /// Runs `link` when this is completed, in a coroutine of the current scope. Throws std::bad_alloc
-  /// and MisuseError, and then nothing changed.
-  void attach(std::unique_ptr<FutureLink> link, Place place);
+  /// and MisuseError, which names `operation`, and then nothing changed.
+  void attach(std::unique_ptr<FutureLink> link, const char* operation, Place place);
 
  protected:
   explicit FutureBase(Place created) noexcept : created_{created} { set(passive_flag); }
@@ -124,70 +123,6 @@ class FutureBase : public Event {
   bool taken_ = false;       // the value was taken
   bool ignored_ = false;     // ignore() was called; the value may still be there
   bool rethrows_ = false;
-};
-
-/// Stores the value. Derive to make a future whose producer must know when it is not wanted.
-template <class T>
-class FutureState : public FutureBase {
- public:
-  explicit FutureState(Place created) noexcept : FutureBase{created} {}
-
-  /// Completes it. Throws MisuseError if it was completed before, and what constructing the value
-  /// throws; then it is still pending.
-  template <class... Args>
-  void complete(Place place, Args&&... args) {
-    if (!begin_write()) return;
-    try {
-      outcome_.set_value(std::forward<Args>(args)...);
-    } catch (...) {
-      undo_write();
-      throw;
-    }
-    if (is_closed()) return outcome_.drop_value();  // its reader cancelled it meanwhile
-    resolve(place);
-  }
-  /// Returns the value or throws the error. A value that cannot be copied is moved out, once.
-  T take() {
-    set(result_used_flag);
-    if (outcome_.error() != nullptr) [[unlikely]]
-      set(error_caught_flag);
-    const bool before = is_taken();
-    mark_taken();
-    try {
-      return outcome_.take();
-    } catch (...) {  // the error itself, or making the value threw: then it is still here
-      if (!before && outcome_.stored()) unmark_taken();
-      throw;
-    }
-  }
-  [[nodiscard]] const Result<T>& outcome() const noexcept { return outcome_; }
-  [[nodiscard]] const std::exception_ptr& error() const noexcept override {
-    return outcome_.error();
-  }
-
-  // For chains: stores without completing.
-  template <class... Args>
-  void prepare_value(Args&&... args) {
-    if (is_closed()) return;
-    outcome_.set_value(std::forward<Args>(args)...);
-    if (is_closed()) outcome_.drop_value();
-  }
-  void prepare_error(std::exception_ptr error) noexcept {
-    if (!is_closed()) store_error(std::move(error));
-  }
-
- protected:
-  ~FutureState() override = default;
-  void store_error(std::exception_ptr error) noexcept override {
-    outcome_.set_error(std::move(error));
-  }
-  [[nodiscard]] Outcome stored_outcome() const noexcept override {
-    if (outcome_.error() != nullptr) return Outcome{outcome_.error()};
-    return outcome_.stored() ? Outcome::of(*outcome_.stored()) : Outcome{};
-  }
-
- private:
-  Result<T> outcome_;
 };
 
 /// One function attached to a future, and the future it will complete.
