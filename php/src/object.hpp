@@ -45,6 +45,27 @@ class Object {
   zend_object* self_ = nullptr;
 };
 
+/// Calls `work`, which may call PHP code, as the engine calls a destructor: an exception in flight
+/// is put aside meanwhile, and becomes the previous one of what `work` throws.
+template <class Work>
+void with_exception_aside(Work&& work) {
+  if (EG(exception) == nullptr) return work();
+  zend_execute_data* const frame = EG(current_execute_data);
+  const bool is_user_code =
+      frame != nullptr && frame->func != nullptr && ZEND_USER_CODE(frame->func->common.type);
+  if (is_user_code) zend_rethrow_exception(frame);
+  zend_object* const exception = std::exchange(EG(exception), nullptr);
+  const zend_op* const thrown_at = EG(opline_before_exception);
+  work();
+  if (is_user_code) zend_rethrow_exception(frame);  // one that was caught has let it go on
+  EG(opline_before_exception) = thrown_at;
+  if (EG(exception) != nullptr) {
+    zend_exception_set_previous(EG(exception), exception);
+  } else {
+    EG(exception) = exception;
+  }
+}
+
 /// How objects with the C++ part T are made and destroyed.
 template <class T>
 class ObjectKind {
@@ -69,7 +90,7 @@ class ObjectKind {
       made.offset = offset;
       made.clone_obj = nullptr;
       made.dtor_obj = [](zend_object* object) {
-        Object::of(object).last_reference_went();
+        with_exception_aside([&] { Object::of(object).last_reference_went(); });
         zend_objects_destroy_object(object);
       };
       made.free_obj = [](zend_object* object) {
