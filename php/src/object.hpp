@@ -36,7 +36,8 @@ class Object {
   /// Releases what goes with the object, just before that. The collector may be freeing those
   /// values too, so none of them may be left to the Attic.
   virtual void release_references() {}
-  /// The object is about to be destroyed: its last chance to be referred to again.
+  /// The object is about to be destroyed: its last chance to be referred to again. Not called for
+  /// objects that live when a fatal error ends the script: the engine calls no destructors then.
   virtual void last_reference_went() {}
 
  private:
@@ -94,9 +95,13 @@ class ObjectKind {
         zend_objects_destroy_object(object);
       };
       made.free_obj = [](zend_object* object) {
-        Object::of(object).release_references();
+        volatile bool bailed = false;
+        zend_try { Object::of(object).release_references(); }
+        zend_catch { bailed = true; }
+        zend_end_try();
         static_cast<T&>(Object::of(object)).~T();
         zend_object_std_dtor(object);
+        if (bailed) zend_bailout();
         release_dropped();
       };
       made.get_gc = [](zend_object* object, zval** values, int* count) -> HashTable* {

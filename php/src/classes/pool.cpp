@@ -61,6 +61,10 @@ void PoolObject::last_reference_went() {
   });
 }
 
+void PoolObject::release_references() {
+  with_exception_aside([this] { last_reference_went(); });
+}
+
 void PoolObject::add_references(zend_get_gc_buffer* buffer) {
   strategy.add_to(buffer);
   handlers_.add_references(buffer);
