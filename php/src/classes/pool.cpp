@@ -53,11 +53,18 @@ std::optional<weft::Lease<Value>> PoolObject::take_back(const zval& resource) {
 void PoolObject::last_reference_went() {
   if (!pool_ || request == nullptr) return;
   (void)in_runtime([this] {
+    std::exception_ptr error;
     strategy.reset();
-    pool_->close();
-    leases_.clear();
+    try {
+      pool_->close();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    auto leases = std::exchange(leases_, {});
+    leases.clear();
     pool_.reset();
     handlers_.forget();
+    if (error != nullptr) std::rethrow_exception(error);
   });
 }
 
