@@ -174,6 +174,10 @@ ZEND_METHOD(Async_FutureState, __construct) {
   ZEND_PARSE_PARAMETERS_NONE();
   if (!start()) RETURN_THROWS();
   auto& self = static_cast<FutureStateObject&>(Object::of(ZEND_THIS));
+  if (self.state()) {
+    zend_throw_error(nullptr, "Async\\FutureState is constructed already");
+    RETURN_THROWS();
+  }
   const weft::Place place = place_here();
   (void)in_runtime([&] { self.begin(weft::make_ref<SharedFuture>(place)); });
 }
@@ -249,6 +253,10 @@ ZEND_METHOD(Async_Future, __construct) {
   ZVAL_OBJ(&object, given);
   if (state_of(&object) == nullptr) RETURN_THROWS();
   auto& self = static_cast<FutureObject&>(Object::of(ZEND_THIS));
+  if (self.future()) {
+    zend_throw_error(nullptr, "Async\\Future is constructed already");
+    RETURN_THROWS();
+  }
   self.begin(FutureObject::Future{static_cast<FutureStateObject&>(Object::of(given)).state()});
 }
 
