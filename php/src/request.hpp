@@ -91,7 +91,6 @@ class Request {
   /// Says what the handler throws itself. Takes the reference to `exception`.
   void call_exception_handler(const zval& handler, zend_object* exception);
 
-  std::optional<weft::Runtime> runtime_;
   CoroutineRecord* main_ = nullptr;
   CoroutineRecord* exit_caller_ = nullptr;  // until it is back in the engine
   bool exiting_ = false;
@@ -101,6 +100,7 @@ class Request {
   bool is_main_quiet_ = false;
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
+  std::optional<weft::Runtime> runtime_;  // the first to go: it warns of what is left
 };
 
 /// Null until the API is used in this request.
