@@ -43,6 +43,7 @@ bool ended_fatally() {
 void begin_request() {
   main_called_exit = false;
   is_first_round = true;
+  request_is_over = false;
   forget_error_handler();
   EG(exit_status) = 0;  // a server of many requests leaves that of the last one
   append_shutdown_function();
@@ -60,6 +61,7 @@ void run_at_the_end() {
 }
 
 void end_request() {
+  request_is_over = true;
   if (request == nullptr) return;
   zend_try { request->drain(); }
   zend_end_try();

@@ -40,6 +40,10 @@ Request::~Request() = default;
 
 bool start() {
   if (request != nullptr) return true;
+  if (request_is_over) {
+    zend_throw_exception(ce_Async_AsyncException, "The request has ended", 0);
+    return false;
+  }
   try {
     request = new Request;
     request->adopt_main();

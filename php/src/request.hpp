@@ -105,6 +105,8 @@ class Request {
 
 /// Null until the API is used in this request.
 inline Request* request = nullptr;
+/// Whether RSHUTDOWN has run: code that other modules call in theirs cannot use the API.
+inline bool request_is_over = false;
 
 /// Makes the Request, if this is the first use. False, with an exception, if that is refused.
 bool start();
