@@ -54,7 +54,7 @@ void run_at_the_end() {
   is_first_round = false;
   if (request != nullptr) {
     if (early) request->main_ended_early(!main_called_exit && ended_fatally());
-    request->drain();
+    (void)request->drain();
   }
   // If functions of the user follow, they may spawn too.
   if (BG(user_shutdown_function_names)->nNumUsed > position + 1) append_shutdown_function();
@@ -63,7 +63,7 @@ void run_at_the_end() {
 void end_request() {
   request_is_over = true;
   if (request == nullptr) return;
-  zend_try { request->drain(); }
+  zend_try { request->end(); }
   zend_end_try();
   take_part_in_blocking_calls(false);
   forget_uses_of_streams();

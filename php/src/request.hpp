@@ -61,8 +61,11 @@ class Request {
   /// PHP code was left by `exit` or a fatal error: ends the program. `caller` called that code by
   /// way of the runtime, and is left too, even if the runtime swallows the error; null if none.
   void left_by(Unwound::How how, CoroutineRecord* caller) noexcept;
-  /// Runs all other coroutines to their end, and reports the error that ended the program.
-  void drain();
+  /// Runs all other coroutines to their end, and reports the error that ended the program. False if
+  /// there was one.
+  bool drain();
+  /// The same for all that lives yet, and what its last destructors spawn. In the engine.
+  void end();
   /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
   void main_ended_early(bool fatally) noexcept;
   /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
@@ -87,7 +90,8 @@ class Request {
   [[gnu::cold, gnu::noinline]] bool handle_news(CoroutineRecord& me, std::exception_ptr& error);
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
-  void report(const std::exception_ptr& error);
+  /// Takes the reference to `exception`.
+  void report(zend_object* exception);
   /// Says what the handler throws itself. Takes the reference to `exception`.
   void call_exception_handler(const zval& handler, zend_object* exception);
 
