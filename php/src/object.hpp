@@ -46,6 +46,11 @@ class Object {
   zend_object* self_ = nullptr;
 };
 
+/// Whether the engine destroys `object` only because the script has ended. Coroutines and the
+/// destructors of other objects may still use it: it is destroyed later, at the latest by
+/// Request::end().
+[[nodiscard]] bool put_off_destruction(zend_object& object) noexcept;
+
 /// Calls `work`, which may call PHP code, as the engine calls a destructor: an exception in flight
 /// is put aside meanwhile, and becomes the previous one of what `work` throws.
 template <class Work>
@@ -91,6 +96,7 @@ class ObjectKind {
       made.offset = offset;
       made.clone_obj = nullptr;
       made.dtor_obj = [](zend_object* object) {
+        if (put_off_destruction(*object)) return;
         with_exception_aside([&] { Object::of(object).last_reference_went(); });
         zend_objects_destroy_object(object);
       };

@@ -161,7 +161,21 @@ bool Request::drain() {
   return is_fine;
 }
 
-void Request::end() { drain_all(*this); }
+void Request::end() {
+  drain_all(*this);
+  ending_ = true;
+  zend_objects_store_call_destructors(&EG(objects_store));
+  drain_all(*this);
+}
+
+bool put_off_destruction(zend_object& object) noexcept {
+  if (request == nullptr || request->is_ending()) return false;
+  // The engine walks over all objects, and holds each meanwhile.
+  const bool has_ended = (EG(flags) & EG_FLAGS_OBJECT_STORE_NO_REUSE) != 0;
+  if (!has_ended || GC_REFCOUNT(&object) == 1) return false;
+  GC_DEL_FLAGS(&object, IS_OBJ_DESTRUCTOR_CALLED);
+  return true;
+}
 
 void Request::report(zend_object* exception) {
   EG(exit_status) = 255;  // exit() in a handler of the user overrides it

@@ -64,8 +64,11 @@ class Request {
   /// Runs all other coroutines to their end, and reports the error that ended the program. False if
   /// there was one.
   bool drain();
-  /// The same for all that lives yet, and what its last destructors spawn. In the engine.
+  /// Runs all that lives yet to its end, destroys the objects that are left, and runs what that has
+  /// begun. In the engine.
   void end();
+  /// Whether all objects are destroyed now.
+  [[nodiscard]] bool is_ending() const noexcept { return ending_; }
   /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
   void main_ended_early(bool fatally) noexcept;
   /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
@@ -101,6 +104,7 @@ class Request {
   bool bailed_ = false;
   bool has_news_ = false;  // a bailout, an exit, a note or a warning, for all that come back
   bool draining_ = false;
+  bool ending_ = false;
   bool is_main_quiet_ = false;
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
