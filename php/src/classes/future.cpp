@@ -315,8 +315,8 @@ ZEND_METHOD(Async_Future, cancel) {
   const auto* const self = future_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  const std::exception_ptr cause = cancellation_from(given, "Future has been cancelled");
-  (void)in_runtime([&] { self->cancel(cause, place); });
+  std::exception_ptr cause = cancellation_from(given, "Future has been cancelled");
+  (void)in_runtime([&] { self->cancel(std::move(cause), place); });
 }
 
 ZEND_METHOD(Async_Future, ignore) {
