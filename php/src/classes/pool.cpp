@@ -166,7 +166,7 @@ weft::PoolOptions<Value> options_from(const Arguments& given, Handlers& handlers
   };
   if (given.destructor.is_given()) {
     options.destroy = [callable = keep(given.destructor)](Value& resource) {
-      (void)accepts(*callable, resource);
+      if (request != nullptr) (void)accepts(*callable, resource);  // else a fatal error left it
     };
   }
   if (given.healthcheck.is_given()) options.healthy = hook(given.healthcheck);
