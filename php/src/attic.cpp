@@ -4,11 +4,23 @@
 #include "request.hpp"
 
 namespace weft_php {
+namespace {
+
+/// Tells the collector that `value` has lost a reference: what is left may be a cycle. With the
+/// collector switched off that is all, even if its buffer is full: no destructor may run here.
+void note_possible_root(zend_refcounted* value) noexcept {
+  const bool was_on = gc_enable(false);
+  gc_check_possible_root(value);
+  gc_enable(was_on);
+}
+
+}  // namespace
 
 void Attic::drop(zval& value) noexcept {
   if (!Z_REFCOUNTED(value)) return;
   if (GC_REFCOUNT(Z_COUNTED(value)) > 1) {
     GC_DELREF(Z_COUNTED(value));
+    if (Z_COLLECTABLE(value) || Z_ISREF(value)) note_possible_root(Z_COUNTED(value));
   } else {
     kept_.push_back(value);
   }

@@ -26,9 +26,12 @@ zend_class_entry* loaded(zend_string* key) {
 
 /// Suspends until the autoloader of the other coroutine has returned. Null if the class is still
 /// missing, or with an exception.
-zend_class_entry* wait_for(std::shared_ptr<Loading> loading, zend_string* key) {
+zend_class_entry* wait_for(const std::shared_ptr<Loading>& loading, zend_string* key) {
   if (!may_suspend_here()) return nullptr;
-  const bool waited = in_runtime([&] { loading->end.wait(); });
+  const bool waited = in_runtime([&] {
+    const std::shared_ptr<Loading> kept = loading;  // its end takes it out of the map
+    kept->end.wait();
+  });
   return waited ? loaded(key) : nullptr;
 }
 

@@ -43,6 +43,7 @@ bool ended_fatally() {
 void begin_request() {
   main_called_exit = false;
   is_first_round = true;
+  request_is_over = false;
   forget_error_handler();
   EG(exit_status) = 0;  // a server still has that of the last request
   append_shutdown_function();
@@ -53,15 +54,16 @@ void run_at_the_end() {
   is_first_round = false;
   if (request != nullptr) {
     if (early) request->main_ended_early(!main_called_exit && ended_fatally());
-    request->drain();
+    (void)request->drain();
   }
   // Shutdown functions of the user that follow may spawn too: this one runs again after them.
   if (BG(user_shutdown_function_names)->nNumUsed > position + 1) append_shutdown_function();
 }
 
 void end_request() {
+  request_is_over = true;
   if (request == nullptr) return;
-  zend_try { request->drain(); }
+  zend_try { request->end(); }
   zend_end_try();
   take_part_in_blocking_calls(false);
   forget_uses_of_streams();

@@ -37,7 +37,8 @@ class Object {
   /// may be freeing them at the same time, so none may be left to the Attic.
   virtual void release_references() {}
   /// The object is about to be destroyed; code that is called from here may take a new reference
-  /// and so keep it.
+  /// and so keep it. Not called for objects that live when a fatal error ends the script: the engine
+  /// calls no destructors then.
   virtual void last_reference_went() {}
 
  private:
@@ -45,6 +46,32 @@ class Object {
   friend class ObjectKind;
   zend_object* self_ = nullptr;
 };
+
+/// Whether the engine destroys `object` only because the script has ended. Coroutines and the
+/// destructors of other objects may still use it: it is destroyed later, at the latest by
+/// Request::end().
+[[nodiscard]] bool put_off_destruction(zend_object& object) noexcept;
+
+/// Calls `work`, which may call PHP code, as the engine calls a destructor: an exception in flight
+/// is put aside meanwhile, and becomes the previous one of what `work` throws.
+template <class Work>
+void with_exception_aside(Work&& work) {
+  if (EG(exception) == nullptr) return work();
+  zend_execute_data* const frame = EG(current_execute_data);
+  const bool is_user_code =
+      frame != nullptr && frame->func != nullptr && ZEND_USER_CODE(frame->func->common.type);
+  if (is_user_code) zend_rethrow_exception(frame);
+  zend_object* const exception = std::exchange(EG(exception), nullptr);
+  const zend_op* const thrown_at = EG(opline_before_exception);
+  work();
+  if (is_user_code) zend_rethrow_exception(frame);  // one that was caught has let it go on
+  EG(opline_before_exception) = thrown_at;
+  if (EG(exception) != nullptr) {
+    zend_exception_set_previous(EG(exception), exception);
+  } else {
+    EG(exception) = exception;
+  }
+}
 
 /// How objects with the C++ part T are made and destroyed.
 template <class T>
@@ -70,13 +97,18 @@ class ObjectKind {
       made.offset = offset;
       made.clone_obj = nullptr;
       made.dtor_obj = [](zend_object* object) {
-        Object::of(object).last_reference_went();
+        if (put_off_destruction(*object)) return;
+        with_exception_aside([&] { Object::of(object).last_reference_went(); });
         zend_objects_destroy_object(object);
       };
       made.free_obj = [](zend_object* object) {
-        Object::of(object).release_references();
+        volatile bool bailed = false;
+        zend_try { Object::of(object).release_references(); }
+        zend_catch { bailed = true; }
+        zend_end_try();
         static_cast<T&>(Object::of(object)).~T();
         zend_object_std_dtor(object);
+        if (bailed) zend_bailout();
         release_dropped();
       };
       made.get_gc = [](zend_object* object, zval** values, int* count) -> HashTable* {

@@ -9,6 +9,26 @@
 #include "streams_in_use.hpp"
 
 namespace weft_php {
+namespace {
+
+/// The exception that `error` is, which comes from no line of the script; null if it is none.
+zend_object* outside_of_lines(std::exception_ptr error) {
+  if (error == nullptr || unwound(error) != nullptr) return nullptr;
+  zend_execute_data* const frame = std::exchange(EG(current_execute_data), nullptr);
+  zend_object* const exception = as_object(error).detach_object();
+  EG(current_execute_data) = frame;
+  return exception;
+}
+
+/// Drains until the destructors of what the last coroutines have left spawn no others.
+void drain_all(Request& request) {
+  while (request.drain()) {
+    const weft::Stats now = weft::stats();
+    if (now.coroutines == 1 && now.deferred_cleanups == 0) return;
+  }
+}
+
+}  // namespace
 
 FileNames::~FileNames() {
   for (zend_string* const name : names_) zend_string_release(name);
@@ -40,6 +60,10 @@ Request::~Request() = default;
 
 bool start() {
   if (request != nullptr) return true;
+  if (request_is_over) {
+    zend_throw_exception(ce_Async_AsyncException, "The request has ended", 0);
+    return false;
+  }
   try {
     request = new Request;
     request->adopt_main();
@@ -106,8 +130,8 @@ void Request::main_ended_early(bool fatally) noexcept {
   weft::shutdown();
 }
 
-void Request::drain() {
-  if (draining_) return;
+bool Request::drain() {
+  if (draining_) return false;
   CoroutineRecord& me = *main_;
   std::exception_ptr error;
   draining_ = true;
@@ -128,17 +152,32 @@ void Request::drain() {
     error = nullptr;
   }
   bailed_ = false;  // shutdown functions and destructors still run
+  // A bailout from here on skips destructors.
+  const bool is_fine = error == nullptr;
+  zend_object* const failure = outside_of_lines(std::exchange(error, nullptr));
   attic.empty();
   print_notes();
-  if (error != nullptr) report(error);
+  if (failure != nullptr) report(failure);
+  return is_fine;
 }
 
-void Request::report(const std::exception_ptr& error) {
-  if (unwound(error) != nullptr) return;
-  // The error comes from no line of the script.
-  zend_execute_data* const frame = std::exchange(EG(current_execute_data), nullptr);
-  zend_object* const exception = as_object(error).detach_object();
-  EG(current_execute_data) = frame;
+void Request::end() {
+  drain_all(*this);
+  ending_ = true;
+  zend_objects_store_call_destructors(&EG(objects_store));
+  drain_all(*this);
+}
+
+bool put_off_destruction(zend_object& object) noexcept {
+  if (request == nullptr || request->is_ending()) return false;
+  // The engine walks over all objects, and holds each meanwhile.
+  const bool has_ended = (EG(flags) & EG_FLAGS_OBJECT_STORE_NO_REUSE) != 0;
+  if (!has_ended || GC_REFCOUNT(&object) == 1) return false;
+  GC_DEL_FLAGS(&object, IS_OBJ_DESTRUCTOR_CALLED);
+  return true;
+}
+
+void Request::report(zend_object* exception) {
   EG(exit_status) = 255;  // exit() in a handler of the user overrides it
   const zval& handler = is_main_quiet_ ? *handler_before.get() : EG(user_exception_handler);
   if (Z_TYPE(handler) == IS_UNDEF) {

@@ -62,8 +62,14 @@ class Request {
   /// whose PHP code called that code by way of the runtime; it is left too, even if the runtime
   /// swallows the error. Null if there is none.
   void left_by(Unwound::How how, CoroutineRecord* caller) noexcept;
-  /// Runs all other coroutines to their end, and reports the error that ended the program.
-  void drain();
+  /// Runs all other coroutines to their end, and reports the error that ended the program. False if
+  /// there was one.
+  bool drain();
+  /// Runs all that lives yet to its end, destroys the objects that are left, and runs what that has
+  /// begun. In the engine.
+  void end();
+  /// Whether all objects are destroyed now.
+  [[nodiscard]] bool is_ending() const noexcept { return ending_; }
   /// The main script has ended by `exit`, by an uncaught exception or by a fatal error.
   void main_ended_early(bool fatally) noexcept;
   /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
@@ -88,24 +94,28 @@ class Request {
   [[gnu::cold, gnu::noinline]] bool handle_news(CoroutineRecord& me, std::exception_ptr& error);
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
-  void report(const std::exception_ptr& error);
+  /// Takes the reference to `exception`.
+  void report(zend_object* exception);
   /// Reports what the handler itself throws. Takes the reference to `exception`.
   void call_exception_handler(const zval& handler, zend_object* exception);
 
-  std::optional<weft::Runtime> runtime_;
   CoroutineRecord* main_ = nullptr;
   CoroutineRecord* exit_caller_ = nullptr;  // until it is back in the engine
   bool exiting_ = false;
   bool bailed_ = false;
   bool has_news_ = false;  // a bailout, an exit, a note or a warning, for back_in_engine()
   bool draining_ = false;
+  bool ending_ = false;
   bool is_main_quiet_ = false;  // the exception handler is weft\end_main
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
+  std::optional<weft::Runtime> runtime_;  // the first to go: it warns of what is left
 };
 
 /// Null until the API is used in this request.
 inline Request* request = nullptr;
+/// Whether RSHUTDOWN has run: code that other modules call in theirs cannot use the API.
+inline bool request_is_over = false;
 
 /// Makes the Request, if this is the first use. False, with an exception, if that is refused.
 bool start();

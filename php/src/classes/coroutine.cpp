@@ -279,8 +279,8 @@ ZEND_METHOD(Async_Coroutine, cancel) {
   if (request == nullptr) return;
   weft::CoroutineBase& base = self_of(ZEND_THIS).base();
   if (base.is_completed()) return;
-  const std::exception_ptr cause = cancellation_from(given, "Coroutine cancelled");
-  (void)in_runtime([&] { base.cancel(cause); });
+  std::exception_ptr cause = cancellation_from(given, "Coroutine cancelled");
+  (void)in_runtime([&] { base.cancel(std::move(cause)); });
 }
 
 ZEND_METHOD(Async_Coroutine, finally) {

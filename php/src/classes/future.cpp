@@ -174,6 +174,10 @@ ZEND_METHOD(Async_FutureState, __construct) {
   ZEND_PARSE_PARAMETERS_NONE();
   if (!start()) RETURN_THROWS();
   auto& self = static_cast<FutureStateObject&>(Object::of(ZEND_THIS));
+  if (self.state()) {
+    zend_throw_error(nullptr, "Async\\FutureState is constructed already");
+    RETURN_THROWS();
+  }
   const weft::Place place = place_here();
   (void)in_runtime([&] { self.begin(weft::make_ref<SharedFuture>(place)); });
 }
@@ -249,6 +253,10 @@ ZEND_METHOD(Async_Future, __construct) {
   ZVAL_OBJ(&object, given);
   if (state_of(&object) == nullptr) RETURN_THROWS();
   auto& self = static_cast<FutureObject&>(Object::of(ZEND_THIS));
+  if (self.future()) {
+    zend_throw_error(nullptr, "Async\\Future is constructed already");
+    RETURN_THROWS();
+  }
   self.begin(FutureObject::Future{static_cast<FutureStateObject&>(Object::of(given)).state()});
 }
 
@@ -307,8 +315,8 @@ ZEND_METHOD(Async_Future, cancel) {
   const auto* const self = future_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  const std::exception_ptr cause = cancellation_from(given, "Future has been cancelled");
-  (void)in_runtime([&] { self->cancel(cause, place); });
+  std::exception_ptr cause = cancellation_from(given, "Future has been cancelled");
+  (void)in_runtime([&] { self->cancel(std::move(cause), place); });
 }
 
 ZEND_METHOD(Async_Future, ignore) {

@@ -53,12 +53,23 @@ std::optional<weft::Lease<Value>> PoolObject::take_back(const zval& resource) {
 void PoolObject::last_reference_went() {
   if (!pool_ || request == nullptr) return;
   (void)in_runtime([this] {
+    std::exception_ptr error;
     strategy.reset();
-    pool_->close();
-    leases_.clear();
+    try {
+      pool_->close();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    auto leases = std::exchange(leases_, {});
+    leases.clear();
     pool_.reset();
     handlers_.forget();
+    if (error != nullptr) std::rethrow_exception(error);
   });
+}
+
+void PoolObject::release_references() {
+  with_exception_aside([this] { last_reference_went(); });
 }
 
 void PoolObject::add_references(zend_get_gc_buffer* buffer) {
@@ -155,7 +166,7 @@ weft::PoolOptions<Value> options_from(const Arguments& given, Handlers& handlers
   };
   if (given.destructor.is_given()) {
     options.destroy = [callable = keep(given.destructor)](Value& resource) {
-      (void)accepts(*callable, resource);
+      if (request != nullptr) (void)accepts(*callable, resource);  // else a fatal error left it
     };
   }
   if (given.healthcheck.is_given()) options.healthy = hook(given.healthcheck);

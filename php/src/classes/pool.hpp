@@ -17,6 +17,7 @@ class PoolObject final : public Object {
   PoolObject() noexcept = default;
   ~PoolObject() override = default;
   void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
   void last_reference_went() override;
   /// What the constructor was given.
   [[nodiscard]] Handlers& handlers() noexcept { return handlers_; }

@@ -27,6 +27,7 @@ void TasksObject<Tasks>::add_references(zend_get_gc_buffer* buffer) {
 
 template <class Tasks>
 void TasksObject<Tasks>::release_references() {
+  with_exception_aside([this] { last_reference_went(); });
   if (log_.use_count() > 1) return;
   for (TaskLog::Entry& entry : log_->entries) entry.value.release();
 }

@@ -30,7 +30,8 @@ ZEND_METHOD(Async_Timeout, cancel) {
   Z_PARAM_OBJ_OF_CLASS_OR_NULL(given, ce_Async_AsyncCancellation)
   ZEND_PARSE_PARAMETERS_END();
   auto& self = static_cast<TimeoutObject&>(Object::of(ZEND_THIS));
-  if (self.timeout() != nullptr) (void)in_runtime([&] { self.timeout()->cancel(); });
+  if (self.timeout() == nullptr || request == nullptr) return;
+  (void)in_runtime([&] { self.timeout()->cancel(); });
 }
 
 ZEND_METHOD(Async_Timeout, isCompleted) {

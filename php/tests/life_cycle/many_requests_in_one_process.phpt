@@ -21,7 +21,7 @@ PHP);
 $port = 20000 + getmypid() % 20000;
 preg_match_all('/extension=(\S*weft\.so)/', str_replace("\0", " ", file_get_contents("/proc/self/cmdline")), $m);
 $server = proc_open([PHP_BINARY, '-n', '-d', 'extension=' . trim($m[1][0], '"'), '-S', "127.0.0.1:$port", $page], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']], $pipes);
-for ($i = 0; $i < 200 && !($up = @fsockopen('127.0.0.1', $port)); ++$i) usleep(20000);
+for ($i = 0; $i < 1000 && !($up = @fsockopen('127.0.0.1', $port)); ++$i) usleep(20000);
 fclose($up);
 for ($round = 0; $round < 2; ++$round) {
     foreach (['ok', 'exit', 'fatal', 'throw', 'deadlock'] as $how) {

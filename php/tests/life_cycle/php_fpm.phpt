@@ -52,7 +52,7 @@ file_put_contents("$home/fpm.conf", "[global]\ndaemonize = no\nerror_log = $home
 preg_match('/extension=(\S*weft\.so)/', str_replace("\0", ' ', file_get_contents('/proc/self/cmdline')), $m);
 $server = proc_open([glob('/usr/sbin/php-fpm*')[0], '-n', '-R', '-y', "$home/fpm.conf", '-d', 'extension=' . trim($m[1], '"')],
     [['file', '/dev/null', 'r'], ['file', "$home/out", 'w'], ['file', "$home/out", 'w']], $pipes);
-for ($i = 0; $i < 500 && !($up = @stream_socket_client("unix://$home/socket")); ++$i) usleep(10000);
+for ($i = 0; $i < 2000 && !($up = @stream_socket_client("unix://$home/socket")); ++$i) usleep(10000);
 fclose($up);
 
 $seen = [];

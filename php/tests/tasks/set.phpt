@@ -4,7 +4,7 @@ A set removes what it delivers
 <?php
 use function Async\delay;
 $s = new Async\TaskSet;
-$s->spawn(function () { delay(3); return 'slow'; });
+$s->spawn(function () { delay(200); return 'slow'; });
 $s->spawn(fn () => 'fast');
 $s->spawnWithKey('bad', fn () => throw new Exception('error'));
 var_dump($s->joinNext()->await(), count($s));
