@@ -55,12 +55,16 @@ class VmState {
   [[nodiscard]] zend_execute_data* frame() const noexcept { return current_execute_data_; }
 
  private:
-  /// Replaces the engine's fiber context, as its own switches do, so that observers see them too.
+  /// Replaces the engine's fiber context, as its own switches do, so that observers see them too. A
+  /// Fiber stays as it is: it runs until it suspends itself, and the engine would resume one that
+  /// is SUSPENDED by a handle that only its own switches set.
   static void enter_context(zend_fiber_context* to) noexcept {
     zend_fiber_context* const from = EG(current_fiber_context);
     if (from == to) return;
     zend_observer_fiber_switch_notify(from, to);
-    if (from->status == ZEND_FIBER_STATUS_RUNNING) from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    if (from->status == ZEND_FIBER_STATUS_RUNNING && from->kind != zend_ce_fiber) {
+      from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    }
     to->status = ZEND_FIBER_STATUS_RUNNING;
     EG(current_fiber_context) = to;
   }
