@@ -13,6 +13,8 @@ void run_at_the_end();
 void end_request();
 /// The main script was cancelled and has ended with `exception`: silent if that is a cancellation.
 void end_cancelled_main(zend_object& exception);
+/// After all extensions were loaded: scripts that change their exception handler do not see ours.
+void watch_exception_handler();
 /// MINIT: learns of `exit` in the main script.
 void watch_exit();
 

@@ -9,6 +9,12 @@
 #include "streams_in_use.hpp"
 
 namespace weft_php {
+namespace {
+
+/// The exception handler while a cancellation may leave main.
+constexpr char end_main[] = "weft\\end_main";
+
+}  // namespace
 
 FileNames::~FileNames() {
   for (zend_string* const name : names_) zend_string_release(name);
@@ -95,10 +101,23 @@ void Request::throw_from_wait(CoroutineRecord& me, const std::exception_ptr& err
 }
 
 void Request::expect_cancellation_in_main() {
-  if (current != main_ || is_main_quiet_) return;
-  is_main_quiet_ = true;
+  if (current == main_ && !is_main_quiet()) quieten_main();
+}
+
+bool Request::is_main_quiet() noexcept {
+  const zval& handler = EG(user_exception_handler);
+  return Z_TYPE(handler) == IS_STRING && zend_string_equals_cstr(Z_STR(handler), ZEND_STRL(end_main));
+}
+
+void Request::quieten_main() {
   handler_before = Value::adopt(EG(user_exception_handler));
-  ZVAL_STRING(&EG(user_exception_handler), "weft\\end_main");
+  ZVAL_STRING(&EG(user_exception_handler), end_main);
+}
+
+void Request::put_exception_handler_back() {
+  zval_ptr_dtor(&EG(user_exception_handler));
+  ZVAL_COPY_VALUE(&EG(user_exception_handler), handler_before.get());
+  ZVAL_UNDEF(handler_before.get());
 }
 
 void Request::main_ended_early(bool fatally) noexcept {
@@ -140,7 +159,7 @@ void Request::report(const std::exception_ptr& error) {
   zend_object* const exception = as_object(error).detach_object();
   EG(current_execute_data) = frame;
   EG(exit_status) = 255;  // exit() in a handler of the user overrides it
-  const zval& handler = is_main_quiet_ ? *handler_before.get() : EG(user_exception_handler);
+  const zval& handler = is_main_quiet() ? *handler_before.get() : EG(user_exception_handler);
   if (Z_TYPE(handler) == IS_UNDEF) {
     zend_exception_error(exception, E_ERROR);
   } else {

@@ -68,6 +68,10 @@ class Request {
   /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
   /// as it does a coroutine.
   void expect_cancellation_in_main();
+  /// Whether that is so: the engine has a handler of ours, and `handler_before` that of the script.
+  [[nodiscard]] static bool is_main_quiet() noexcept;
+  void quieten_main();
+  void put_exception_handler_back();
   /// A text to be printed before PHP code goes on; from anywhere.
   void note(std::string text) {
     notes_.push_back(std::move(text));
@@ -79,7 +83,7 @@ class Request {
     has_news_ = true;
   }
 
-  /// The handler that was in force before main was cancelled, if any.
+  /// The exception handler of the script while main is quiet; undefined if it has none.
   Value handler_before;
 
  private:
@@ -98,7 +102,6 @@ class Request {
   bool bailed_ = false;
   bool has_news_ = false;  // a bailout, an exit, a note or a warning, for all that come back
   bool draining_ = false;
-  bool is_main_quiet_ = false;
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
 };

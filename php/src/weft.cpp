@@ -106,6 +106,7 @@ static zend_result post_startup() {
   weft_php::replace_functions();
   weft_php::listen_beside_pcntl();
   weft_php::watch_error_handler();
+  weft_php::watch_exception_handler();
   weft_php::close_streams_when_left();
   weft_php::give_pipes_timeouts();
   weft_php::share_connections_in_turn();
