@@ -130,6 +130,7 @@ void VmState::swap_functions(Unusual& with) noexcept {
   std::swap(with.user_stream_current_filename, FG(user_stream_current_filename));
   std::swap(with.pclose_ret, FG(pclose_ret));
   std::swap(with.pclose_wait, FG(pclose_wait));
+  std::swap(with.in_user_include, PG(in_user_include));
 }
 
 }  // namespace weft_php

@@ -78,6 +78,7 @@ class VmState {
             bits(FG(user_stream_current_filename)) | BG(user_compare_fci).size |
             static_cast<unsigned>(EG(error_handling)) | BG(serialize_lock) | BG(serialize).level |
             BG(unserialize).level | static_cast<unsigned>(FG(pclose_wait)) |
+            static_cast<unsigned>(PG(in_user_include)) |
             static_cast<unsigned>(is_in_error_handler()) |
             static_cast<unsigned>(zend_fiber_switch_blocked())) != 0;
   }
@@ -110,6 +111,7 @@ class VmState {
     zend_fiber* active_fiber;
     int switch_blocks;
     bool in_error_handler;
+    bool in_user_include;
     bool has_output;
     zval error_handler;  // the one that runs, without a reference
     zend_output_globals output;
