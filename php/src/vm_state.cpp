@@ -23,6 +23,7 @@ char context_kind;
 zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
   const zend_output_globals before = output_globals;
   if (with != nullptr) {
+    zend_stack_destroy(&OG(handlers));  // empty, but with memory if there was a buffer
     output_globals = *with;
   } else {
     const int kept = OG(flags) & PHP_OUTPUT_IMPLICITFLUSH;
