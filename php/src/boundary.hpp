@@ -39,6 +39,11 @@ template <class Work>
   return request->back_in_engine(me, error);
 }
 
+/// Ends the output buffers of a coroutine whose PHP code was left with `error`, as the engine does
+/// at the end of a script: their callbacks run, and a fatal error that is in a buffer is printed.
+/// Returns the error with what the callbacks threw.
+[[nodiscard]] std::exception_ptr end_output(std::exception_ptr error) noexcept;
+
 /// Underneath in_engine(): calls `work` in the engine as the coroutine `me`, on a stack of the
 /// virtual machine that is made for the call unless there is one. Returns what it threw; after a
 /// fatal error `work` is not called.
@@ -60,13 +65,14 @@ template <class Work>
   zend_try {
     request->attic.empty();
     work();
-    if (is_first) php_output_end_all();
   }
   zend_catch { bailed = true; }
   zend_end_try();
   EG(bailout) = outer;
   std::exception_ptr error = take_exception();
   if (bailed) error = std::make_exception_ptr(Unwound{Unwound::How::bailout});
+  if (is_first && OG(active) != nullptr) [[unlikely]]
+    error = end_output(std::move(error));
   if (is_first) {
     me.vm.end();
     me.in_engine = false;

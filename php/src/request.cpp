@@ -196,6 +196,21 @@ void Request::call_exception_handler(const zval& handler, zend_object* exception
   }
 }
 
+std::exception_ptr end_output(std::exception_ptr error) noexcept {
+  volatile bool bailed = false;
+  JMP_BUF* const outer = EG(bailout);
+  EG(bailout) = nullptr;
+  zend_try { php_output_end_all(); }
+  zend_catch { bailed = true; }
+  zend_end_try();
+  EG(bailout) = outer;
+  if (bailed) return std::make_exception_ptr(Unwound{Unwound::How::bailout});
+  chain_to_exception(error);
+  std::exception_ptr thrown = take_exception();
+  const bool replaces = thrown != nullptr && unwound(error) == nullptr;
+  return replaces ? thrown : error;
+}
+
 void Request::print_notes() {
   // In memory of the engine, because a handler of the user may bail out.
   const auto take_first = [](std::vector<std::string>& texts) {
