@@ -20,10 +20,12 @@ void take_thrown(zval* thrown) {
   zend_clear_exception();
 }
 
-/// Throws `exception`, which becomes the previous one of that in flight.
+/// Throws `exception`, which becomes the previous one of that in flight; `exit` has none.
 void throw_before(zend_object* exception) {
   if (EG(exception) == nullptr) {
     zend_throw_exception_internal(exception);
+  } else if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
+    OBJ_RELEASE(exception);
   } else {
     zend_exception_set_previous(EG(exception), exception);
   }
