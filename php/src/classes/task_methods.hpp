@@ -67,8 +67,17 @@ void construct(INTERNAL_FUNCTION_PARAMETERS) {
   });
 }
 
-/// The body of one task.
-inline auto task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t index) {
+/// The body of a task whose result is delivered once.
+inline auto task_body(Callable body) {
+  return [body = std::move(body)]() mutable -> Value {
+    Value result;
+    in_engine([&] { body.call(result.get()); });
+    return result;
+  };
+}
+
+/// The body of a task that writes its result into a log.
+inline auto logged_task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t index) {
   return [body = std::move(body), log = std::move(log), index]() mutable -> Value {
     Value result;
     try {
@@ -84,23 +93,35 @@ inline auto task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t i
   };
 }
 
-template <class Group>
-void add_task(Group& self, Callable body, const zval& key) {
+/// In the runtime: a task of a TaskSet.
+inline void enter_task(TaskSetObject& self, Callable body, const zval& /*key*/,
+                       const weft::TaskKey& name, weft::Place place) {
+  self.tasks()->spawn_with_key(name, task_body(std::move(body)), place);
+}
+
+/// In the runtime: a task of a TaskGroup.
+inline void enter_task(TaskGroupObject& self, Callable body, const zval& key,
+                       const weft::TaskKey& name, weft::Place place) {
   const std::shared_ptr<TaskLog>& log = self.log();
   const std::size_t index = log->entries.size();
+  log->entries.push_back({Value{key}, {}, {}, false});
+  try {
+    self.tasks()->spawn_with_key(name, logged_task_body(std::move(body), log, index), place);
+  } catch (...) {
+    // Others may have followed meanwhile: the entry stays, and never ends.
+    if (log->entries.size() == index + 1) log->entries.pop_back();
+    throw;
+  }
+}
+
+template <class Group>
+void add_task(Group& self, Callable body, const zval& key) {
   const weft::Place place = place_here();
   (void)in_runtime([&] {
     const weft::TaskKey name = Z_TYPE(key) == IS_LONG
                                    ? weft::TaskKey{Z_LVAL(key)}
                                    : weft::TaskKey{std::string_view{Z_STRVAL(key), Z_STRLEN(key)}};
-    log->entries.push_back({Value{key}, {}, {}, false});
-    try {
-      self.tasks()->spawn_with_key(name, task_body(std::move(body), log, index), place);
-    } catch (...) {
-      // Others may have followed meanwhile: the entry stays, and never ends.
-      if (log->entries.size() == index + 1) log->entries.pop_back();
-      throw;
-    }
+    enter_task(self, std::move(body), key, name, place);
     if (Z_TYPE(key) == IS_LONG) self.used_key(Z_LVAL(key));
   });
 }
