@@ -26,8 +26,7 @@ zend_class_entry* loaded(zend_string* key) {
 
 /// Suspends until the other coroutine has loaded the class, or has not.
 zend_class_entry* wait_for(std::shared_ptr<Loading> loading, zend_string* key) {
-  if (!may_suspend_here()) return nullptr;
-  const bool waited = in_runtime([&] { loading->end.wait(); });
+  const bool waited = wait_in_runtime([&] { loading->end.wait(); });
   return waited ? loaded(key) : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include "classes/coroutine.hpp"
 #include "engine.hpp"
 #include "error.hpp"
+#include "no_suspension.hpp"
 #include "request.hpp"
 
 // Where the engine and the runtime meet. Everything that goes from one to the other goes through
@@ -24,7 +25,7 @@ inline bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& err
   return EG(exception) == nullptr;
 }
 
-/// From PHP into the runtime: calls `work`, which may suspend and throw. Returns false if an
+/// From PHP into the runtime: calls `work`, which may throw. Returns false if an
 /// exception of PHP is in flight now.
 template <class Work>
 [[nodiscard]] bool in_runtime(Work&& work) {
@@ -37,6 +38,12 @@ template <class Work>
     error = std::current_exception();
   }
   return request->back_in_engine(me, error);
+}
+
+/// The same for work that suspends: throws in PHP where no coroutine may be suspended.
+template <class Work>
+[[nodiscard]] bool wait_in_runtime(Work&& work) {
+  return may_suspend_here() && in_runtime(std::forward<Work>(work));
 }
 
 /// Ends the output buffers of a coroutine whose PHP code was left with `error`, as the engine does

@@ -7,7 +7,6 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
-#include "no_suspension.hpp"
 #include "place.hpp"
 
 // Functions whose meaning the bridge alone does not give: the original is called for all the rest.
@@ -59,7 +58,7 @@ void select_streams_or_wait(INTERNAL_FUNCTION_PARAMETERS) {
       std::chrono::seconds{std::min(Z_LVAL(arguments[3]), longest)} +
       std::chrono::microseconds{std::clamp<zend_long>(microseconds, 0, longest * 1'000'000)};
   const weft::Place place = place_here();
-  if (!may_suspend_here() || !in_runtime([&] { weft::delay(time, place); })) return;
+  if (!wait_in_runtime([&] { weft::delay(time, place); })) return;
   RETURN_LONG(0);
 }
 

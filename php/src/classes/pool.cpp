@@ -209,7 +209,7 @@ ZEND_METHOD(Async_Pool, acquire) {
   PoolObject* const self = self_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     if (milliseconds == 0)
       return self->lend(self->pool()->acquire({}, place)).copy_to(return_value);
     try {

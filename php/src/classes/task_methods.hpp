@@ -117,7 +117,7 @@ inline void enter_task(TaskGroupObject& self, Callable body, const zval& key,
 template <class Group>
 void add_task(Group& self, Callable body, const zval& key) {
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     const weft::TaskKey name = Z_TYPE(key) == IS_LONG
                                    ? weft::TaskKey{Z_LVAL(key)}
                                    : weft::TaskKey{std::string_view{Z_STRVAL(key), Z_STRLEN(key)}};
@@ -238,8 +238,21 @@ void run(INTERNAL_FUNCTION_PARAMETERS, Work&& work) {
   ZEND_PARSE_PARAMETERS_NONE();
   Group* const self = self_of<Group>(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
+  (void)in_runtime([&] { work(*self->tasks()); });
+}
+
+/// awaitCompletion(); `refusal` is what it throws for one that is open.
+template <class Group>
+void await_completion(INTERNAL_FUNCTION_PARAMETERS, const char* refusal) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  Group* const self = self_of<Group>(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  if (!self->tasks()->is_closed()) {
+    zend_throw_exception(ce_Async_AsyncException, refusal, 0);
+    RETURN_THROWS();
+  }
   const weft::Place place = place_here();
-  (void)in_runtime([&] { work(*self->tasks(), place); });
+  (void)wait_in_runtime([&] { self->tasks()->await_completion(place); });
 }
 
 template <class Group, class Answer>

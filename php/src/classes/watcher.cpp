@@ -70,7 +70,7 @@ struct Changes {
     WatcherObject* const self = self_of(object);
     if (self == nullptr) return;
     const weft::Place place = place_here();
-    (void)in_runtime([&] {
+    (void)wait_in_runtime([&] {
       const std::optional<weft::FileChange> change = self->watcher()->next({}, place);
       if (!change) return;
       in_engine([&] { make_event(self->watcher()->path(), *change, target); });

@@ -2,7 +2,6 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
-#include "no_suspension.hpp"
 #include "place.hpp"
 #include "wait.hpp"
 
@@ -47,9 +46,8 @@ ZEND_FUNCTION(Async_delay) {
     (void)yield();
     return;
   }
-  if (!may_suspend_here()) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] { weft::delay(std::chrono::milliseconds{milliseconds}, place); });
+  (void)wait_in_runtime([&] { weft::delay(std::chrono::milliseconds{milliseconds}, place); });
 }
 
 ZEND_FUNCTION(Async_protect) {
