@@ -212,6 +212,20 @@ std::exception_ptr end_output(std::exception_ptr error) noexcept {
 }
 
 void Request::print_notes() {
+  if (notes_.empty() && warnings_.empty()) return;
+  if (OG(active) == nullptr) return print_below_buffers();
+  // They are not of the coroutine that goes on now: what it collects in buffers is its own.
+  const zend_output_globals buffers = put_output_buffers_away();
+  zend_try { print_below_buffers(); }
+  zend_catch {
+    put_output_buffers_back(buffers);
+    zend_bailout();
+  }
+  zend_end_try();
+  put_output_buffers_back(buffers);
+}
+
+void Request::print_below_buffers() {
   // In memory of the engine, because a handler of the user may bail out.
   const auto take_first = [](std::vector<std::string>& texts) {
     zend_string* const text = zend_string_init(texts.front().data(), texts.front().size(), false);

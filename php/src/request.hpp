@@ -91,6 +91,7 @@ class Request {
   [[gnu::cold, gnu::noinline]] bool handle_news(CoroutineRecord& me, std::exception_ptr& error);
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
+  void print_below_buffers();
   void report(const std::exception_ptr& error);
   /// Says what the handler throws itself. Takes the reference to `exception`.
   void call_exception_handler(const zval& handler, zend_object* exception);

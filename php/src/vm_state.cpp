@@ -37,6 +37,13 @@ zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
 
 }  // namespace
 
+zend_output_globals put_output_buffers_away() noexcept { return exchange_output(nullptr); }
+
+void put_output_buffers_back(const zend_output_globals& buffers) {
+  php_output_end_all();
+  exchange_output(&buffers);
+}
+
 void VmState::begin() {
   context_ = {};
   context_.kind = &context_kind;

@@ -7,6 +7,11 @@
 
 namespace weft_php {
 
+/// Puts the output buffers of the code that runs now away: what it prints goes below them.
+[[nodiscard]] zend_output_globals put_output_buffers_away() noexcept;
+/// Puts them back. Buffers that were begun meanwhile end: their callbacks may run.
+void put_output_buffers_back(const zend_output_globals& buffers);
+
 /// What the engine keeps for the code that runs now, and what each coroutine therefore has for
 /// itself: the stack of the virtual machine, the current frame, the exception in flight, output
 /// buffers. save() before a coroutine may lose control, load() when it has it again.
