@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "boundary.hpp"
-#include "no_suspension.hpp"
+#include "place.hpp"
 
 // The engine takes a class that is needed again while it is being loaded for a recursion, and says
 // that there is none. Among coroutines the loader may only be suspended.
@@ -26,7 +26,8 @@ zend_class_entry* loaded(zend_string* key) {
 
 /// Suspends until the other coroutine has loaded the class, or has not.
 zend_class_entry* wait_for(std::shared_ptr<Loading> loading, zend_string* key) {
-  const bool waited = wait_in_runtime([&] { loading->end.wait(); });
+  const weft::Place place = place_here();
+  const bool waited = wait_in_runtime([&] { loading->end.wait({}, place); });
   return waited ? loaded(key) : nullptr;
 }
 
@@ -59,6 +60,8 @@ zend_class_entry* load_or_wait(zend_string* name, zend_string* key) {
 }
 
 }  // namespace
+
+void forget_autoloaders() noexcept { loadings.clear(); }
 
 void wait_for_autoloaders() { load_class = std::exchange(zend_autoload, load_or_wait); }
 

@@ -1,10 +1,12 @@
 #include "life_cycle.hpp"
 
+#include "autoload.hpp"
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "connections_in_use.hpp"
 #include "error_handler.hpp"
+#include "no_suspension.hpp"
 #include "replaced_functions.hpp"
 #include "request.hpp"
 #include "streams_in_use.hpp"
@@ -64,6 +66,8 @@ void begin_request() {
   main_called_exit = false;
   is_first_round = true;
   forget_error_handler();
+  forget_autoloaders();
+  no_suspension = 0;  // a coroutine that was left behind may have been in such a place
   EG(exit_status) = 0;  // a server of many requests leaves that of the last one
   append_shutdown_function();
 }
