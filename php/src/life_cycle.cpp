@@ -67,7 +67,7 @@ void begin_request() {
   is_first_round = true;
   forget_error_handler();
   forget_autoloaders();
-  no_suspension = 0;  // a coroutine that was left behind may have been in such a place
+  no_suspension = 0;    // a coroutine that was left behind may have been in such a place
   EG(exit_status) = 0;  // a server of many requests leaves that of the last one
   append_shutdown_function();
 }

@@ -106,7 +106,8 @@ void Request::expect_cancellation_in_main() {
 
 bool Request::is_main_quiet() noexcept {
   const zval& handler = EG(user_exception_handler);
-  return Z_TYPE(handler) == IS_STRING && zend_string_equals_cstr(Z_STR(handler), ZEND_STRL(end_main));
+  return Z_TYPE(handler) == IS_STRING &&
+         zend_string_equals_cstr(Z_STR(handler), ZEND_STRL(end_main));
 }
 
 void Request::quieten_main() {

@@ -44,6 +44,7 @@ void declare_property(zend_class_entry* ce, const char* name, const char* type, 
 
 #include "arginfo.hpp"
 #include "streams_in_use.hpp"
+#include "user_streams.hpp"
 
 using weft_php::request;
 
@@ -108,6 +109,7 @@ static zend_result post_startup() {
   weft_php::watch_error_handler();
   weft_php::watch_exception_handler();
   weft_php::close_streams_when_left();
+  weft_php::read_user_streams_in_turn();
   weft_php::give_pipes_timeouts();
   weft_php::share_connections_in_turn();
   weft_php::wait_for_autoloaders();
