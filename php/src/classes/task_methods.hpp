@@ -67,13 +67,17 @@ void construct(INTERNAL_FUNCTION_PARAMETERS) {
   });
 }
 
+/// Calls the function of a task.
+inline Value call_task(Callable& body) {
+  Value result;
+  in_engine([&] { body.call(result.get()); });
+  static_cast<AdoptedCoroutine&>(CoroutineRecord::of_current()).set_result(result);
+  return result;
+}
+
 /// The body of a task whose result is delivered once.
 inline auto task_body(Callable body) {
-  return [body = std::move(body)]() mutable -> Value {
-    Value result;
-    in_engine([&] { body.call(result.get()); });
-    return result;
-  };
+  return [body = std::move(body)]() mutable -> Value { return call_task(body); };
 }
 
 /// The body of a task that writes its result into a log.
@@ -81,7 +85,7 @@ inline auto logged_task_body(Callable body, std::shared_ptr<TaskLog> log, std::s
   return [body = std::move(body), log = std::move(log), index]() mutable -> Value {
     Value result;
     try {
-      in_engine([&] { body.call(result.get()); });
+      result = call_task(body);
     } catch (...) {
       log->entries[index].has_ended = true;
       log->entries[index].error = std::current_exception();
