@@ -3,7 +3,7 @@
 
 Usage: check_docs.py [ROOT]
 
-In README.md, examples/README.md, src/*/README.md and docs/**/*.md:
+In README.md, examples/README.md, php/README.md, src/*/README.md and docs/**/*.md:
 - a ```cpp, ```c, ```go or ```php block follows a line `<!-- from PATH -->` and is a contiguous part of that file, where it
   may be indented further;
 - such a block of the guide is from examples/*.cpp, so that it runs in the hostile matrix, from examples/*.c or
@@ -43,6 +43,7 @@ VERBS = {"spawned": re.compile(r"\bspawn\("),
 
 def documents(root):
     return [path for path in [root / "README.md", root / "examples" / "README.md",
+                              root / "php" / "README.md",
                               *sorted((root / "src").glob("*/README.md")),
                               *sorted((root / "docs").rglob("*.md"))]
             if path.exists()]
