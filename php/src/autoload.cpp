@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "boundary.hpp"
-#include "no_suspension.hpp"
+#include "place.hpp"
 
 // The engine reports a class as missing if it is requested while its autoloader runs, taking that
 // for recursion. Among coroutines that autoloader may just be suspended.
@@ -27,10 +27,10 @@ zend_class_entry* loaded(zend_string* key) {
 /// Suspends until the autoloader of the other coroutine has returned. Null if the class is still
 /// missing, or with an exception.
 zend_class_entry* wait_for(const std::shared_ptr<Loading>& loading, zend_string* key) {
-  if (!may_suspend_here()) return nullptr;
-  const bool waited = in_runtime([&] {
+  const weft::Place place = place_here();
+  const bool waited = wait_in_runtime([&] {
     const std::shared_ptr<Loading> kept = loading;  // its end takes it out of the map
-    kept->end.wait();
+    kept->end.wait({}, place);
   });
   return waited ? loaded(key) : nullptr;
 }
@@ -64,6 +64,8 @@ zend_class_entry* load_or_wait(zend_string* name, zend_string* key) {
 }
 
 }  // namespace
+
+void forget_autoloaders() noexcept { loadings.clear(); }
 
 void wait_for_autoloaders() { load_class = std::exchange(zend_autoload, load_or_wait); }
 

@@ -71,9 +71,7 @@ class EngineHost final : public weft::bridge::Host {
   }
   bool refused(const weft::bridge::Refusal& refusal) noexcept override {
     if (EG(exception) == nullptr) {
-      zend_throw_exception_ex(ce_Async_AsyncException, 0,
-                              "The stream or connection is already in use by coroutine %u",
-                              handle_of(refusal.waiter));
+      throw_already_in_use(handle_of(refusal.waiter));
     }
     return true;
   }

@@ -5,6 +5,7 @@
 #include "classes/coroutine.hpp"
 #include "engine.hpp"
 #include "error.hpp"
+#include "no_suspension.hpp"
 #include "request.hpp"
 
 // Where the engine and the runtime meet. Everything that goes from one to the other goes through
@@ -25,7 +26,7 @@ inline bool Request::back_in_engine(CoroutineRecord& me, std::exception_ptr& err
   return EG(exception) == nullptr;
 }
 
-/// From PHP into the runtime: calls `work`, which may suspend and throw. Returns false if an
+/// From PHP into the runtime: calls `work`, which may throw. Returns false if an
 /// exception of PHP is in flight now.
 template <class Work>
 [[nodiscard]] bool in_runtime(Work&& work) {
@@ -39,6 +40,17 @@ template <class Work>
   }
   return request->back_in_engine(me, error);
 }
+
+/// The same for work that suspends: throws in PHP where no coroutine may be suspended.
+template <class Work>
+[[nodiscard]] bool wait_in_runtime(Work&& work) {
+  return may_suspend_here() && in_runtime(std::forward<Work>(work));
+}
+
+/// Ends the output buffers of a coroutine whose PHP code was left with `error`, as the engine does
+/// at the end of a script: their callbacks run, and a fatal error that is in a buffer is printed.
+/// Returns the error with what the callbacks threw.
+[[nodiscard]] std::exception_ptr end_output(std::exception_ptr error) noexcept;
 
 /// Underneath in_engine(): calls `work` in the engine as the coroutine `me`, on a stack of the
 /// virtual machine that is made for the call unless there is one. Returns what it threw; after a
@@ -61,13 +73,14 @@ template <class Work>
   zend_try {
     request->attic.empty();
     work();
-    if (is_first) php_output_end_all();
   }
   zend_catch { bailed = true; }
   zend_end_try();
   EG(bailout) = outer;
   std::exception_ptr error = take_exception();
   if (bailed) error = std::make_exception_ptr(Unwound{Unwound::How::bailout});
+  if (is_first && OG(active) != nullptr) [[unlikely]]
+    error = end_output(std::move(error));
   if (is_first) {
     me.vm.end();
     me.in_engine = false;

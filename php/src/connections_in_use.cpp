@@ -9,6 +9,7 @@
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "connection_identity.hpp"
+#include "streams_in_use.hpp"
 
 extern "C" {
 #include "ext/pdo/php_pdo_driver.h"
@@ -47,6 +48,8 @@ bool is_client(const zend_module_entry* module) {
   });
 }
 
+bool is_curl(const zend_module_entry& module) { return std::string_view{module.name} == "curl"; }
+
 struct Use {
   const CoroutineRecord* user;
   unsigned depth;
@@ -75,12 +78,14 @@ class Call {
     return nullptr;
   }
   void begin() {
+    for (const zend_long stream : streams_) (void)begin_hold(stream, Holds::open);
     for (const void* const connection : connections_) {
       ++uses.try_emplace(connection, Use{request->current, 0}).first->second.depth;
     }
     for (zend_object* const keeper : keepers_) GC_ADDREF(keeper);
   }
   void end() {
+    for (const zend_long stream : streams_) end_hold(stream, Holds::open);
     for (const void* const connection : connections_) {
       const auto found = uses.find(connection);
       if (found != uses.end() && --found->second.depth == 0) uses.erase(found);
@@ -106,6 +111,21 @@ class Call {
     has_object_ = true;
     add_key(connection_behind(object, *frame_.func));
     if (zend_object* const keeper = keeper_of_connection(object)) keepers_.push_back(keeper);
+    if (is_curl(*ce->info.internal.module)) add_streams(object);
+  }
+  /// Those of CURLOPT_FILE and its relatives, also in the handles of a multi handle: curl goes on
+  /// with their files.
+  void add_streams(zend_object& object) {
+    std::vector<zend_object*> handles;
+    visit_references(object, [&](const zval& value) {
+      if (Z_TYPE(value) == IS_RESOURCE) {
+        streams_.push_back(static_cast<zend_long>(Z_RES_HANDLE(value)));
+      } else if (Z_TYPE(value) == IS_OBJECT && Z_OBJCE(value)->type == ZEND_INTERNAL_CLASS &&
+                 is_curl(*Z_OBJCE(value)->info.internal.module)) {
+        handles.push_back(Z_OBJ(value));
+      }
+    });
+    for (zend_object* const handle : handles) add_streams(*handle);
   }
   void add_key(const void* connection) {
     if (connection == nullptr) return;
@@ -142,6 +162,7 @@ class Call {
   bool has_object_ = false;
   std::vector<const void*> connections_;
   std::vector<zend_object*> keepers_;
+  std::vector<zend_long> streams_;
 };
 
 zif_handler original_of(const zend_function& function) {
@@ -152,9 +173,7 @@ zif_handler original_of(const zend_function& function) {
 bool call_alone(INTERNAL_FUNCTION_PARAMETERS) {
   Call call{*execute_data};
   if (const CoroutineRecord* const other = call.other_user()) {
-    zend_throw_exception_ex(ce_Async_AsyncException, 0,
-                            "The stream or connection is already in use by coroutine %u",
-                            other->self()->handle);
+    throw_already_in_use(other->self()->handle);
     return true;
   }
   volatile bool bailed = false;

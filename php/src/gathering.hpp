@@ -12,8 +12,9 @@ namespace weft_php {
 
 /// Waits for several events until enough of them have succeeded, until all have settled, or until
 /// the first error if it fails fast. In the runtime; no PHP code runs in it.
-/// Not detail::Gathering, whose members are coroutines and futures that outlive it: here they are
-/// the events of any Awaitable, such as a Timeout, which are started and kept by reference.
+/// Not the one of weft's combinators, whose members are coroutines and futures that outlive it:
+/// here they are the events of any Awaitable, such as a Timeout, which are started and kept by
+/// reference.
 class Gathering {
  public:
   Gathering(std::uint32_t successes, bool fails_fast) noexcept

@@ -1,10 +1,13 @@
 #include "life_cycle.hpp"
 
+#include "autoload.hpp"
 #include "blocking_calls.hpp"
 #include "boundary.hpp"
 #include "classes.hpp"
 #include "connections_in_use.hpp"
 #include "error_handler.hpp"
+#include "no_suspension.hpp"
+#include "replaced_functions.hpp"
 #include "request.hpp"
 #include "streams_in_use.hpp"
 
@@ -29,6 +32,25 @@ int on_exit_opcode(zend_execute_data* /*frame*/) {
   return ZEND_USER_OPCODE_DISPATCH;
 }
 
+zif_handler set_handler = nullptr;
+zif_handler restore_handler = nullptr;
+
+/// Calls `function` with the exception handler of the script in its place.
+void call_with_own_handler(zif_handler function, INTERNAL_FUNCTION_PARAMETERS) {
+  const bool is_quiet = request != nullptr && Request::is_main_quiet();
+  if (is_quiet) request->put_exception_handler_back();
+  function(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+  if (is_quiet && !Request::is_main_quiet()) request->quieten_main();
+}
+
+void set_own_handler(INTERNAL_FUNCTION_PARAMETERS) {
+  call_with_own_handler(set_handler, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+void restore_own_handler(INTERNAL_FUNCTION_PARAMETERS) {
+  call_with_own_handler(restore_handler, INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
 /// Whether the last error was one that ends a script at once, not an uncaught exception.
 bool ended_fatally() {
   constexpr int fatal =
@@ -45,6 +67,8 @@ void begin_request() {
   is_first_round = true;
   request_is_over = false;
   forget_error_handler();
+  forget_autoloaders();
+  no_suspension = 0;    // a coroutine that was left behind may have been in such a place
   EG(exit_status) = 0;  // a server still has that of the last request
   append_shutdown_function();
 }
@@ -85,6 +109,11 @@ void end_cancelled_main(zend_object& exception) {
   }
   GC_ADDREF(&exception);
   zend_exception_error(&exception, E_ERROR);
+}
+
+void watch_exception_handler() {
+  set_handler = replace_function("set_exception_handler", set_own_handler);
+  restore_handler = replace_function("restore_exception_handler", restore_own_handler);
 }
 
 void watch_exit() { zend_set_user_opcode_handler(ZEND_EXIT, on_exit_opcode); }

@@ -15,6 +15,8 @@ void end_request();
 /// The main script was cancelled and has ended with `exception`: reports it, unless it is a
 /// cancellation.
 void end_cancelled_main(zend_object& exception);
+/// After all extensions were loaded: scripts that change their exception handler do not see ours.
+void watch_exception_handler();
 /// MINIT: from now on `exit` in the main script is noted, for run_at_the_end().
 void watch_exit();
 

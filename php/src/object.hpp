@@ -37,8 +37,8 @@ class Object {
   /// may be freeing them at the same time, so none may be left to the Attic.
   virtual void release_references() {}
   /// The object is about to be destroyed; code that is called from here may take a new reference
-  /// and so keep it. Not called for objects that live when a fatal error ends the script: the engine
-  /// calls no destructors then.
+  /// and so keep it. Not called for objects that live when a fatal error ends the script: the
+  /// engine calls no destructors then.
   virtual void last_reference_went() {}
 
  private:

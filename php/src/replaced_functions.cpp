@@ -7,7 +7,6 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
-#include "no_suspension.hpp"
 #include "place.hpp"
 
 // Functions of other extensions for which the bridge is not enough. Each treats a case that differs
@@ -55,10 +54,12 @@ void select_streams_or_wait(INTERNAL_FUNCTION_PARAMETERS) {
   if (!waits) return select_streams(INTERNAL_FUNCTION_PARAM_PASSTHRU);
   const zend_long microseconds =
       count == 5 && Z_TYPE(arguments[4]) == IS_LONG ? Z_LVAL(arguments[4]) : 0;
-  const auto time = std::chrono::seconds{Z_LVAL(arguments[3])} +
-                    std::chrono::microseconds{std::max<zend_long>(microseconds, 0)};
+  constexpr zend_long longest = 1'000'000'000;  // seconds: the sum fits
+  const auto time =
+      std::chrono::seconds{std::min(Z_LVAL(arguments[3]), longest)} +
+      std::chrono::microseconds{std::clamp<zend_long>(microseconds, 0, longest * 1'000'000)};
   const weft::Place place = place_here();
-  if (!may_suspend_here() || !in_runtime([&] { weft::delay(time, place); })) return;
+  if (!wait_in_runtime([&] { weft::delay(time, place); })) return;
   RETURN_LONG(0);
 }
 

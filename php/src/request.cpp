@@ -11,6 +11,9 @@
 namespace weft_php {
 namespace {
 
+/// The exception handler while a cancellation may leave main.
+constexpr char end_main[] = "weft\\end_main";
+
 /// The exception that `error` is, which comes from no line of the script; null if it is none.
 zend_object* outside_of_lines(std::exception_ptr error) {
   if (error == nullptr || unwound(error) != nullptr) return nullptr;
@@ -119,10 +122,24 @@ void Request::throw_from_wait(CoroutineRecord& me, const std::exception_ptr& err
 }
 
 void Request::expect_cancellation_in_main() {
-  if (current != main_ || is_main_quiet_) return;
-  is_main_quiet_ = true;
+  if (current == main_ && !is_main_quiet()) quieten_main();
+}
+
+bool Request::is_main_quiet() noexcept {
+  const zval& handler = EG(user_exception_handler);
+  return Z_TYPE(handler) == IS_STRING &&
+         zend_string_equals_cstr(Z_STR(handler), ZEND_STRL(end_main));
+}
+
+void Request::quieten_main() {
   handler_before = Value::adopt(EG(user_exception_handler));
-  ZVAL_STRING(&EG(user_exception_handler), "weft\\end_main");
+  ZVAL_STRING(&EG(user_exception_handler), end_main);
+}
+
+void Request::put_exception_handler_back() {
+  zval_ptr_dtor(&EG(user_exception_handler));
+  ZVAL_COPY_VALUE(&EG(user_exception_handler), handler_before.get());
+  ZVAL_UNDEF(handler_before.get());
 }
 
 void Request::main_ended_early(bool fatally) noexcept {
@@ -179,7 +196,7 @@ bool put_off_destruction(zend_object& object) noexcept {
 
 void Request::report(zend_object* exception) {
   EG(exit_status) = 255;  // exit() in a handler of the user overrides it
-  const zval& handler = is_main_quiet_ ? *handler_before.get() : EG(user_exception_handler);
+  const zval& handler = is_main_quiet() ? *handler_before.get() : EG(user_exception_handler);
   if (Z_TYPE(handler) == IS_UNDEF) {
     zend_exception_error(exception, E_ERROR);
   } else {
@@ -216,7 +233,36 @@ void Request::call_exception_handler(const zval& handler, zend_object* exception
   }
 }
 
+std::exception_ptr end_output(std::exception_ptr error) noexcept {
+  volatile bool bailed = false;
+  JMP_BUF* const outer = EG(bailout);
+  EG(bailout) = nullptr;
+  zend_try { php_output_end_all(); }
+  zend_catch { bailed = true; }
+  zend_end_try();
+  EG(bailout) = outer;
+  if (bailed) return std::make_exception_ptr(Unwound{Unwound::How::bailout});
+  chain_to_exception(error);
+  std::exception_ptr thrown = take_exception();
+  const bool replaces = thrown != nullptr && unwound(error) == nullptr;
+  return replaces ? thrown : error;
+}
+
 void Request::print_notes() {
+  if (notes_.empty() && warnings_.empty()) return;
+  if (OG(active) == nullptr) return print_below_buffers();
+  // They are not of the coroutine that goes on now: what it collects in buffers is its own.
+  const zend_output_globals buffers = put_output_buffers_away();
+  zend_try { print_below_buffers(); }
+  zend_catch {
+    put_output_buffers_back(buffers);
+    zend_bailout();
+  }
+  zend_end_try();
+  put_output_buffers_back(buffers);
+}
+
+void Request::print_below_buffers() {
   // The text is in memory of the engine, because an error handler of the user may bail out.
   const auto take_first = [](std::vector<std::string>& texts) {
     zend_string* const text = zend_string_init(texts.front().data(), texts.front().size(), false);

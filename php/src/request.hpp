@@ -75,6 +75,10 @@ class Request {
   /// A cancellation is thrown, perhaps in main: one that nothing catches ends the script silently,
   /// as it does a coroutine.
   void expect_cancellation_in_main();
+  /// Whether that is so: the engine has a handler of ours, and `handler_before` that of the script.
+  [[nodiscard]] static bool is_main_quiet() noexcept;
+  void quieten_main();
+  void put_exception_handler_back();
   /// A text to be printed before PHP code goes on; from anywhere.
   void note(std::string text) {
     notes_.push_back(std::move(text));
@@ -86,7 +90,7 @@ class Request {
     has_news_ = true;
   }
 
-  /// The exception handler that was in force before main was cancelled, if any.
+  /// The exception handler of the script while main is quiet; undefined if it has none.
   Value handler_before;
 
  private:
@@ -94,6 +98,7 @@ class Request {
   [[gnu::cold, gnu::noinline]] bool handle_news(CoroutineRecord& me, std::exception_ptr& error);
   void bail() noexcept { bailed_ = has_news_ = true; }
   void print_notes();
+  void print_below_buffers();
   /// Takes the reference to `exception`.
   void report(zend_object* exception);
   /// Reports what the handler itself throws. Takes the reference to `exception`.
@@ -106,7 +111,6 @@ class Request {
   bool has_news_ = false;  // a bailout, an exit, a note or a warning, for back_in_engine()
   bool draining_ = false;
   bool ending_ = false;
-  bool is_main_quiet_ = false;  // the exception handler is weft\end_main
   std::vector<std::string> notes_;
   std::vector<std::string> warnings_;
   std::optional<weft::Runtime> runtime_;  // the first to go: it warns of what is left

@@ -23,6 +23,7 @@ char context_kind;  // its address marks the fiber contexts of coroutines
 zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
   const zend_output_globals before = output_globals;
   if (with != nullptr) {
+    zend_stack_destroy(&OG(handlers));  // empty, but with memory if there was a buffer
     output_globals = *with;
   } else {
     const int kept = OG(flags) & PHP_OUTPUT_IMPLICITFLUSH;
@@ -35,6 +36,13 @@ zend_output_globals exchange_output(const zend_output_globals* with) noexcept {
 }
 
 }  // namespace
+
+zend_output_globals put_output_buffers_away() noexcept { return exchange_output(nullptr); }
+
+void put_output_buffers_back(const zend_output_globals& buffers) {
+  php_output_end_all();
+  exchange_output(&buffers);
+}
 
 void VmState::begin() {
   context_ = {};
@@ -130,6 +138,7 @@ void VmState::swap_functions(Unusual& with) noexcept {
   std::swap(with.user_stream_current_filename, FG(user_stream_current_filename));
   std::swap(with.pclose_ret, FG(pclose_ret));
   std::swap(with.pclose_wait, FG(pclose_wait));
+  std::swap(with.in_user_include, PG(in_user_include));
 }
 
 }  // namespace weft_php

@@ -7,6 +7,11 @@
 
 namespace weft_php {
 
+/// Puts the output buffers of the code that runs now away: what it prints goes below them.
+[[nodiscard]] zend_output_globals put_output_buffers_away() noexcept;
+/// Puts them back. Buffers that were begun meanwhile end: their callbacks may run.
+void put_output_buffers_back(const zend_output_globals& buffers);
+
 /// What the engine keeps for the code that runs now, and what each coroutine therefore has for
 /// itself: the stack of the virtual machine, the current frame, the exception in flight, output
 /// buffers. save() before a coroutine may lose control, load() when it has it again.
@@ -55,12 +60,16 @@ class VmState {
   [[nodiscard]] zend_execute_data* frame() const noexcept { return current_execute_data_; }
 
  private:
-  /// Replaces the engine's fiber context, as its own switches do, so that observers see them too.
+  /// Replaces the engine's fiber context, as its own switches do, so that observers see them too. A
+  /// Fiber stays as it is: it runs until it suspends itself, and the engine would resume one that
+  /// is SUSPENDED by a handle that only its own switches set.
   static void enter_context(zend_fiber_context* to) noexcept {
     zend_fiber_context* const from = EG(current_fiber_context);
     if (from == to) return;
     zend_observer_fiber_switch_notify(from, to);
-    if (from->status == ZEND_FIBER_STATUS_RUNNING) from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    if (from->status == ZEND_FIBER_STATUS_RUNNING && from->kind != zend_ce_fiber) {
+      from->status = ZEND_FIBER_STATUS_SUSPENDED;
+    }
     to->status = ZEND_FIBER_STATUS_RUNNING;
     EG(current_fiber_context) = to;
   }
@@ -74,6 +83,7 @@ class VmState {
             bits(FG(user_stream_current_filename)) | BG(user_compare_fci).size |
             static_cast<unsigned>(EG(error_handling)) | BG(serialize_lock) | BG(serialize).level |
             BG(unserialize).level | static_cast<unsigned>(FG(pclose_wait)) |
+            static_cast<unsigned>(PG(in_user_include)) |
             static_cast<unsigned>(is_in_error_handler()) |
             static_cast<unsigned>(zend_fiber_switch_blocked())) != 0;
   }
@@ -105,6 +115,7 @@ class VmState {
     zend_fiber* active_fiber;
     int switch_blocks;
     bool in_error_handler;
+    bool in_user_include;
     bool has_output;
     zval error_handler;  // the one that runs, without a reference
     zend_output_globals output;

@@ -44,6 +44,7 @@ void declare_property(zend_class_entry* ce, const char* name, const char* type, 
 
 #include "arginfo.hpp"
 #include "streams_in_use.hpp"
+#include "user_streams.hpp"
 
 using weft_php::request;
 
@@ -107,7 +108,9 @@ static zend_result post_startup() {
   weft_php::replace_functions();
   weft_php::listen_beside_pcntl();
   weft_php::watch_error_handler();
+  weft_php::watch_exception_handler();
   weft_php::close_streams_when_left();
+  weft_php::read_user_streams_in_turn();
   weft_php::give_pipes_timeouts();
   weft_php::share_connections_in_turn();
   weft_php::wait_for_autoloaders();

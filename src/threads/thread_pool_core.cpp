@@ -232,7 +232,7 @@ void ThreadPoolCore::serve(PoolWorker& worker) {
 namespace {
 
 /// Runs the task in a scope of its own, which ends with it, and returns its error.
-std::exception_ptr run_in_scope(RemoteTask& task) {
+std::exception_ptr run_in_scope(detail::RemoteTask& task) {
   std::exception_ptr of_child;
   const Ref<Scope> scope = Scope::inherit();  // finds the values that the bootloader set
   // A child that fails ends its task, but not the worker.

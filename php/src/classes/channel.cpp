@@ -44,7 +44,7 @@ struct Values {
     ChannelObject::Core* const channel = self_of(object);
     if (channel == nullptr) return;
     const weft::Place place = place_here();
-    (void)in_runtime([&] {
+    (void)wait_in_runtime([&] {
       try {
         Value value = channel->recv({}, place);
         ZVAL_COPY(target, value.get());
@@ -121,7 +121,7 @@ ZEND_METHOD(Async_Channel, send) {
   ChannelObject::Core* const self = self_of(ZEND_THIS);
   if (self == nullptr || !read_token(given, token)) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] { self->send(Value{*value}, token, place); });
+  (void)wait_in_runtime([&] { self->send(Value{*value}, token, place); });
 }
 
 ZEND_METHOD(Async_Channel, sendAsync) {
@@ -146,7 +146,7 @@ ZEND_METHOD(Async_Channel, recv) {
   ChannelObject::Core* const self = self_of(ZEND_THIS);
   if (self == nullptr || !read_token(given, token)) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] { self->recv(token, place).copy_to(return_value); });
+  (void)wait_in_runtime([&] { self->recv(token, place).copy_to(return_value); });
 }
 
 ZEND_METHOD(Async_Channel, recvAsync) {

@@ -88,6 +88,16 @@ void SpawnedCoroutine::add_references(zend_get_gc_buffer* buffer) {
   zend_get_gc_buffer_add_zval(buffer, result_.get());
 }
 
+void AdoptedCoroutine::add_references(zend_get_gc_buffer* buffer) {
+  CoroutineRecord::add_references(buffer);
+  result_.add_to(buffer);
+}
+
+void AdoptedCoroutine::release_references() {
+  CoroutineRecord::release_references();
+  result_.release();
+}
+
 void SpawnedCoroutine::release_references() {
   CoroutineRecord::release_references();
   body_.release();

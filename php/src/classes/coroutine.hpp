@@ -86,12 +86,18 @@ class AdoptedCoroutine final : public CoroutineRecord {
       : coroutine_{std::move(coroutine)} {}
   ~AdoptedCoroutine() override = default;
   [[nodiscard]] weft::CoroutineBase& base() const noexcept override { return coroutine_.base(); }
+  [[nodiscard]] const Value* result() const noexcept override { return &result_; }
+  /// What the PHP code returned that it runs, as the task of a group.
+  void set_result(const Value& result) { result_ = result; }
+  void add_references(zend_get_gc_buffer* buffer) override;
+  void release_references() override;
 
   /// Makes the record of `base`, which lives at least until that has ended.
   static AdoptedCoroutine& adopt(weft::CoroutineBase& base);
 
  private:
   weft::AnyCoroutine coroutine_;
+  Value result_;
 };
 
 /// Makes a coroutine of `scope`, null for the current one, with its object in `result`.

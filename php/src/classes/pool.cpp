@@ -1,6 +1,7 @@
 #include "classes/pool.hpp"
 
 #include <chrono>
+#include <limits>
 
 #include "boundary.hpp"
 #include "classes.hpp"
@@ -128,10 +129,13 @@ struct Arguments {
 };
 
 bool expect_limits(const Arguments& given) {
+  constexpr zend_long most = std::numeric_limits<int>::max();
   if (given.min < 0) {
     zend_argument_value_error(6, "must be >= 0");
   } else if (given.max < 1) {
     zend_argument_value_error(7, "must be >= 1");
+  } else if (given.max > most) {
+    zend_argument_value_error(7, "must be between 1 and " ZEND_LONG_FMT, most);
   } else if (given.min > given.max) {
     zend_argument_value_error(6, "must be <= max");
   } else if (given.interval < 0) {
@@ -160,7 +164,7 @@ weft::PoolOptions<Value> options_from(const Arguments& given, Handlers& handlers
   weft::PoolOptions<Value> options;
   options.min = static_cast<int>(given.min);
   options.max = static_cast<int>(given.max);
-  options.check_every = std::chrono::milliseconds{given.interval};
+  options.check_every = weft::TimeSpan{std::chrono::milliseconds{given.interval}};
   options.create = [callable = keep(given.factory)]() -> std::optional<Value> {
     return create_resource(*callable);
   };
@@ -216,7 +220,7 @@ ZEND_METHOD(Async_Pool, acquire) {
   PoolObject* const self = self_of(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     if (milliseconds == 0)
       return self->lend(self->pool()->acquire({}, place)).copy_to(return_value);
     try {

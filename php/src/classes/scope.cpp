@@ -215,7 +215,7 @@ ZEND_METHOD(Async_Scope, awaitCompletion) {
   weft::Event* const ends = self != nullptr ? event_of(token) : nullptr;
   if (ends == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] { self->scope().await_completion(*ends, place); });
+  (void)wait_in_runtime([&] { self->scope().await_completion(*ends, place); });
 }
 
 ZEND_METHOD(Async_Scope, awaitAfterCancellation) {
@@ -232,7 +232,7 @@ ZEND_METHOD(Async_Scope, awaitAfterCancellation) {
   weft::Event* const ends = token != nullptr ? event_of(token) : nullptr;
   if (token != nullptr && ends == nullptr) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     weft::Scope::AfterHandler handler;
     if (ZEND_FCI_INITIALIZED(function)) {
       handler = [callback = Callable{function, found}](const std::exception_ptr& error,

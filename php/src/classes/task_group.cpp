@@ -56,7 +56,7 @@ ZEND_METHOD(Async_TaskGroup, getErrors) {
 
 ZEND_METHOD(Async_TaskGroup, suppressErrors) {
   run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
-                       [](auto& tasks, auto) { tasks.suppress_errors(); });
+                       [](auto& tasks) { tasks.suppress_errors(); });
 }
 
 ZEND_METHOD(Async_TaskGroup, __construct) {
@@ -68,21 +68,14 @@ ZEND_METHOD(Async_TaskGroup, spawnWithKey) {
 }
 ZEND_METHOD(Async_TaskGroup, cancel) { cancel<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskGroup, close) {
-  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.close(); });
+  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks) { tasks.close(); });
 }
 ZEND_METHOD(Async_TaskGroup, dispose) {
-  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
-                       [](auto& tasks, auto) { tasks.dispose(); });
+  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks) { tasks.dispose(); });
 }
 ZEND_METHOD(Async_TaskGroup, awaitCompletion) {
-  answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval*) {
-    if (tasks.is_closed()) return;
-    zend_throw_exception(ce_Async_AsyncException,
-                         "TaskGroup must be closed before calling awaitCompletion()", 0);
-  });
-  if (EG(exception) != nullptr) RETURN_THROWS();
-  run<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
-                       [](auto& tasks, auto place) { tasks.await_completion(place); });
+  await_completion<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                                    "TaskGroup must be closed before calling awaitCompletion()");
 }
 ZEND_METHOD(Async_TaskGroup, isFinished) {
   answer<TaskGroupObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval* result) {

@@ -29,7 +29,7 @@ struct TaskIterator {
     Group* const group = task_methods::self_of<Group>(&base.data);
     if (group == nullptr) return;
     const weft::Place place = place_here();
-    const bool is_fine = in_runtime([&] {
+    const bool is_fine = wait_in_runtime([&] {
       if (position == nullptr) {
         position = new Position{group->tasks()->begin(place)};
       } else {

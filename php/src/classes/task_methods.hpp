@@ -67,12 +67,25 @@ void construct(INTERNAL_FUNCTION_PARAMETERS) {
   });
 }
 
-/// The body of one task.
-inline auto task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t index) {
+/// Calls the function of a task.
+inline Value call_task(Callable& body) {
+  Value result;
+  in_engine([&] { body.call(result.get()); });
+  static_cast<AdoptedCoroutine&>(CoroutineRecord::of_current()).set_result(result);
+  return result;
+}
+
+/// The body of a task whose result is delivered once.
+inline auto task_body(Callable body) {
+  return [body = std::move(body)]() mutable -> Value { return call_task(body); };
+}
+
+/// The body of a task that writes its result into a log.
+inline auto logged_task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t index) {
   return [body = std::move(body), log = std::move(log), index]() mutable -> Value {
     Value result;
     try {
-      in_engine([&] { body.call(result.get()); });
+      result = call_task(body);
     } catch (...) {
       log->entries[index].has_ended = true;
       log->entries[index].error = std::current_exception();
@@ -84,23 +97,35 @@ inline auto task_body(Callable body, std::shared_ptr<TaskLog> log, std::size_t i
   };
 }
 
-template <class Group>
-void add_task(Group& self, Callable body, const zval& key) {
+/// In the runtime: a task of a TaskSet.
+inline void enter_task(TaskSetObject& self, Callable body, const zval& /*key*/,
+                       const weft::TaskKey& name, weft::Place place) {
+  self.tasks()->spawn_with_key(name, task_body(std::move(body)), place);
+}
+
+/// In the runtime: a task of a TaskGroup.
+inline void enter_task(TaskGroupObject& self, Callable body, const zval& key,
+                       const weft::TaskKey& name, weft::Place place) {
   const std::shared_ptr<TaskLog>& log = self.log();
   const std::size_t index = log->entries.size();
+  log->entries.push_back({Value{key}, {}, {}, false});
+  try {
+    self.tasks()->spawn_with_key(name, logged_task_body(std::move(body), log, index), place);
+  } catch (...) {
+    // Others may have followed meanwhile: the entry stays, and never ends.
+    if (log->entries.size() == index + 1) log->entries.pop_back();
+    throw;
+  }
+}
+
+template <class Group>
+void add_task(Group& self, Callable body, const zval& key) {
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     const weft::TaskKey name = Z_TYPE(key) == IS_LONG
                                    ? weft::TaskKey{Z_LVAL(key)}
                                    : weft::TaskKey{std::string_view{Z_STRVAL(key), Z_STRLEN(key)}};
-    log->entries.push_back({Value{key}, {}, {}, false});
-    try {
-      self.tasks()->spawn_with_key(name, task_body(std::move(body), log, index), place);
-    } catch (...) {
-      // Others may have followed meanwhile: the entry stays, and never ends.
-      if (log->entries.size() == index + 1) log->entries.pop_back();
-      throw;
-    }
+    enter_task(self, std::move(body), key, name, place);
     if (Z_TYPE(key) == IS_LONG) self.used_key(Z_LVAL(key));
   });
 }
@@ -217,8 +242,21 @@ void run(INTERNAL_FUNCTION_PARAMETERS, Work&& work) {
   ZEND_PARSE_PARAMETERS_NONE();
   Group* const self = self_of<Group>(ZEND_THIS);
   if (self == nullptr) RETURN_THROWS();
+  (void)in_runtime([&] { work(*self->tasks()); });
+}
+
+/// awaitCompletion(); `refusal` is what it throws for one that is open.
+template <class Group>
+void await_completion(INTERNAL_FUNCTION_PARAMETERS, const char* refusal) {
+  ZEND_PARSE_PARAMETERS_NONE();
+  Group* const self = self_of<Group>(ZEND_THIS);
+  if (self == nullptr) RETURN_THROWS();
+  if (!self->tasks()->is_closed()) {
+    zend_throw_exception(ce_Async_AsyncException, refusal, 0);
+    RETURN_THROWS();
+  }
   const weft::Place place = place_here();
-  (void)in_runtime([&] { work(*self->tasks(), place); });
+  (void)wait_in_runtime([&] { self->tasks()->await_completion(place); });
 }
 
 /// A method without parameters that answers at once.

@@ -36,20 +36,14 @@ ZEND_METHOD(Async_TaskSet, spawnWithKey) {
 }
 ZEND_METHOD(Async_TaskSet, cancel) { cancel<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU); }
 ZEND_METHOD(Async_TaskSet, close) {
-  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.close(); });
+  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks) { tasks.close(); });
 }
 ZEND_METHOD(Async_TaskSet, dispose) {
-  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, auto) { tasks.dispose(); });
+  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks) { tasks.dispose(); });
 }
 ZEND_METHOD(Async_TaskSet, awaitCompletion) {
-  answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU, [](auto& tasks, zval*) {
-    if (tasks.is_closed()) return;
-    zend_throw_exception(ce_Async_AsyncException,
-                         "TaskSet must be closed before calling awaitCompletion()", 0);
-  });
-  if (EG(exception) != nullptr) RETURN_THROWS();
-  run<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
-                     [](auto& tasks, auto place) { tasks.await_completion(place); });
+  await_completion<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,
+                                  "TaskSet must be closed before calling awaitCompletion()");
 }
 ZEND_METHOD(Async_TaskSet, isFinished) {
   answer<TaskSetObject>(INTERNAL_FUNCTION_PARAM_PASSTHRU,

@@ -12,7 +12,14 @@ template <class Tasks>
 void TasksObject<Tasks>::last_reference_went() {
   log_->group = nullptr;
   handlers_.forget();
-  if (tasks_ && request != nullptr) (void)in_runtime([this] { tasks_.reset(); });
+  if (!tasks_ || request == nullptr) return;
+  const auto end = [this] { tasks_.reset(); };
+  if (no_suspension == 0) {
+    (void)in_runtime(end);
+  } else {  // a coroutine of its own waits, with the object
+    (void)in_runtime(
+        [&] { weft::spawn([end, object = Value{*self()}] { end(); }, weft::Place{}); });
+  }
 }
 
 template <class Tasks>

@@ -10,8 +10,8 @@
 
 namespace weft_php {
 
-/// What the tasks of a group have returned and thrown, by key. Shared with the tasks, which may
-/// outlive the object.
+/// What the tasks of a TaskGroup have returned and thrown, by key; a TaskSet, whose results are
+/// delivered once, has no entries. Shared with the tasks, which may outlive the object.
 struct TaskLog {
   struct Entry {
     Value key;

@@ -70,7 +70,7 @@ struct Changes {
     WatcherObject* const self = self_of(object);
     if (self == nullptr) return;
     const weft::Place place = place_here();
-    (void)in_runtime([&] {
+    (void)wait_in_runtime([&] {
       const std::optional<weft::FileChange> change = self->watcher()->next({}, place);
       if (!change) return;
       in_engine([&] { make_event(self->watcher()->path(), *change, target); });
@@ -116,8 +116,10 @@ void read_extensions(HashTable* given, std::vector<std::string>& extensions) {
 /// Begins to watch what `given` says. In the runtime.
 void watch(WatcherObject& self, const Arguments& given) {
   weft::FileWatcherOptions options{.recursive = given.recursive, .raw = !given.coalesce};
-  options.debounce = std::chrono::milliseconds{given.debounce};
-  if (given.debounce > 0) options.max_hold = std::chrono::milliseconds{given.max_hold};
+  options.debounce = weft::TimeSpan{std::chrono::milliseconds{given.debounce}};
+  if (given.debounce > 0) {
+    options.max_hold = weft::TimeSpan{std::chrono::milliseconds{given.max_hold}};
+  }
   if (given.extensions != nullptr) {
     in_engine([&] { read_extensions(given.extensions, options.extensions); });
   }

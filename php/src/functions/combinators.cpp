@@ -85,7 +85,7 @@ bool wait_for_triggers(const Wanted& wanted, weft::Event* token, TriggerList& tr
                        zend_object_iterator*& source, Settled& settled) {
   if (wanted.successes() == 0 || (source == nullptr && triggers.count() == 0)) return true;
   const weft::Place place = place_here();
-  return in_runtime([&] {
+  return wait_in_runtime([&] {
     Gathering gathering{wanted.successes(), wanted.on_error == OnError::throws};
     if (source != nullptr) {
       wait_while_reading(*std::exchange(source, nullptr), gathering, token, place, triggers);

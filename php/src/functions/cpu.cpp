@@ -1,8 +1,13 @@
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
+#include <limits>
 #include <sched.h>
+#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -54,12 +59,31 @@ Snapshot take_snapshot() {
   return now;
 }
 
+/// How many processors the time of this process is limited to, rounded up: by cpu.max of its
+/// cgroup (version 2) and of the groups above, which a container has too.
+zend_long processors_of_cgroup() {
+  zend_long fewest = std::numeric_limits<zend_long>::max();
+  std::ifstream groups{"/proc/self/cgroup"};
+  std::string group;
+  while (std::getline(groups, group) && !group.starts_with("0::/")) {
+  }
+  for (group.erase(0, 3);; group.erase(group.rfind('/'))) {
+    std::ifstream limit{"/sys/fs/cgroup" + group + "/cpu.max"};
+    double time = 0;  // "max" is no number
+    double period = 0;
+    if (limit >> time >> period && period > 0) {
+      fewest = std::min(fewest, static_cast<zend_long>(std::ceil(time / period)));
+    }
+    if (group.empty()) return fewest;
+  }
+}
+
 /// The processors that this process may use.
 zend_long processors() {
   cpu_set_t usable;
   CPU_ZERO(&usable);
   const int count = ::sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
-  return count < 1 ? 1 : count;
+  return std::max<zend_long>(1, std::min<zend_long>(count, processors_of_cgroup()));
 }
 
 void load_averages(zval* result) {

@@ -139,7 +139,7 @@ ZEND_FUNCTION(Async_iterate) {
     if (iterator == nullptr || EG(exception) != nullptr) RETURN_THROWS();
   }
   const weft::Place place = place_here();
-  (void)in_runtime([&] {
+  (void)wait_in_runtime([&] {
     const Callable callback{function, found};
     const weft::IterateOptions options{static_cast<std::size_t>(concurrency), !cancels_pending};
     const auto body = [&](Element& element) -> bool { return call_with(callback, element); };

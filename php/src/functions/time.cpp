@@ -2,7 +2,6 @@
 
 #include "boundary.hpp"
 #include "classes.hpp"
-#include "no_suspension.hpp"
 #include "place.hpp"
 #include "wait.hpp"
 
@@ -20,10 +19,12 @@ void take_thrown(zval* thrown) {
   zend_clear_exception();
 }
 
-/// Throws `exception`, or makes it the previous one of the exception in flight.
+/// Throws `exception`, which becomes the previous one of that in flight; `exit` has none.
 void throw_before(zend_object* exception) {
   if (EG(exception) == nullptr) {
     zend_throw_exception_internal(exception);
+  } else if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
+    OBJ_RELEASE(exception);
   } else {
     zend_exception_set_previous(EG(exception), exception);
   }
@@ -45,9 +46,8 @@ ZEND_FUNCTION(Async_delay) {
     (void)yield();
     return;
   }
-  if (!may_suspend_here()) RETURN_THROWS();
   const weft::Place place = place_here();
-  (void)in_runtime([&] { weft::delay(std::chrono::milliseconds{milliseconds}, place); });
+  (void)wait_in_runtime([&] { weft::delay(std::chrono::milliseconds{milliseconds}, place); });
 }
 
 ZEND_FUNCTION(Async_protect) {

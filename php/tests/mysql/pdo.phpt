@@ -19,10 +19,24 @@ $got = concurrently('prepared', 0.3, function ($i) use ($connect) {
 });
 echo implode(' ', $got), "\n";
 cancelled('query', fn() => $connect()->query('select sleep(20)'));
+// The server ends the connection in the middle of a query.
+$victim = $connect();
+$id = $victim->query('select connection_id()')->fetchColumn();
+$query = Async\spawn(fn() => $victim->query('select sleep(20)'));
+Async\delay(50);
+$connect()->query("kill $id");
+try {
+    Async\await($query);
+} catch (PDOException $error) {
+    echo 'killed: ', $error->getCode(), "\n";
+}
+echo $connect()->query('select 1')->fetchColumn(), "\n";
 ?>
---EXPECT--
+--EXPECTF--
 query: concurrent
 0 1 2 3 4 5 6 7 8 9
 prepared: concurrent
 0 1 2 3 4 5 6 7 8 9
 query: Coroutine cancelled
+killed: %s
+1

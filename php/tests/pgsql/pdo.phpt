@@ -29,6 +29,7 @@ try {
 } catch (PDOException $error) {
     var_dump(str_contains($error->getMessage(), 'terminating connection'));
 }
+echo $connect()->query('select 1')->fetchColumn(), "\n";
 ?>
 --EXPECT--
 query: concurrent
@@ -37,3 +38,4 @@ prepared: concurrent
 0 1 2 3 4 5 6 7 8 9
 query: Coroutine cancelled
 bool(true)
+1

@@ -21,9 +21,23 @@ $got = concurrently('set and get', 10, function ($i) use ($connect) {
 });
 echo implode(' ', $got), "\n";
 cancelled('blPop', fn() => $connect()->blPop('empty', 20));
+// The server ends the connection while the client waits.
+$victim = $connect();
+$id = $victim->rawCommand('CLIENT', 'ID');
+$pop = Async\spawn(fn() => $victim->blPop('empty', 20));
+Async\delay(50);
+$connect()->rawCommand('CLIENT', 'KILL', 'ID', (string) $id);
+try {
+    var_dump(Async\await($pop));
+} catch (RedisException $error) {
+    echo 'killed: ', $error->getMessage(), "\n";
+}
+var_dump($connect()->ping());
 ?>
---EXPECT--
+--EXPECTF--
 blPop: concurrent
 set and get: concurrent
 value0 value1 value2 value3 value4 value5 value6 value7 value8 value9
 blPop: Coroutine cancelled
+killed: read error on connection to 127.0.0.1:%d
+bool(true)
