@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/detail/future_state.hpp"
 #include "weft/place.hpp"
 
