@@ -206,6 +206,17 @@ class CheckSite(Tree):
                          ["weft::A f: on no page of the site"])
 
 
+    def test_a_concept_is_on_the_page_of_its_header(self):
+        self.write({"xml/index.xml": '<doxygenindex><compound refid="c"/><compound refid="d"/></doxygenindex>',
+                    "xml/c.xml": compound("concept", "weft::C", "", "Is."),
+                    "xml/d.xml": compound("concept", "weft::detail::D", ""), "include/weft/a.hpp": ""})
+        reference = reference_xml.Reference(self.root / "xml", self.root / "include")
+        for page, found in [("a", []), ("b", ["weft::C: not on the page reference/a.html"])]:
+            self.write({"site/reference/a.html": "", f"site/reference/{page}.html": '<p id="_CPPv4I0EN4weft1CE"></p>'})
+            self.assertEqual(check_site.check_symbols(self.root / "site", reference), found)
+            (self.root / "site/reference/a.html").unlink()
+
+
 class SiteTheme(Tree):
     def complete(self, style, script):
         self.write({"html/_static/styles/furo.css": style, "html/_static/scripts/furo.js": script,
