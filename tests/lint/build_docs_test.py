@@ -218,8 +218,9 @@ class CheckSite(Tree):
 
 
 class SiteTheme(Tree):
-    def complete(self, style, script):
+    def complete(self, style, script, search=""):
         self.write({"html/_static/styles/furo.css": style, "html/_static/scripts/furo.js": script,
+                    "html/_static/searchtools.js": search,
                     "html/_static/scripts/spy.js": "window.Spy = 1;\n", "share/n/n.css": "body { margin: 0 }\n"})
         site_theme.complete(self.root / "html", self.root / "share")
         return [(self.root / "html/_static" / name).read_text() for name in ("styles/furo.css", "scripts/furo.js")]
@@ -237,6 +238,11 @@ class SiteTheme(Tree):
                          '    body:not([data-theme="light"]) .x {\n      top: 0; } }\n')
         whole = rules + "@media (prefers-color-scheme: dark) {}\n"
         self.assertEqual(self.complete(whole, "")[0], whole)
+
+    def test_the_search_fetches_no_pages_from_the_disk(self):
+        self.complete("", "", "  const shows = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY;\n")
+        self.assertEqual((self.root / "html/_static/searchtools.js").read_text(),
+                         '  const shows = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY && location.protocol !== "file:";\n')
 
 
 class SitePages(Tree):
