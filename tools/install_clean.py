@@ -10,9 +10,10 @@ import time
 import urllib.request
 
 from clean_debian import CleanDebian
-from install_work import ROOT, Failed, require, run
+from install_work import ROOT, WORK, Failed, require, run
 
 TESTS = ROOT / "tests" / "install"
+ADAPTERS = {"parallel_fetch": "", "websocket_client": "", "tls_echo": "-lssl -lcrypto"}  # examples, and what they link
 HELLO_SECONDS = 120  # from the packages on the disk to a program that ran
 
 
@@ -54,6 +55,7 @@ class CleanSystems:
         hello.mkdir()
         shutil.copy(ROOT / "examples" / "hello.cpp", hello)
         shutil.copy(TESTS / "hello.cmake", hello / "CMakeLists.txt")
+        self.archive_in_a_clean_system(system)
         begin = time.monotonic()
         text = system.run("cd; apt-get install -qy --no-install-recommends ./libweft*.deb; "
                                  "cd hello; cmake -B build; cmake --build build; build/hello")
@@ -64,13 +66,62 @@ class CleanSystems:
         system.run("cd; g++ -std=c++20 hello/hello.cpp $(pkg-config --cflags --libs weft) -o hello2; "
                           "./hello2; ldd ./hello2 | grep libweft.so.0.2")
         self.examples(system)
+        self.adapters(system)
         # The static one asks for what it stands on, and says so.
         text = system.run("cd ~/hello; sed -i 's/weft REQUIRED/weft REQUIRED COMPONENTS static/' "
                                  "CMakeLists.txt; cmake -B static", check=False)
         require("a static weft needs libuv 1.44 or newer: install it" in " ".join(text.split()), text[-500:])
         system.run("cd ~/hello; apt-get install -qy --no-install-recommends libuv1-dev; cmake -B static; "
                           "cmake --build static; static/hello; ! ldd static/hello | grep -E 'weft|boost'")
+        self.sources_in_a_clean_system(system)
         system.remove()
+
+    @staticmethod
+    def archive_in_a_clean_system(system):
+        """The archive of cpack needs libuv's library, and no other package."""
+        packed = list((WORK / "packed").glob("weft-*.tar.gz"))
+        require(len(packed) == 1, f"the archive of cpack comes first, which makes {WORK / 'packed'}/weft-*.tar.gz")
+        shutil.copy(packed[0], system.home / "weft.tar.gz")
+        text = system.run("cd; mkdir unpacked; tar -xf weft.tar.gz -C unpacked --strip-components=1; "
+                          "apt-get install -qy --no-install-recommends libuv1; "
+                          "cd hello; cmake -B archive -DCMAKE_PREFIX_PATH=$HOME/unpacked; cmake --build archive; archive/hello; "
+                          "ldd archive/hello | grep unpacked/lib")
+        require("42, and the tea is still brewing" in text, f"hello printed {text[-300:]}")
+        system.run("rm -r ~/unpacked")
+
+    def sources_in_a_clean_system(self, system):
+        """add_subdirectory(weft); the system has libuv1-dev by now."""
+        there = system.home / "from_sources"
+        there.mkdir()
+        clone_into(there / "weft")
+        shutil.copy(ROOT / "examples" / "hello.cpp", there)
+        project = (TESTS / "hello.cmake").read_text(encoding="utf-8")
+        require("find_package(weft REQUIRED)" in project, f"hello.cmake has no find_package(weft REQUIRED): {project}")
+        (there / "CMakeLists.txt").write_text(project.replace("find_package(weft REQUIRED)", "add_subdirectory(weft)"))
+        text = system.run("apt-get purge -qy libweft-dev; cd ~/from_sources; cmake -B build -DWEFT_UNITY=ON; "
+                          f"cmake --build build --parallel {self.jobs}; build/hello")
+        require("42, and the tea is still brewing" in text, f"hello printed {text[-300:]}")
+
+    def adapters(self, system):
+        """The adapters say what they need, and with it their examples run; so does a bridged program."""
+        compiler = "g++ -std=c++20 -fsyntax-only -x c++ -include weft/{} /dev/null"
+        for header in ["asio.hpp", "tls.hpp"]:
+            text = system.run(compiler.format(header), check=False)
+            require("install it (Debian: libboost1.81-dev)" in text, f"weft/{header} without Boost: {text[-1000:]}")
+        system.run("apt-get install -qy --no-install-recommends libboost1.81-dev")
+        text = system.run(compiler.format("tls.hpp"), check=False)
+        require("install it (Debian: libssl-dev)" in text, f"weft/tls.hpp without OpenSSL: {text[-1000:]}")
+        system.run("apt-get install -qy --no-install-recommends libssl-dev")
+        shutil.copy(TESTS / "consumer" / "bridged.cpp", system.home)
+        builds = [f"g++ -std=c++20 examples/{name}.cpp $(pkg-config --cflags --libs weft) {libraries} -o {name}"
+                  for name, libraries in ADAPTERS.items()]
+        builds.append("g++ -std=c++20 bridged.cpp $(pkg-config --cflags --libs weft-bridge) -o bridged")
+        lines = "".join(f"{line}\n" for line in builds)
+        (system.home / "builds").write_text(lines, encoding="utf-8")
+        system.run(f"cd; xargs -P {self.jobs} -d '\\n' -n 1 sh -c < builds")
+        script = "; ".join(f"python3 run_example.py examples/{name}.cpp ./{name}" for name in ADAPTERS)
+        text = system.run(f"cd; {script}; ./bridged")
+        require("bridged" in text, f"bridged printed {text[-500:]}")
 
     def examples(self, system):
         """Every example that needs weft alone, with CMake and with pkg-config, prints what it says."""
