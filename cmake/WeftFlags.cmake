@@ -57,7 +57,8 @@ if(weft_config)
   string(APPEND weft_given_flags " ${CMAKE_CXX_FLAGS_${weft_config}}")
 endif()
 foreach(sanitizer IN ITEMS address thread)
-  if(weft_given_flags MATCHES "-fsanitize=[a-z,-]*${sanitizer}" AND NOT WEFT_SANITIZE STREQUAL sanitizer)
+  if(weft_given_flags MATCHES "-fsanitize=([a-z-]+,)*${sanitizer}(,|[ ]|$)"
+     AND NOT WEFT_SANITIZE STREQUAL sanitizer)
     message(FATAL_ERROR "CMAKE_CXX_FLAGS has -fsanitize=${sanitizer}, of which weft must know: "
                         "set -DWEFT_SANITIZE=${sanitizer}")
   endif()

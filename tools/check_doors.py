@@ -9,7 +9,8 @@
 - No class of theirs derives publicly from one of `detail`, whose functions a reader of the header would not
   see: only those of BASES do, which declare again what programs call.
 - What a header of detail/ defines is in namespace weft::detail.
-- weft.hpp includes the public headers, each once, and nothing else.
+- Each header of theirs includes weft/detail/abi.hpp first, which stops a compiler that cannot read the rest.
+- weft.hpp includes the public headers after it, each once, and nothing else.
 - docs/guide/headers.md has one line for each header of the first two doors.
 
 Usage: check_doors.py [ROOT]
@@ -24,6 +25,7 @@ import sources
 
 HEADERS = pathlib.Path("include/weft")
 PAGE = pathlib.Path("docs/guide/headers.md")
+FIRST = "weft/detail/abi.hpp"
 # For users of Boost and for tests, which need libraries of their own.
 APART = {"asio.hpp", "bridge.hpp", "tls.hpp", "tls_context.hpp", "testing.hpp", "weft.hpp"}
 PROGRAMS = ("examples/", "tests/install/", "tests/host/", "php/src/")
@@ -43,6 +45,7 @@ WANTED = {
 # What declares nothing that a program could call or read.
 NO_SIGNATURE = {"friend", "using", "typedef", "concept", "static_assert", "namespace"}
 
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](weft/[^>"]+)[>"]', re.MULTILINE)
 OF_DETAIL = re.compile(r"\bweft/detail/|\bdetail::")
 ROW = re.compile(r"^\| \[`weft/([\w./]+)`\]\(([^)]+)\) \| \S.* \|$", re.MULTILINE)
@@ -249,12 +252,18 @@ def check_namespace(path, text):
         yield f"{path}:{line}: what a header of detail/ defines belongs into namespace weft::detail"
 
 
+def check_first_include(path, text):
+    found = ANY_INCLUDE.search(text)
+    if not found or found.group(1) != FIRST:
+        yield f"{path}:{line_of(text, found.start()) if found else 1}: its first include has to be \"{FIRST}\""
+
+
 def check_exports(root, public):
     umbrella = root / HEADERS / "weft.hpp"
     if not umbrella.exists():
         return
     text = umbrella.read_text(encoding="utf-8")
-    found = [match.group(1).removeprefix("weft/") for match in INCLUDE.finditer(text)]
+    found = [match.group(1).removeprefix("weft/") for match in INCLUDE.finditer(text) if match.group(1) != FIRST]
     wanted = public - APART
     for name in sorted(wanted - set(found)):
         yield f"{HEADERS}/weft.hpp:1: weft/{name} is missing: it is public"
@@ -294,6 +303,9 @@ def check(root):
     for name in sorted(public | extend):
         errors += check_signatures(name, texts[name], internal)
         errors += check_bases(HEADERS / name, texts[name])
+    for name in sorted(headers):
+        if not name.startswith("detail/"):
+            errors += check_first_include(HEADERS / name, texts[name])
     for name in sorted(headers - public - extend):
         if name.startswith("detail/"):
             errors += check_namespace(HEADERS / name, texts[name])

@@ -4,7 +4,8 @@
 Usage: check_site.py HTML
 
 A link of a page or a style leads to a file of the site, its fragment to an element of that page, no script is a
-module (which browsers do not load from the disk), and every symbol of the reference is on a page.
+module (which browsers do not load from the disk), and every symbol of the reference is on a page, a concept on that of
+its header.
 """
 
 import html.parser
@@ -12,6 +13,9 @@ import pathlib
 import re
 import sys
 import urllib.parse
+
+import reference_xml
+import site_pages
 
 
 STYLE_LINK = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
@@ -89,7 +93,9 @@ def check_scripts(root):
 
 def check_symbols(root, reference):
     """The public symbols that are on no page."""
-    names = set().union(*(page.names for page in pages(pathlib.Path(root)).values()))
+    root = pathlib.Path(root)
+    all_pages = pages(root)
+    names = set().union(*(page.names for page in all_pages.values()))
     found = []
     for compound in reference.classes():
         for symbol in [compound, *reference.members(compound)]:
@@ -100,6 +106,12 @@ def check_symbols(root, reference):
         for member in compound.iter("memberdef"):
             if member.get("id") not in names:
                 found.append(f"{member.findtext('name')}: on no page of the site")
+    for concept in reference_xml.named_concepts(reference):
+        name = concept.findtext("compoundname")
+        page = f"{site_pages.page_name('include/' + concept.find('location').get('file'))}.html"
+        end = "EN" + "".join(f"{len(part)}{part}" for part in name.split("::")) + "E"  # of the name Sphinx gives it
+        if root / page not in all_pages or not any(one.endswith(end) for one in all_pages[root / page].names):
+            found.append(f"{name}: not on the page {page}")
     return found
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 
 from install_work import WORK, Failed, fresh, run
@@ -10,7 +11,7 @@ SCRIPT = ('set -e; mount --rbind /dev "$0/dev"; mount -t proc proc "$0/proc"; '
           'mount --bind "$1/apt" "$0/var/cache/apt/archives"; mkdir -p "$0/root/.cache/ccache"; '
           'mount --bind "$1/ccache" "$0/root/.cache/ccache"; '
           'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C '
-          'DEBIAN_FRONTEND=noninteractive chroot "$0" sh -ec "$2"')
+          'DEBIAN_FRONTEND=noninteractive CCACHE_DIR=/root/.cache/ccache chroot "$0" sh -ec "$2"')
 
 
 def base():
@@ -33,7 +34,9 @@ class CleanDebian:
         self.home = self.root / "root"
         run("tar", "-xf", archive, "-C", self.root, "--exclude=./dev/*")
         shutil.copy("/etc/resolv.conf", self.root / "etc" / "resolv.conf")
-        (self.root / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost\n", encoding="utf-8")
+        (self.root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n::1 localhost ip6-localhost\n",
+                                                encoding="utf-8")
+        (self.root / "etc" / "apt" / "apt.conf.d" / "yes").write_text('APT::Get::Assume-Yes "true";\n', encoding="utf-8")
 
     def line(self, command):
         """The command that runs `command` inside. Packages it downloads are kept for the next system, and what its
@@ -44,8 +47,8 @@ class CleanDebian:
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c", SCRIPT, str(self.root),
                 str(kept), command]
 
-    def run(self, command, check=True):
-        return run(*self.line(command), check=check)
+    def run(self, command, check=True, timeout=900):
+        return run(*self.line(command), check=check, timeout=timeout)
 
     def start(self, command):
         return subprocess.Popen(self.line(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -3,6 +3,7 @@
 
 Usage: exports.py --check [ROOT]       whether cmake/weft_hidden.txt has only what programs cannot refer to
        exports.py --unneeded LIBRARY   what a shared library exports and could hide, as lines for that file
+       exports.py --weak LIBRARY       the copies of inline functions that it exports of classes no header defines
 
 Programs refer to what the headers in include/weft/ declare. They cannot refer to
 - a class that no header defines, written `weft::Class::Nested::*`: its members, its table of virtual functions;
@@ -23,6 +24,7 @@ import sources
 LIST = "cmake/weft_hidden.txt"
 # A member function or variable, a table of virtual functions, its thunks, and the objects of a type.
 MANGLED = re.compile(r"^_Z(?P<table>T[ISV])?(?:Th[n\d]+_|Tv[n\d]+_[n\d]+_)?N[KRO]*(?P<names>(?:\d+\w+)+)$")
+NAMESPACES = ("detail", "bridge", "testing", "fs")
 SKIPPED = {"using", "typedef", "friend"}
 
 
@@ -37,6 +39,14 @@ def names_of(mangled):
         names.append(rest[len(length):len(length) + int(length)])
         rest = rest[len(length) + int(length):]
     return names, rest, found["table"]
+
+
+def classes_around(names, rest, table):
+    """The classes that a symbol belongs to, the outermost first."""
+    of_class = names if table or rest[:1] in ("C", "D") else names[:-1]
+    for end in range(2, len(of_class) + 1):
+        if end > 2 or of_class[1] not in NAMESPACES:
+            yield "::".join(of_class[:end])
 
 
 class Headers:
@@ -139,12 +149,8 @@ class Headers:
         names, rest, table = parsed
         if rest[:1] == "I":
             return ""
-        of_class = names if table or rest[:1] in ("C", "D") else names[:-1]
-        for end in range(2, len(of_class) + 1):
-            if of_class[1] in ("detail", "bridge", "testing", "fs") and end == 2:
-                continue
-            name = "::".join(of_class[:end])
-            if end > 2 and self.is_opaque(name):
+        for name in classes_around(names, rest, table):
+            if name.count("::") > 1 and self.is_opaque(name):
                 return f"{name}::*"
         name = "::".join(names)
         return name if not table and rest[:1] not in ("C", "D") and self.is_inside(name) else ""
@@ -166,22 +172,36 @@ def check(root):
     return errors
 
 
-def unneeded(root, library):
-    symbols = subprocess.run(["nm", "--dynamic", "--defined-only", "--format=posix", str(library)], check=True, text=True,
-                             capture_output=True).stdout.splitlines()
-    headers = Headers(root)
-    found = set()
-    for line in symbols:
+def exported(library):
+    """The exported symbols: the name, its kind, and its version."""
+    lines = subprocess.run(["nm", "--dynamic", "--defined-only", "--format=posix", str(library)], check=True, text=True,
+                           capture_output=True).stdout.splitlines()
+    for line in lines:
         symbol, kind = line.split(" ")[:2]
         name, _, version = symbol.partition("@")
-        if kind not in "WwA" and not version.endswith("_PRIVATE"):
-            found.add(headers.unneeded(name))
+        yield name, kind, version
+
+
+def unneeded(root, library):
+    headers = Headers(root)
+    found = {headers.unneeded(name) for name, kind, version in exported(library)
+             if kind not in "WwA" and not version.endswith("_PRIVATE")}
     return sorted(found - {""})
 
 
+def weak_of_the_inside(root, library):
+    """The weak symbols of classes that no header defines: no program has such a function itself."""
+    headers = Headers(root)
+    weak = [name for name, kind, _ in exported(library) if kind in "VvWw"]
+    return sorted(name for name in weak for names in [names_of(name)] if names and names[0][0] == "weft"
+                  and any(headers.is_opaque(around) for around in classes_around(*names)))
+
+
 def main():
-    if sys.argv[1:2] == ["--unneeded"]:
-        print("".join(f"{line}\n" for line in unneeded(pathlib.Path(__file__).resolve().parent.parent, sys.argv[2])), end="")
+    lists = {"--unneeded": unneeded, "--weak": weak_of_the_inside}
+    if sys.argv[1:2] and sys.argv[1] in lists:
+        found = lists[sys.argv[1]](pathlib.Path(__file__).resolve().parent.parent, sys.argv[2])
+        print("".join(f"{line}\n" for line in found), end="")
         return 0
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     root = pathlib.Path(arguments[0]).resolve() if arguments else pathlib.Path(__file__).resolve().parent.parent

@@ -17,6 +17,15 @@ class Failed(Exception):
 
 def run(*command, cwd=ROOT, env=None, timeout=900, check=True):
     """Runs a command; its output, or Failed with the end of it."""
+    code, output = outcome(*command, cwd=cwd, env=env, timeout=timeout)
+    if check and code != 0:
+        end = "\n".join(output.rstrip().splitlines()[-OUTPUT_LINES:])
+        raise Failed(f"{' '.join(str(word) for word in command)}: exit code {code}\n{end}")
+    return output
+
+
+def outcome(*command, cwd=ROOT, env=None, timeout=900):
+    """Runs a command; its exit code and its output."""
     command = [str(word) for word in command]
     try:
         child = subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -31,10 +40,7 @@ def run(*command, cwd=ROOT, env=None, timeout=900, check=True):
         if isinstance(error, subprocess.TimeoutExpired):
             raise Failed(f"{' '.join(command)}: not done after {timeout} s") from None
         raise
-    if check and child.returncode != 0:
-        end = "\n".join(output.rstrip().splitlines()[-OUTPUT_LINES:])
-        raise Failed(f"{' '.join(command)}: exit code {child.returncode}\n{end}")
-    return output
+    return child.returncode, output
 
 
 def require(holds, text):

@@ -196,16 +196,21 @@ def add(header, member):
     section.append(member)
 
 
+def named_concepts(reference):
+    """The concepts that programs can name."""
+    for concept in reference.compounds("concept"):
+        if "detail::" not in concept.findtext("compoundname"):
+            yield concept
+
+
 def concepts(reference):
     """The concepts of each header in Sphinx's words: Breathe does not know them."""
     found = {}
-    for concept in reference.compounds("concept"):
-        name = concept.findtext("compoundname")
-        if "detail::" in name:
-            continue
+    for concept in named_concepts(reference):
         types = ", ".join("".join(p.find("type").itertext())
                           for p in concept.findall("templateparamlist/param"))
         header = concept.find("location").get("file")
         found[header] = found.get(header, "") + (
-            f"\n```{{cpp:concept}} template<{types}> {name}\n\n{text_of(concept)}\n```\n")
+            f"\n```{{cpp:concept}} template<{types}> {concept.findtext('compoundname')}\n\n"
+            f"{text_of(concept)}\n```\n")
     return found

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "weft/detail/abi.hpp"
+#include "weft/detail/needs_boost.hpp"
 
 #include <array>
 #include <concepts>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <system_error>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <exception>
 #include <stdexcept>
 #include <string>

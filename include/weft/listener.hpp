@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>

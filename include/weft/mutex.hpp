@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/detail/lock_owner.hpp"
 #include "weft/extend/packed_place.hpp"
 #include "weft/extend/wait_list.hpp"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/await.hpp"
 #include "weft/extend/poll_event.hpp"
 

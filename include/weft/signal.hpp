@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/extend/signal_event.hpp"
 #include "weft/future.hpp"
 #include "weft/place.hpp"

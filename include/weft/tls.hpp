@@ -1,6 +1,8 @@
 #pragma once
 
 #include "weft/detail/abi.hpp"
+#include "weft/detail/needs_boost.hpp"
+#include "weft/detail/needs_openssl.hpp"
 
 #include <cstddef>
 #include <initializer_list>

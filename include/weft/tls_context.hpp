@@ -1,5 +1,9 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+#include "weft/detail/needs_boost.hpp"
+#include "weft/detail/needs_openssl.hpp"
+
 #include <memory>
 #include <string>
 #include <system_error>

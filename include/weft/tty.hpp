@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include <string_view>
 
 #include "weft/stream.hpp"

@@ -206,9 +206,21 @@ class CheckSite(Tree):
                          ["weft::A f: on no page of the site"])
 
 
+    def test_a_concept_is_on_the_page_of_its_header(self):
+        self.write({"xml/index.xml": '<doxygenindex><compound refid="c"/><compound refid="d"/></doxygenindex>',
+                    "xml/c.xml": compound("concept", "weft::C", "", "Is."),
+                    "xml/d.xml": compound("concept", "weft::detail::D", ""), "include/weft/a.hpp": ""})
+        reference = reference_xml.Reference(self.root / "xml", self.root / "include")
+        for page, found in [("a", []), ("b", ["weft::C: not on the page reference/a.html"])]:
+            self.write({"site/reference/a.html": "", f"site/reference/{page}.html": '<p id="_CPPv4I0EN4weft1CE"></p>'})
+            self.assertEqual(check_site.check_symbols(self.root / "site", reference), found)
+            (self.root / "site/reference/a.html").unlink()
+
+
 class SiteTheme(Tree):
-    def complete(self, style, script):
+    def complete(self, style, script, search=""):
         self.write({"html/_static/styles/furo.css": style, "html/_static/scripts/furo.js": script,
+                    "html/_static/searchtools.js": search,
                     "html/_static/scripts/spy.js": "window.Spy = 1;\n", "share/n/n.css": "body { margin: 0 }\n"})
         site_theme.complete(self.root / "html", self.root / "share")
         return [(self.root / "html/_static" / name).read_text() for name in ("styles/furo.css", "scripts/furo.js")]
@@ -226,6 +238,11 @@ class SiteTheme(Tree):
                          '    body:not([data-theme="light"]) .x {\n      top: 0; } }\n')
         whole = rules + "@media (prefers-color-scheme: dark) {}\n"
         self.assertEqual(self.complete(whole, "")[0], whole)
+
+    def test_the_search_fetches_no_pages_from_the_disk(self):
+        self.complete("", "", "  const shows = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY;\n")
+        self.assertEqual((self.root / "html/_static/searchtools.js").read_text(),
+                         '  const shows = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY && location.protocol !== "file:";\n')
 
 
 class SitePages(Tree):

@@ -10,6 +10,7 @@ import unittest.mock
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import check_doors  # noqa: E402
 
+ABI = '#include "weft/detail/abi.hpp"\n'
 UMBRELLA = "include/weft/weft.hpp"
 PAGE = "docs/guide/headers.md"
 
@@ -19,12 +20,13 @@ def row(header):
 
 
 GOOD = {
-    UMBRELLA: '#pragma once\n\n#include "weft/channel.hpp"\n',
-    "include/weft/channel.hpp": "",
-    "include/weft/asio.hpp": "",
-    "include/weft/extend/event.hpp": "",
+    UMBRELLA: f'#pragma once\n\n{ABI}\n#include "weft/channel.hpp"\n',
+    "include/weft/channel.hpp": ABI,
+    "include/weft/asio.hpp": ABI,
+    "include/weft/extend/event.hpp": ABI,
+    "include/weft/detail/abi.hpp": "",
     "include/weft/detail/channel_base.hpp": "",
-    "include/weft/c/weft.h": "",
+    "include/weft/c/weft.h": ABI,
     PAGE: row("weft.hpp") + row("channel.hpp") + row("asio.hpp") + row("extend/event.hpp")
     + row("c/weft.h"),
 }
@@ -40,7 +42,7 @@ class CheckDoors(unittest.TestCase):
             return check_doors.check(root)
 
     def check_header(self, text):
-        return self.check({"include/weft/channel.hpp": "namespace weft {\n" + text + "\n}\n"})
+        return self.check({"include/weft/channel.hpp": ABI + "namespace weft {\n" + text + "\n}\n"})
 
     def test_accepts_what_is_in_order(self):
         self.assertEqual(self.check({
@@ -127,7 +129,7 @@ class CheckDoors(unittest.TestCase):
 
     def test_names_file_and_line(self):
         self.assertEqual(self.check_header("int g();\nvoid f(detail::A a);"),
-                         ["include/weft/channel.hpp:3: a signature that users see names a type of"
+                         ["include/weft/channel.hpp:4: a signature that users see names a type of"
                           " detail: deduce it, or give it a public name"])
 
     def test_what_users_do_not_see_may_name_detail(self):
@@ -147,18 +149,18 @@ class CheckDoors(unittest.TestCase):
                 self.assertEqual(self.check_header(text), [])
 
     def test_a_signature_that_users_see_names_no_class_of_src(self):
-        said = ("include/weft/channel.hpp:3: a signature that users see names Mailbox, which no header"
+        said = ("include/weft/channel.hpp:4: a signature that users see names Mailbox, which no header"
                 " defines")
         self.assertEqual(self.check_header("class Mailbox;\nvoid f(Mailbox& m);"), [said])
         for text in ("class Mailbox;\nclass C { friend class Mailbox; Mailbox* m_; void f(Mailbox& m); };",
                      "class Mailbox;\nvoid f(Mailbox& m);\nclass Mailbox {};"):
             with self.subTest(text=text):
                 self.assertEqual(self.check_header(text), [])
-        self.assertEqual(self.check({"include/weft/channel.hpp": "class Event;\nvoid f(Event& e);\n",
-                                     "include/weft/extend/event.hpp": "class Event {\n};\n"}), [])
+        self.assertEqual(self.check({"include/weft/channel.hpp": ABI + "class Event;\nvoid f(Event& e);\n",
+                                     "include/weft/extend/event.hpp": ABI + "class Event {\n};\n"}), [])
 
     def test_headers_to_extend_are_as_strict(self):
-        self.assertEqual(len(self.check({"include/weft/extend/event.hpp": "void f(detail::A a);"})), 1)
+        self.assertEqual(len(self.check({"include/weft/extend/event.hpp": ABI + "void f(detail::A a);"})), 1)
 
     def test_detail_may_name_itself(self):
         self.assertEqual(
@@ -173,8 +175,15 @@ class CheckDoors(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertEqual(len(self.check({header: text})), count)
 
+    def test_a_public_header_begins_with_what_stops_a_compiler(self):
+        for header in ("channel.hpp", "extend/event.hpp", "c/weft.h"):
+            for text, count in ((ABI, 0), ("// Why.\n" + ABI + "#include <vector>\n", 0), ("", 1),
+                                ("#include <vector>\n" + ABI, 1), ('#include "weft/time.hpp"\n', 1)):
+                with self.subTest(header=header, text=text):
+                    self.assertEqual(len(self.check({f"include/weft/{header}": text})), count)
+
     def test_weft_hpp_exports_the_public_headers_only(self):
-        self.assertEqual(len(self.check({UMBRELLA: ""})), 1)
+        self.assertEqual(len(self.check({UMBRELLA: ABI})), 1)
         for more in ("asio.hpp", "extend/event.hpp", "detail/channel_base.hpp", "channel.hpp"):
             with self.subTest(more=more):
                 self.assertEqual(

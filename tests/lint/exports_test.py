@@ -100,6 +100,26 @@ class List(Tree):
         self.assertEqual(exports.check(self.root), ["cmake/weft_hidden.txt: the lines are not sorted"])
 
 
+class Library(Tree):
+    def library(self, *lines):
+        source, made = self.root / "a.s", self.root / "liba.so"
+        source.write_text(".text\n" + "".join(f".{kind} {name}\n{name}: ret\n" for kind, name in lines)
+                          + '.section .note.GNU-stack,"",@progbits\n')
+        subprocess.run(["gcc", "-shared", "-nostdlib", "-o", made, source], check=True)
+        return made
+
+    def test_weak_symbols_of_classes_that_no_header_defines_are_found(self):
+        inside = ["_ZN4weft9Scheduler3runEv", "_ZN4weft7Runtime5PartsC1Ei", "_ZTVN4weft9SchedulerE"]
+        library = self.library(*(("weak", name) for name in inside), ("globl", "_ZN4weft9Scheduler4stopEv"),
+                               ("weak", "_ZN4weft7Runtime4tickEv"), ("weak", "_ZN4weft3runEv"),
+                               ("weak", "_ZTVN4weft6detail4CoreE"), ("weak", "_ZNSt6vectorIiE4sizeEv"))
+        self.assertEqual(exports.weak_of_the_inside(self.root, library), sorted(inside))
+
+    def test_of_the_others_what_no_program_can_refer_to_is_unneeded(self):
+        library = self.library(("weak", "_ZN4weft7Runtime5PartsC1Ei"), ("globl", "_ZN4weft7Runtime4workERS0_"))
+        self.assertEqual(exports.unneeded(self.root, library), ["weft::Runtime::work"])
+
+
 class Script(Tree):
     """cmake/WeftHide.cmake, on an object with every kind of symbol."""
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 namespace weft {
 
 class CoroutineBase;

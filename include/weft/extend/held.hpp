@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/channel.hpp"
 #include "weft/detail/held.hpp"
 #include "weft/extend/host_future.hpp"

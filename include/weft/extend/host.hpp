@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 // For hosts: languages whose objects, errors and frames are not those of C++. Their objects can be
 // coroutines, scopes, futures and channels, object_of() leads from an event to its object, an
 // EventRef from an object to an event that lives elsewhere, for_each_held() to the values that they

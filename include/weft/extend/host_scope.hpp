@@ -1,5 +1,7 @@
 #pragma once
 
+#include "weft/detail/abi.hpp"
+
 #include "weft/extend/coroutine_base.hpp"
 #include "weft/function.hpp"
 #include "weft/ref.hpp"
