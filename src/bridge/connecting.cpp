@@ -72,10 +72,7 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
   Call call{function, descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   while (true) {
-    pollfd query{descriptor, POLLIN, 0};
-    if (real.poll(&query, 1, 0) != 0 || !is_listening(descriptor)) {
-      return call.ended(accept());
-    }
+    if (is_ready_now(descriptor, POLLIN) || !is_listening(descriptor)) return call.ended(accept());
     if (!call.wait()) return -1;
   }
 }

@@ -28,8 +28,7 @@ ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek pe
   ssize_t before = -1;
   while (seen > 0 && static_cast<std::size_t>(seen) < size) {
     if (seen == before && real.recv(descriptor, nullptr, 0, MSG_DONTWAIT | MSG_PEEK) == 0) {
-      pollfd query{descriptor, POLLRDHUP, 0};
-      if (real.poll(&query, 1, 0) > 0) break;  // no more will come
+      if (is_ready_now(descriptor, POLLRDHUP)) break;  // no more will come
     }
     before = seen;
     if (delay.wait() != Ended::ready) break;

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <new>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <vector>
@@ -87,13 +86,6 @@ ssize_t with_rest(const iovec* parts, std::size_t count, std::size_t done, Part 
     errno = ENOMEM;
     return -1;
   }
-}
-
-/// Whether a call of `events` would not wait, as poll() says. Another thread may take what is there
-/// before the call does.
-inline bool is_ready_now(int descriptor, short events) noexcept {
-  pollfd query{descriptor, events, 0};
-  return real.poll(&query, 1, 0) != 0;
 }
 
 /// sendto() in a coroutine; send() is that without an address.

@@ -402,11 +402,11 @@ bool Call::would_take_error() const noexcept {
     return false;
   const int type = type_of(descriptor_);
   if (type < 0) return false;
-  pollfd query{descriptor_, static_cast<short>(way_ == Poll::readable ? POLLIN : POLLOUT), 0};
-  if (real.poll(&query, 1, 0) <= 0 || (query.revents & POLLERR) == 0) return false;
+  const short found = look_at(descriptor_, way_ == Poll::readable ? POLLIN : POLLOUT);
+  if ((found & POLLERR) == 0) return false;
   if (type != SOCK_STREAM) return true;
-  if ((query.revents & POLLHUP) == 0) return false;  // POLLERR is of the error queue (MSG_ERRQUEUE)
-  if (is_unix(descriptor_)) return false;            // a real call reports this error, too
+  if ((found & POLLHUP) == 0) return false;  // POLLERR is of the error queue (MSG_ERRQUEUE)
+  if (is_unix(descriptor_)) return false;    // a real call reports this error, too
   int left = 0;
   return way_ != Poll::readable || real.ioctl(descriptor_, FIONREAD, &left) != 0 || left == 0;
 }
@@ -436,8 +436,7 @@ bool Call::wait() noexcept {
   if (is_unreported) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
   // A try that fails takes room in the socket for a moment, and epoll reports when it is given
   // back.
-  pollfd query{descriptor_, POLLOUT, 0};
-  const bool would_wake = is_unreported && real.poll(&query, 1, 0) != 0;
+  const bool would_wake = is_unreported && is_ready_now(descriptor_, POLLOUT);
   Ended ended = would_wake ? sleep_until(function_, until, restart)
                            : wait_for(function_, {&interest, 1}, until, restart);
   if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;

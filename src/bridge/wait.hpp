@@ -3,10 +3,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <poll.h>
 #include <span>
 #include <string>
 
 #include "bridge/forking.hpp"
+#include "bridge/real.hpp"
 #include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/extend/bridge_host.hpp"
@@ -15,6 +17,24 @@
 
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
 namespace weft::bridge {
+
+/// What poll() says of `descriptor` now: which of `events`, and of what it reports in any case, are
+/// true. Changes errno. All of `events` if it fails. A signal handler that runs meanwhile is no
+/// answer: the call that follows would block the thread.
+[[nodiscard]] inline short look_at(int descriptor, short events) noexcept {
+  while (true) {
+    pollfd query{descriptor, events, 0};
+    const int found = real.poll(&query, 1, 0);
+    if (found >= 0) return found > 0 ? query.revents : short{0};
+    if (errno != EINTR) return events;
+  }
+}
+
+/// Whether a call of `events` would not wait. Another thread may take what is there before the call
+/// does.
+[[nodiscard]] inline bool is_ready_now(int descriptor, short events) noexcept {
+  return look_at(descriptor, events) != 0;
+}
 
 /// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks and
 /// handlers of signals, on the thread of the runtime, and not where Direct or the host forbids it.
