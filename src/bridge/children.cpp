@@ -39,7 +39,7 @@ class ChildDescriptor {
 /// Waits until `poll_now()` does not return 0. `descriptor` refers to the child; -1 if none can.
 template <class Poll>
 int until_found(const char* function, int descriptor, Poll poll_now) {
-  GrowingDelay delay{function, never, Restart::if_wanted};
+  GrowingDelay delay{function, -1, never, Restart::if_wanted};
   const Interest interest{descriptor, weft::Poll::readable};
   while (true) {
     const Ended ended = descriptor >= 0

@@ -36,7 +36,7 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
   // As in the system, a handler ends a call that has a deadline in any case.
   const Restart restart = deadline == never ? Restart::if_wanted : Restart::never;
   // A unix socket does not say when there is room for a connection.
-  GrowingDelay delay{"connect", deadline, restart};
+  GrowingDelay delay{"connect", descriptor, deadline, restart};
   int result = connect_without_waiting(descriptor, address, size);
   while (result != 0 && errno == EAGAIN) {
     if (const Ended ended = delay.wait(); ended != Ended::ready) {

@@ -1,5 +1,6 @@
 #include "bridge/facts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -50,13 +51,18 @@ std::uint32_t generation_of(int descriptor) noexcept {
 
 namespace {
 
-void end_watch(Reactor& reactor, int descriptor) noexcept {
-  if (reactor.descriptors().find(descriptor) == nullptr) return;
+/// Ends the waits for the numbers from `first` to `last`.
+void end_waits(Reactor& reactor, unsigned first, unsigned last) noexcept {
+  const DescriptorTable& known = reactor.descriptors();
+  const std::size_t end = std::min(known.end_of_numbers(), std::size_t{last} + 1);
+  std::size_t next = first;
+  while (next < end && known.find(static_cast<int>(next)) == nullptr) ++next;
+  if (next >= end && !holds_number(first, last)) return;
   const int error = errno;
   // The child of vfork() closes numbers of its own, but has the memory of its parent.
   if (::getpid() == process_id()) {
-    descriptor_closed(descriptor);
-    descriptor_passes_on(descriptor);
+    for (; next < end; ++next) descriptor_closed(static_cast<int>(next));
+    numbers_pass_on(first, last);
   }
   errno = error;
 }
@@ -71,7 +77,8 @@ void number_changes(int descriptor) noexcept {
     if (!mine->read_timeouts.empty()) [[unlikely]]
       mine->read_timeouts.erase(descriptor);
   }
-  if (current_thread.reactor != nullptr) end_watch(*current_thread.reactor, descriptor);
+  const auto number = static_cast<unsigned>(descriptor);
+  if (current_thread.reactor != nullptr) end_waits(*current_thread.reactor, number, number);
 }
 
 void numbers_change(unsigned first, unsigned last) noexcept {
@@ -86,11 +93,7 @@ void numbers_change(unsigned first, unsigned last) noexcept {
       return number >= first && number <= last;
     });
   }
-  if (current_thread.reactor == nullptr) return;
-  const std::size_t end = current_thread.reactor->descriptors().end_of_numbers();
-  for (std::size_t number = first; number < end && number <= last; ++number) {
-    end_watch(*current_thread.reactor, static_cast<int>(number));
-  }
+  if (current_thread.reactor != nullptr) end_waits(*current_thread.reactor, first, last);
 }
 
 int next_generation(int descriptor) noexcept {

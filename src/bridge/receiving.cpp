@@ -23,7 +23,8 @@ template <class Peek>
 ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek peek) {
   const Duration limit = timeout_of(descriptor, Poll::readable);
   const TimePoint deadline = limit == Duration::zero() ? never : deadline_after(limit);
-  GrowingDelay delay{function, deadline, deadline == never ? Restart::if_wanted : Restart::never};
+  const Restart restart = deadline == never ? Restart::if_wanted : Restart::never;
+  GrowingDelay delay{function, descriptor, deadline, restart};
   ssize_t seen = peek();
   ssize_t before = -1;
   while (seen > 0 && static_cast<std::size_t>(seen) < size) {

@@ -313,7 +313,7 @@ class WaitsOfLoop final : public LoopTable {
   ~WaitsOfLoop() override {
     ThreadState* const state = ThreadState::if_made();
     if (state == nullptr) return;
-    state->forget_list();
+    state->forget_lists();
     state->holders.clear();
     state->ends_with_loop = false;
   }
@@ -370,12 +370,33 @@ void count_immediate() noexcept {
   errno = error;
 }
 
-void descriptor_passes_on(int descriptor) noexcept {
+HeldNumber::HeldNumber(int descriptor) noexcept : number_{descriptor} {
+  if (number_ >= 0) ThreadState::here().held_numbers.push_front(*this);
+}
+
+HeldNumber::~HeldNumber() {
+  if (list_links_.is_listed()) detail::SlimList<HeldNumber>::remove(*this);
+}
+
+bool holds_number(unsigned first, unsigned last) noexcept {
+  const ThreadState* const state = ThreadState::if_made();
+  if (state == nullptr) return false;
+  for (const HeldNumber& held : state->held_numbers) {
+    if (held.is_among(first, last)) return true;
+  }
+  return false;
+}
+
+void numbers_pass_on(unsigned first, unsigned last) noexcept {
   ThreadState* const state = ThreadState::if_made();
-  const auto index = static_cast<std::size_t>(descriptor);
-  if (state == nullptr || index >= state->holders.size()) return;
-  for (Wait*& holder : state->holders[index].by_way) {
-    if (Wait* const wait = std::exchange(holder, nullptr); wait != nullptr) wait->note_closed();
+  if (state == nullptr) return;
+  for (HeldNumber& held : state->held_numbers) {
+    if (held.is_among(first, last)) held.pass_on();
+  }
+  for (std::size_t number = first; number < state->holders.size() && number <= last; ++number) {
+    for (Wait*& holder : state->holders[number].by_way) {
+      if (Wait* const wait = std::exchange(holder, nullptr); wait != nullptr) wait->note_closed();
+    }
   }
 }
 
@@ -428,31 +449,39 @@ bool Call::wait() noexcept {
     deadline_ = timeout == Duration::zero() ? never : deadline_after(timeout);
     has_deadline_ = true;
   }
-  const Interest interest{descriptor_, way_};
   const Restart restart = deadline_ == never && !has_begun_ ? Restart::if_wanted : Restart::never;
-  TimePoint until = deadline_;
-  // Nothing reports room in the queue of a datagram's peer, because that is another socket's.
-  const bool is_unreported = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
-  if (is_unreported) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
-  // A try that fails takes room in the socket for a moment, and epoll reports when it is given
-  // back.
-  const bool would_wake = is_unreported && is_ready_now(descriptor_, POLLOUT);
-  Ended ended = would_wake ? sleep_until(function_, until, restart)
-                           : wait_for(function_, {&interest, 1}, until, restart);
-  if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;
+  const Interest interest{descriptor_, way_};
+  const bool is_of_peer = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
+  const Ended ended = is_of_peer ? wait_for_peer(deadline_, restart)
+                                 : wait_for(function_, {&interest, 1}, deadline_, restart);
   if (way_ == Poll::readable) note_read(descriptor_, ended == Ended::timed_out);
   if (ended == Ended::ready) return true;
   errno = errno_of(ended, EAGAIN);
   return false;
 }
 
+/// Nothing reports room in the queue of a datagram's peer, because that is another socket's.
+Ended Call::wait_for_peer(TimePoint deadline, Restart restart) noexcept {
+  const HeldNumber held{descriptor_};
+  const TimePoint until = std::min(deadline, deadline_after(std::chrono::milliseconds{2}));
+  // A try that fails takes room in the socket for a moment, and epoll reports when it is given
+  // back.
+  const bool would_wake = is_ready_now(descriptor_, POLLOUT);
+  const Interest interest{descriptor_, way_};
+  const Ended ended = would_wake ? sleep_until(function_, until, restart)
+                                 : wait_for(function_, {&interest, 1}, until, restart);
+  const bool is_over = ended != Ended::timed_out || until == deadline;
+  return held.or_closed(is_over ? ended : Ended::ready);
+}
+
 Ended GrowingDelay::wait() noexcept {
+  const HeldNumber held{descriptor_};
   constexpr Duration longest = std::chrono::milliseconds{32};
   const TimePoint moment = std::min(deadline_after(next_), deadline_);
   next_ = std::min(next_ * 2, longest);
   const Ended ended = sleep_until(function_, moment, restart_);
   if (ended != Ended::timed_out) return ended;
-  return moment == deadline_ ? Ended::timed_out : Ended::ready;
+  return held.or_closed(moment == deadline_ ? Ended::timed_out : Ended::ready);
 }
 
 }  // namespace weft::bridge

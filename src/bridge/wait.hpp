@@ -11,6 +11,7 @@
 #include "bridge/real.hpp"
 #include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/extend/poll_event.hpp"
 #include "weft/time.hpp"
@@ -91,14 +92,42 @@ template <class Park>
 /// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
 /// Leaves errno alone.
 void count_immediate() noexcept;
-/// The number is of another file from now on: waits for it that have ended, and whose coroutines
-/// have not run yet, have ended by that.
-void descriptor_passes_on(int descriptor) noexcept;
+/// Whether a HeldNumber of this thread is one of `first` to `last`.
+[[nodiscard]] bool holds_number(unsigned first, unsigned last) noexcept;
+/// The numbers from `first` to `last` are of other files from now on: waits for them that have
+/// ended, and whose coroutines have not run yet, have ended by that.
+void numbers_pass_on(unsigned first, unsigned last) noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
 
 /// "coroutine 7 'reader'".
 [[nodiscard]] std::string name_of(const CoroutineBase& coroutine);
+
+/// Notices whether a number passes to another file while a coroutine waits without a watch of it.
+class HeldNumber {
+ public:
+  /// -1: of nothing.
+  explicit HeldNumber(int descriptor) noexcept;
+  ~HeldNumber();
+  HeldNumber(const HeldNumber&) = delete;
+  HeldNumber& operator=(const HeldNumber&) = delete;
+  [[nodiscard]] bool is_among(unsigned first, unsigned last) const noexcept {
+    const auto number = static_cast<unsigned>(number_);
+    return first <= number && number <= last;
+  }
+  void pass_on() noexcept { has_passed_ = true; }
+  /// `ended`, unless that means to try again, and the number is of another file.
+  [[nodiscard]] Ended or_closed(Ended ended) const noexcept {
+    return ended == Ended::ready && has_passed_ ? Ended::closed : ended;
+  }
+
+ private:
+  int number_;
+  bool has_passed_ = false;
+
+  friend class detail::ListAccess;
+  detail::ListLinks<HeldNumber> list_links_;  // in the list of the thread
+};
 
 /// The clock of the runtime.
 [[nodiscard]] TimePoint clock_now() noexcept;
@@ -151,6 +180,8 @@ class Call {
   }
 
  private:
+  [[nodiscard]] Ended wait_for_peer(TimePoint deadline, Restart restart) noexcept;
+
   ErrnoBefore before_;
   const char* function_;
   int descriptor_;
@@ -173,16 +204,18 @@ ssize_t until_done(Call& call, Try attempt) {
   }
 }
 
-/// Waits that grow from 1 to 32 ms, for what no descriptor tells.
+/// Waits that grow from 1 to 32 ms, for what no descriptor tells. They end when the number of
+/// `descriptor` passes to another file; -1: of none.
 class GrowingDelay {
  public:
-  GrowingDelay(const char* function, TimePoint deadline, Restart restart) noexcept
-      : function_{function}, deadline_{deadline}, restart_{restart} {}
+  GrowingDelay(const char* function, int descriptor, TimePoint deadline, Restart restart) noexcept
+      : function_{function}, descriptor_{descriptor}, deadline_{deadline}, restart_{restart} {}
   /// Suspends. `ready`: look again.
   [[nodiscard]] Ended wait() noexcept;
 
  private:
   const char* function_;
+  int descriptor_;
   TimePoint deadline_;
   Restart restart_;
   Duration next_ = std::chrono::milliseconds{1};
