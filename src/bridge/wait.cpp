@@ -79,7 +79,7 @@ class Wait final : public DirectWait, private detail::Alarm {
 
   [[nodiscard]] std::string describe() const override;
   void interrupt() noexcept {
-    if (runs_ != handler_runs_now()) end(Ended::interrupted);
+    if (handlers_ != handlers_that_end(restart_)) end(Ended::interrupted);
   }
   /// A descriptor it waits for passes to another file. It may have ended before, because that was
   /// ready: its coroutine has not run yet, and must not go on with the other file.
@@ -120,9 +120,6 @@ class Wait final : public DirectWait, private detail::Alarm {
     void* const memory = outside_ != nullptr ? static_cast<void*>(outside_.get()) : inside_;
     return std::launder(static_cast<Watch*>(memory));
   }
-  [[nodiscard]] std::sig_atomic_t handler_runs_now() const noexcept {
-    return restart_ == Restart::never ? handler_runs.all : handler_runs.without_restart;
-  }
   Ended add_way(int descriptor, unsigned way);
   void release(Watch& watch) noexcept {
     const auto index = static_cast<std::size_t>(watch.number());
@@ -152,7 +149,7 @@ class Wait final : public DirectWait, private detail::Alarm {
 
   const char* function_;
   Restart restart_;
-  std::sig_atomic_t runs_ = handler_runs_now();
+  std::sig_atomic_t handlers_ = handlers_that_end(restart_);
   CoroutineBase& me_;
   Reactor& reactor_;
   ThreadState& state_;
@@ -434,6 +431,7 @@ bool Call::would_take_error() const noexcept {
 
 void Call::has_begun() noexcept {
   has_begun_ = true;
+  has_waited_ = false;  // other handlers may end it
   // The kernel waits for each piece of a unix stream anew.
   const bool is_limited = has_deadline_ && deadline_ != never;
   if (is_limited && way_ == Poll::writable && is_unix(descriptor_)) has_deadline_ = false;
@@ -450,6 +448,11 @@ bool Call::wait() noexcept {
     has_deadline_ = true;
   }
   const Restart restart = deadline_ == never && !has_begun_ ? Restart::if_wanted : Restart::never;
+  const bool have_run = have_handlers_run(handlers_, restart);
+  if (std::exchange(has_waited_, true) && have_run) {
+    errno = EINTR;
+    return false;
+  }
   const Interest interest{descriptor_, way_};
   const bool is_of_peer = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
   const Ended ended = is_of_peer ? wait_for_peer(deadline_, restart)
@@ -475,6 +478,7 @@ Ended Call::wait_for_peer(TimePoint deadline, Restart restart) noexcept {
 }
 
 Ended GrowingDelay::wait() noexcept {
+  if (have_handlers_run(handlers_, restart_)) return Ended::interrupted;
   const HeldNumber held{descriptor_};
   constexpr Duration longest = std::chrono::milliseconds{32};
   const TimePoint moment = std::min(deadline_after(next_), deadline_);

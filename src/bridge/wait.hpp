@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <poll.h>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "bridge/forking.hpp"
 #include "bridge/real.hpp"
+#include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
 #include "weft/detail/intrusive_list.hpp"
@@ -64,6 +67,18 @@ enum class Restart : bool {
   never,      ///< each
   if_wanted,  ///< those that were set without SA_RESTART
 };
+
+/// How many handlers have run that end a call.
+[[nodiscard]] inline std::sig_atomic_t handlers_that_end(Restart restart) noexcept {
+  return restart == Restart::never ? handler_runs.all : handler_runs.without_restart;
+}
+
+/// Whether the number has changed; notes it. A call that waits several times asks before each wait
+/// but the first: a handler may have run while another coroutine did, when no wait was under way.
+[[nodiscard]] inline bool have_handlers_run(std::sig_atomic_t& noted, Restart restart) noexcept {
+  const std::sig_atomic_t now = handlers_that_end(restart);
+  return std::exchange(noted, now) != now;
+}
 
 /// Suspends the current coroutine with `park(place)`, which returns how the wait ended. The host of
 /// the thread is called before and after, and gives the place. Every suspension of the bridge is a
@@ -189,6 +204,8 @@ class Call {
   bool has_deadline_ = false;
   bool has_begun_ = false;
   bool takes_errors_ = false;
+  bool has_waited_ = false;  // since has_begun()
+  std::sig_atomic_t handlers_ = 0;
   TimePoint deadline_{};
 };
 
@@ -218,6 +235,7 @@ class GrowingDelay {
   int descriptor_;
   TimePoint deadline_;
   Restart restart_;
+  std::sig_atomic_t handlers_ = handlers_that_end(restart_);
   Duration next_ = std::chrono::milliseconds{1};
 };
 

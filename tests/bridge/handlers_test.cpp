@@ -1,7 +1,10 @@
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <thread>
@@ -229,6 +232,31 @@ TEST(RealTimeBridgeHandlers, AHandlerWhileAnAcceptLooksForAConnectionDoesNotBloc
         return accepted.get();
       },
       [&] { ::connect(client.get(), server.raw(), sizeof server.address); });
+}
+
+TEST(BridgeHandlers, AHandlerThatRunsWhileAnotherCoroutineComputesEndsALockThatIsTriedAgain) {
+  const Bridged bridged;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = &do_nothing;
+  foreign::sigaction(SIGUSR2, &action, &before);
+  const weft_test::FileWith file{"a"};
+  weft::testing::run([&] {
+    weft_test::OwnDescriptor holder{::open(file.path().c_str(), O_RDWR | O_CLOEXEC)};
+    const weft_test::OwnDescriptor waits{::open(file.path().c_str(), O_RDWR | O_CLOEXEC)};
+    ASSERT_EQ(foreign::flock(holder.get(), LOCK_EX), 0);
+    auto waiter = weft::spawn([&] {
+      EXPECT_EQ(foreign::flock(waits.get(), LOCK_EX), -1);
+      EXPECT_EQ(errno, EINTR);
+    });
+    weft::delay(std::chrono::milliseconds{100});
+    ::raise(SIGUSR2);
+    weft::testing::advance(std::chrono::milliseconds{60});  // the delay ends in the same pass
+    weft::delay(std::chrono::milliseconds{200});
+    holder.reset();
+    weft::await(waiter);
+  });
+  foreign::sigaction(SIGUSR2, &before, nullptr);
 }
 
 }  // namespace
