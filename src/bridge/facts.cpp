@@ -81,11 +81,15 @@ void number_changes(int descriptor) noexcept {
   if (current_thread.reactor != nullptr) end_waits(*current_thread.reactor, number, number);
 }
 
-void numbers_change(unsigned first, unsigned last) noexcept {
-  if (first > last) return;
+void forget_numbers() noexcept {
   for (std::atomic<std::uint32_t>& counter : generations) {
     counter.fetch_add(1, std::memory_order_relaxed);
   }
+}
+
+void numbers_change(unsigned first, unsigned last) noexcept {
+  if (first > last) return;
+  forget_numbers();
   if (is_in_handler()) return;
   if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
     std::erase_if(mine->read_timeouts, [&](const auto& known) {

@@ -182,4 +182,29 @@ TEST(BridgeInstallTest, InstallingTwiceChangesNothingMore) {
   EXPECT_TRUE(is_bridged());
 }
 
+TEST(BridgeInstallTest, WhatIsKnownOfADescriptorEndsWithTheInstallation) {
+  weft::testing::run([&] {
+    weft_test::Ends first = weft_test::blocking(weft_test::Ends::sockets());
+    const int number = first.here.get();
+    char byte = 0;
+    {
+      const Bridged bridged;
+      auto reader = weft::spawn([&] { EXPECT_EQ(foreign::recv(number, &byte, 1, 0), 1); });
+      weft::testing::settle();
+      weft_test::put(first.there.get(), "x");
+      weft::await(reader);
+    }
+    first.here.reset();
+    const weft_test::Ends second = weft_test::Ends::sockets();
+    ASSERT_EQ(second.here.get(), number);
+    const Bridged again;
+    ssize_t got = 0;
+    auto reader = weft::spawn([&] { got = foreign::recv(number, &byte, 1, 0); });
+    weft::testing::settle();
+    EXPECT_EQ(got, -1);  // the next file does not block
+    weft_test::put(second.there.get(), "y");
+    weft::await(reader);
+  });
+}
+
 }  // namespace
