@@ -93,23 +93,39 @@ ssize_t hooked_recvfrom_chk(int descriptor, void* to, std::size_t size, std::siz
   return hooked_recvfrom(descriptor, to, size, flags, from, from_size);
 }
 
+/// Whether a message has ended a recvmsg() that wants more: one with descriptors does.
+bool has_control(const msghdr& message) noexcept {
+  return message.msg_controllen != 0 || (message.msg_flags & MSG_CTRUNC) != 0;
+}
+
 ssize_t receive_message(int descriptor, msghdr* message, int flags) {
   Call call{"recvmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
+  const std::size_t room = message->msg_controllen;
   ssize_t got =
       until_done(call, [&] { return real.recvmsg(descriptor, message, flags | MSG_DONTWAIT); });
-  if ((flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0 && got > 0 &&
-      static_cast<std::size_t>(got) < size && message->msg_controllen == 0 &&
-      is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
-    const auto first = static_cast<std::size_t>(got);
+  if ((flags & MSG_WAITALL) == 0 || (flags & MSG_PEEK) != 0 || got <= 0 ||
+      !is_stream_socket(descriptor) || is_non_blocking(descriptor)) {
+    return call.ended(got);
+  }
+  const auto receive_more = [&](msghdr& rest) {
+    rest.msg_control = message->msg_control;
+    rest.msg_controllen = room;
+    const ssize_t more = real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
+    if (more < 0) return more;
+    message->msg_controllen = rest.msg_controllen;
+    message->msg_flags |= rest.msg_flags;
+    return more;
+  };
+  while (static_cast<std::size_t>(got) < size && !has_control(*message)) {
     call.has_begun();
-    const ssize_t more = all_of(call, size - first, [&](std::size_t done) -> ssize_t {
-      return with_rest(message->msg_iov, message->msg_iovlen, first + done, [&](msghdr& rest) {
-        return real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
-      });
+    const ssize_t more = until_done(call, [&] {
+      return with_rest(message->msg_iov, message->msg_iovlen, static_cast<std::size_t>(got),
+                       receive_more);
     });
-    if (more > 0) got += more;
+    if (more <= 0) break;
+    got += more;
   }
   return call.ended(got);
 }
