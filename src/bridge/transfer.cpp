@@ -174,6 +174,7 @@ ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
     const ssize_t sent = transmit("write", descriptor, from, size, 0, nullptr, 0);
     return was_no_socket(sent, descriptor) ? hooked_write(descriptor, from, size) : sent;
   }
+  if (size == 0) return real.write(descriptor, from, 0);  // never waits
   if (writes_pieces(kind)) return write_pieces("write", descriptor, kind, from, size);
   return when_ready("write", descriptor, Poll::writable,
                     [&] { return real.write(descriptor, from, size); });
@@ -195,6 +196,7 @@ ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
     const ssize_t sent = transmit_message("writev", descriptor, &message, 0);
     return was_no_socket(sent, descriptor) ? hooked_writev(descriptor, parts, count) : sent;
   }
+  if (size_of(parts, many) == 0) return real.writev(descriptor, parts, count);
   const bool is_one_piece = kind == Facts::Kind::pipe && size_of(parts, many) <= pipe_piece;
   if (!writes_pieces(kind) || is_one_piece) {
     return when_ready("writev", descriptor, Poll::writable,
