@@ -169,7 +169,7 @@ class Call {
  public:
   Call(const char* function, int descriptor, unsigned way) noexcept
       : function_{function}, descriptor_{descriptor}, way_{way} {}
-  /// False, with errno, if another coroutine waits in this direction.
+  /// False, with errno, if another coroutine waits in this direction, and this call may wait too.
   [[nodiscard]] bool may_begin() const noexcept;
   /// Suspends after a try that failed with EAGAIN. True: try again. False: the call is over, with
   /// errno.
