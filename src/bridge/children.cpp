@@ -1,6 +1,7 @@
 #include "bridge/children.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,6 +92,13 @@ pid_t hooked_wait4(pid_t child, int* status, int options, rusage* usage) {
   return wait_for_child("wait4", child, status, options, usage);
 }
 
+/// The bridge does not see how the descriptor of a child is made, so it knows nothing of its
+/// number.
+bool is_non_blocking_now(int descriptor) noexcept {
+  const int flags = real.fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_NONBLOCK) != 0;
+}
+
 int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
   if (!may_suspend() || (options & WNOHANG) != 0) return real.waitid(kind, id, info, options);
   const ErrnoBefore before;
@@ -101,6 +109,9 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
     return result != 0 ? result : (own.si_pid != 0 ? 1 : 0);
   };
   int found = poll_now();
+  if (found == 0 && kind == P_PIDFD && is_non_blocking_now(static_cast<int>(id))) {
+    return real.waitid(kind, id, info, options);  // fails at once
+  }
   const bool wants_the_end = (options & (WSTOPPED | WCONTINUED)) == 0;
   if (found == 0 && kind == P_PID && wants_the_end) {
     const ChildDescriptor descriptor{static_cast<pid_t>(id)};

@@ -218,6 +218,23 @@ const Case others_cases[] = {
        seen.call("unlocks", foreign::fcntl(two.get(), F_OFD_SETLK, &lock));
        seen.call("lockf", foreign::lockf(two.get(), F_LOCK, 0));
      }},
+    {"waitid_of_a_descriptor_that_does_not_block",
+     [](Seen& seen) {
+       const weft_test::Ends gate = weft_test::blocking(weft_test::Ends::pipe());
+       const pid_t made = ::fork();
+       if (made == 0) {
+         char byte = 0;
+         ::_exit(static_cast<int>(::read(gate.here.get(), &byte, 1)));
+       }
+       const OwnDescriptor child{
+           static_cast<int>(::syscall(SYS_pidfd_open, made, static_cast<unsigned>(O_NONBLOCK)))};
+       const auto id = static_cast<id_t>(child.get());
+       siginfo_t info{};
+       const Partner partner{[&] { static_cast<void>(::write(gate.there.get(), "x", 1)); }};
+       seen.call("at once", foreign::waitid(static_cast<idtype_t>(P_PIDFD), id, &info, WEXITED));
+       seen.call("ends", foreign::waitid(P_PID, static_cast<id_t>(made), &info, WEXITED));
+       seen.note("status", info.si_status);
+     }},
 };
 
 class BridgeOthersTest : public ::testing::TestWithParam<Case> {};
