@@ -183,6 +183,21 @@ const Case corner_cases[] = {
        seen.call("fclose", foreign::fclose(foreign::popen("exit 3", "r")));
        seen.call("children", ::waitpid(-1, nullptr, WNOHANG));
      }},
+    {"a_timeout_below_zero_does_not_wait",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets());
+       const timeval negative{-1, 0};
+       const timeval bad{-1, -1};
+       seen.call("set", foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &negative,
+                                            sizeof negative));
+       seen.call("bad",
+                 foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &bad, sizeof bad));
+       seen.call("short", foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &negative,
+                                              sizeof negative - 1));
+       const Partner partner{[&] { send_text(ends.there.get(), "x"); }};
+       char byte = 0;
+       seen.call("recv", foreign::recv(ends.here.get(), &byte, 1, 0));
+     }},
 };
 
 class BridgeCornerTest : public ::testing::TestWithParam<Case> {};
