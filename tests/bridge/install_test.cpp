@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -205,6 +206,21 @@ TEST(BridgeInstallTest, WhatIsKnownOfADescriptorEndsWithTheInstallation) {
     weft_test::put(second.there.get(), "y");
     weft::await(reader);
   });
+}
+
+TEST(RealTimeBridgeInstall, ThreadsLoadAndUnloadLibrariesAtTheSameTime) {
+  const Bridged bridged;
+  const auto load_again_and_again = [](const char* name) {
+    for (int i = 0; i < 1'000; ++i) {
+      void* const loaded = foreign::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+      ASSERT_NE(loaded, nullptr) << ::dlerror();
+      ASSERT_EQ(foreign::dlclose(loaded), 0);
+    }
+  };
+  std::thread one{[&] { load_again_and_again(WEFT_FOREIGN_LATE); }};
+  std::thread two{[&] { load_again_and_again(WEFT_FOREIGN_TEXT); }};
+  one.join();
+  two.join();
 }
 
 }  // namespace
