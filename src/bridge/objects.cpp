@@ -195,6 +195,8 @@ void Objects::collect(const Loaded& loaded, unsigned families, Object& object) c
       if (ELF64_R_TYPE(entry.r_info) == absolute_kind && entry.r_addend != 0) continue;
       const ElfW(Sym)& symbol = dynamic.symbols[ELF64_R_SYM(entry.r_info)];
       if (symbol.st_shndx != SHN_UNDEF) continue;  // a function of its own
+      // With a value it is a jump of a program at a fixed address, which all take for the function.
+      if (symbol.st_value != 0) continue;
       const auto found = by_name_.find(dynamic.names + symbol.st_name);
       if (found == by_name_.end() || *found->second->real == nullptr) continue;
       if (found->second->family != 0 && (found->second->family & families) == 0) continue;
