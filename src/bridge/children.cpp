@@ -73,7 +73,8 @@ pid_t wait_for_child(const char* function, pid_t child, int* status, int options
 namespace {
 
 pid_t hooked_waitpid(pid_t child, int* status, int options) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.waitpid(child, status, options);
+  if (!may_suspend()) return real.waitpid(child, status, options);
+  if ((options & WNOHANG) != 0) return at_once(real.waitpid(child, status, options));
   return wait_for_child("waitpid", child, status, options, nullptr);
 }
 
@@ -83,12 +84,14 @@ pid_t hooked_wait(int* status) {
 }
 
 pid_t hooked_wait3(int* status, int options, rusage* usage) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.wait3(status, options, usage);
+  if (!may_suspend()) return real.wait3(status, options, usage);
+  if ((options & WNOHANG) != 0) return at_once(real.wait3(status, options, usage));
   return wait_for_child("wait3", -1, status, options, usage);
 }
 
 pid_t hooked_wait4(pid_t child, int* status, int options, rusage* usage) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.wait4(child, status, options, usage);
+  if (!may_suspend()) return real.wait4(child, status, options, usage);
+  if ((options & WNOHANG) != 0) return at_once(real.wait4(child, status, options, usage));
   return wait_for_child("wait4", child, status, options, usage);
 }
 
@@ -100,7 +103,8 @@ bool is_non_blocking_now(int descriptor) noexcept {
 }
 
 int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.waitid(kind, id, info, options);
+  if (!may_suspend()) return real.waitid(kind, id, info, options);
+  if ((options & WNOHANG) != 0) return at_once(real.waitid(kind, id, info, options));
   const ErrnoBefore before;
   siginfo_t own{};
   const auto poll_now = [&] {  // 1: found

@@ -79,16 +79,16 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
 
 int hooked_accept(int descriptor, sockaddr* peer, socklen_t* size) {
   const auto accept = [&] { return next_generation(real.accept(descriptor, peer, size)); };
-  if (!may_suspend() || type_of(descriptor) < 0 || is_non_blocking(descriptor)) return accept();
+  if (!may_suspend() || type_of(descriptor) < 0) return accept();
+  if (is_non_blocking(descriptor)) return at_once(accept());
   return accept_when_ready("accept", descriptor, accept);
 }
 
 int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
   const auto accept = [&] { return next_generation(real.accept4(descriptor, peer, size, flags)); };
   const bool is_refused = (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0;
-  if (!may_suspend() || is_refused || type_of(descriptor) < 0 || is_non_blocking(descriptor)) {
-    return accept();
-  }
+  if (!may_suspend() || is_refused || type_of(descriptor) < 0) return accept();
+  if (is_non_blocking(descriptor)) return at_once(accept());
   return accept_when_ready("accept4", descriptor, accept);
 }
 

@@ -21,9 +21,11 @@ namespace {
 int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
                     timespec* timeout) {
   const bool is_refused = timeout != nullptr && !is_valid(*timeout);
-  if (!may_suspend() || never_waits(flags) || count == 0 || is_refused ||
-      is_non_blocking(descriptor)) {
+  if (!may_suspend() || count == 0 || is_refused) {
     return real.recvmmsg(descriptor, messages, count, flags, timeout);
+  }
+  if (never_waits(flags) || is_non_blocking(descriptor)) {
+    return at_once(real.recvmmsg(descriptor, messages, count, flags, timeout));
   }
   Call call{"recvmmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;

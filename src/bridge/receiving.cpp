@@ -64,7 +64,8 @@ ssize_t receive(const char* function, int descriptor, void* to, std::size_t size
 }
 
 ssize_t hooked_recv(int descriptor, void* to, std::size_t size, int flags) {
-  if (!may_suspend() || never_waits(flags)) return real.recv(descriptor, to, size, flags);
+  if (!may_suspend()) return real.recv(descriptor, to, size, flags);
+  if (never_waits(flags)) return at_once(real.recv(descriptor, to, size, flags));
   if ((flags & MSG_WAITALL) != 0) {
     return receive("recv", descriptor, to, size, flags, nullptr, nullptr);
   }
@@ -79,8 +80,9 @@ ssize_t hooked_recv_chk(int descriptor, void* to, std::size_t size, std::size_t 
 
 ssize_t hooked_recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* from,
                         socklen_t* from_size) {
-  if (!may_suspend() || never_waits(flags)) {
-    return real.recvfrom(descriptor, to, size, flags, from, from_size);
+  if (!may_suspend()) return real.recvfrom(descriptor, to, size, flags, from, from_size);
+  if (never_waits(flags)) {
+    return at_once(real.recvfrom(descriptor, to, size, flags, from, from_size));
   }
   return receive("recvfrom", descriptor, to, size, flags, from, from_size);
 }
@@ -150,7 +152,7 @@ ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
   const ssize_t got = is_direct ? real.recvmsg(descriptor, message, flags)
                                 : receive_message(descriptor, message, flags);
   if (got >= 0) note_descriptors(*message);
-  return got;
+  return is_direct && may_suspend() ? at_once(got) : got;
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ ssize_t hooked_read(int descriptor, void* to, std::size_t size) {
                              [&] { return real.recv(descriptor, to, size, MSG_DONTWAIT); });
     return was_no_socket(got, descriptor) ? hooked_read(descriptor, to, size) : got;
   }
-  if (is_non_blocking(descriptor)) return real.read(descriptor, to, size);
+  if (is_non_blocking(descriptor)) return at_once(real.read(descriptor, to, size));
   const auto read_it = [&] { return real.read(descriptor, to, size); };
   if (kind == Facts::Kind::terminal) return read_terminal("read", descriptor, read_it);
   return when_ready("read", descriptor, Poll::readable, read_it);
@@ -103,10 +103,10 @@ bool is_number_of_parts(int count) noexcept { return count > 0 && count <= IOV_M
 ssize_t hooked_readv(int descriptor, const iovec* parts, int count) {
   if (!may_suspend() || !is_number_of_parts(count)) return real.readv(descriptor, parts, count);
   const Facts::Kind kind = kind_of(descriptor);
-  if (goes_through(kind) || is_non_blocking(descriptor) ||
-      size_of(parts, static_cast<std::size_t>(count)) == 0) {
+  if (goes_through(kind) || size_of(parts, static_cast<std::size_t>(count)) == 0) {
     return real.readv(descriptor, parts, count);
   }
+  if (is_non_blocking(descriptor)) return at_once(real.readv(descriptor, parts, count));
   if (kind == Facts::Kind::socket) {
     const ssize_t got = once("readv", descriptor, Poll::readable, [&] {
       msghdr message{};

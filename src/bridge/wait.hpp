@@ -107,6 +107,13 @@ template <class Park>
 /// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
 /// Leaves errno alone.
 void count_immediate() noexcept;
+/// The result of a call that never waits. A program may ask again and again until another coroutine
+/// has done something.
+template <class Result>
+[[nodiscard]] Result at_once(Result result) noexcept {
+  count_immediate();
+  return result;
+}
 /// Whether a HeldNumber of this thread is one of `first` to `last`.
 [[nodiscard]] bool holds_number(unsigned first, unsigned last) noexcept;
 /// The numbers from `first` to `last` are of other files from now on: waits for them that have

@@ -134,13 +134,6 @@ inline bool waits(const timespec* timeout) noexcept {
   return is_valid(*timeout) && (timeout->tv_sec != 0 || timeout->tv_nsec != 0);
 }
 
-/// For a call that did not wait. A program may ask again and again until another coroutine has done
-/// something.
-inline int at_once(int found) noexcept {
-  count_immediate();
-  return found;
-}
-
 /// What `poll_now()` returns, and if that is 0, what `wait()` does.
 template <class Poll, class Wait>
 inline int poll_or_wait(Poll poll_now, Wait wait) {
