@@ -132,7 +132,8 @@ ssize_t receive_message(int descriptor, msghdr* message, int flags) {
   return call.ended(got);
 }
 
-/// A message may bring descriptors, which have new numbers.
+}  // namespace
+
 void note_descriptors(const msghdr& message) noexcept {
   if (message.msg_controllen == 0) return;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): looks only
@@ -146,6 +147,8 @@ void note_descriptors(const msghdr& message) noexcept {
     }
   }
 }
+
+namespace {
 
 ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
   const bool is_direct = !may_suspend() || never_waits(flags) || message == nullptr;

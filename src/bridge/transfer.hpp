@@ -88,6 +88,8 @@ ssize_t with_rest(const iovec* parts, std::size_t count, std::size_t done, Part 
   }
 }
 
+/// Notes the descriptors that a message has brought, which have new numbers.
+void note_descriptors(const msghdr& message) noexcept;
 /// sendto() in a coroutine; send() is that without an address.
 ssize_t transmit(const char* function, int descriptor, const void* from, std::size_t size,
                  int flags, const sockaddr* to, socklen_t to_size);
