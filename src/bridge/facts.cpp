@@ -227,7 +227,7 @@ void note_read(int descriptor, bool has_timed_out) noexcept {
 bool can_be_watched(int descriptor) noexcept {
   const Facts::Kind kind = kind_of(descriptor);
   if (kind != Facts::Kind::other) return kind != Facts::Kind::regular;
-  const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+  const int epoll = real.epoll_create1(EPOLL_CLOEXEC);
   if (epoll < 0) return true;
   epoll_event wanted{};
   const bool is_refused =
