@@ -19,7 +19,7 @@ help:
 	@echo "make deb       build the Debian packages: build/deb/"
 	@echo "make bench     run the benchmarks; write bench/README.md, results and charts"
 	@echo "make docs      build the documentation site: build/docs/html/index.html"
-	@echo "make lint      check layers, doors, requirement ids, mutations, portability, exports, words, docs, changes and format"
+	@echo "make lint      check layers, doors, requirement ids, mutations, portability, exports, hooks, words, docs, changes and format"
 	@echo "make format    format all C++ files"
 	@echo "make tidy      run clang-tidy on all sources"
 	@echo "make stress    run the long tests"
@@ -89,6 +89,7 @@ lint:
 	python3 tools/without --check
 	python3 tools/check_portable.py
 	python3 tools/exports.py --check
+	python3 tools/check_hooks.py
 	python3 tools/check_words.py
 	python3 tools/check_docs.py
 	python3 tools/changes.py --check

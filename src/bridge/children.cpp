@@ -1,6 +1,7 @@
 #include "bridge/children.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,7 +40,7 @@ class ChildDescriptor {
 /// Waits until `poll_now()` does not return 0. `descriptor` refers to the child; -1 if none can.
 template <class Poll>
 int until_found(const char* function, int descriptor, Poll poll_now) {
-  GrowingDelay delay{function, never, Restart::if_wanted};
+  GrowingDelay delay{function, -1, never, Restart::if_wanted};
   const Interest interest{descriptor, weft::Poll::readable};
   while (true) {
     const Ended ended = descriptor >= 0
@@ -72,7 +73,8 @@ pid_t wait_for_child(const char* function, pid_t child, int* status, int options
 namespace {
 
 pid_t hooked_waitpid(pid_t child, int* status, int options) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.waitpid(child, status, options);
+  if (!may_suspend()) return real.waitpid(child, status, options);
+  if ((options & WNOHANG) != 0) return at_once(real.waitpid(child, status, options));
   return wait_for_child("waitpid", child, status, options, nullptr);
 }
 
@@ -82,17 +84,27 @@ pid_t hooked_wait(int* status) {
 }
 
 pid_t hooked_wait3(int* status, int options, rusage* usage) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.wait3(status, options, usage);
+  if (!may_suspend()) return real.wait3(status, options, usage);
+  if ((options & WNOHANG) != 0) return at_once(real.wait3(status, options, usage));
   return wait_for_child("wait3", -1, status, options, usage);
 }
 
 pid_t hooked_wait4(pid_t child, int* status, int options, rusage* usage) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.wait4(child, status, options, usage);
+  if (!may_suspend()) return real.wait4(child, status, options, usage);
+  if ((options & WNOHANG) != 0) return at_once(real.wait4(child, status, options, usage));
   return wait_for_child("wait4", child, status, options, usage);
 }
 
+/// The bridge does not see how the descriptor of a child is made, so it knows nothing of its
+/// number.
+bool is_non_blocking_now(int descriptor) noexcept {
+  const int flags = real.fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_NONBLOCK) != 0;
+}
+
 int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
-  if (!may_suspend() || (options & WNOHANG) != 0) return real.waitid(kind, id, info, options);
+  if (!may_suspend()) return real.waitid(kind, id, info, options);
+  if ((options & WNOHANG) != 0) return at_once(real.waitid(kind, id, info, options));
   const ErrnoBefore before;
   siginfo_t own{};
   const auto poll_now = [&] {  // 1: found
@@ -101,6 +113,9 @@ int hooked_waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
     return result != 0 ? result : (own.si_pid != 0 ? 1 : 0);
   };
   int found = poll_now();
+  if (found == 0 && kind == P_PIDFD && is_non_blocking_now(static_cast<int>(id))) {
+    return real.waitid(kind, id, info, options);  // fails at once
+  }
   const bool wants_the_end = (options & (WSTOPPED | WCONTINUED)) == 0;
   if (found == 0 && kind == P_PID && wants_the_end) {
     const ChildDescriptor descriptor{static_cast<pid_t>(id)};

@@ -36,7 +36,7 @@ int hooked_connect(int descriptor, const sockaddr* address, socklen_t size) {
   // As in the system, a handler ends a call that has a deadline in any case.
   const Restart restart = deadline == never ? Restart::if_wanted : Restart::never;
   // A unix socket does not say when there is room for a connection.
-  GrowingDelay delay{"connect", deadline, restart};
+  GrowingDelay delay{"connect", descriptor, deadline, restart};
   int result = connect_without_waiting(descriptor, address, size);
   while (result != 0 && errno == EAGAIN) {
     if (const Ended ended = delay.wait(); ended != Ended::ready) {
@@ -72,26 +72,23 @@ int accept_when_ready(const char* function, int descriptor, Accept accept) {
   Call call{function, descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   while (true) {
-    pollfd query{descriptor, POLLIN, 0};
-    if (real.poll(&query, 1, 0) != 0 || !is_listening(descriptor)) {
-      return call.ended(accept());
-    }
+    if (is_ready_now(descriptor, POLLIN) || !is_listening(descriptor)) return call.ended(accept());
     if (!call.wait()) return -1;
   }
 }
 
 int hooked_accept(int descriptor, sockaddr* peer, socklen_t* size) {
   const auto accept = [&] { return next_generation(real.accept(descriptor, peer, size)); };
-  if (!may_suspend() || type_of(descriptor) < 0 || is_non_blocking(descriptor)) return accept();
+  if (!may_suspend() || type_of(descriptor) < 0) return accept();
+  if (is_non_blocking(descriptor)) return at_once(accept());
   return accept_when_ready("accept", descriptor, accept);
 }
 
 int hooked_accept4(int descriptor, sockaddr* peer, socklen_t* size, int flags) {
   const auto accept = [&] { return next_generation(real.accept4(descriptor, peer, size, flags)); };
   const bool is_refused = (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0;
-  if (!may_suspend() || is_refused || type_of(descriptor) < 0 || is_non_blocking(descriptor)) {
-    return accept();
-  }
+  if (!may_suspend() || is_refused || type_of(descriptor) < 0) return accept();
+  if (is_non_blocking(descriptor)) return at_once(accept());
   return accept_when_ready("accept4", descriptor, accept);
 }
 

@@ -1,5 +1,6 @@
 #include "bridge/facts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -50,13 +51,39 @@ std::uint32_t generation_of(int descriptor) noexcept {
 
 namespace {
 
-void end_watch(Reactor& reactor, int descriptor) noexcept {
-  if (reactor.descriptors().find(descriptor) == nullptr) return;
+bool is_among(int descriptor, unsigned first, unsigned last) noexcept {
+  const auto number = static_cast<unsigned>(descriptor);
+  return first <= number && number <= last;
+}
+
+/// Whether a number from `first` to `last` has a timeout of set_read_timeout().
+bool have_read_timeout(const ThreadState* mine, unsigned first, unsigned last) noexcept {
+  if (mine == nullptr || mine->read_timeouts.empty()) [[likely]]
+    return false;
+  return std::any_of(mine->read_timeouts.begin(), mine->read_timeouts.end(),
+                     [&](const auto& known) { return is_among(known.first, first, last); });
+}
+
+/// Ends the waits of this thread for the numbers from `first` to `last`, and their read timeouts.
+void end_numbers(unsigned first, unsigned last) noexcept {
+  ThreadState* const mine = ThreadState::if_made();
+  std::size_t next = first;
+  std::size_t end = first;
+  if (current_thread.reactor != nullptr) {
+    const DescriptorTable& known = current_thread.reactor->descriptors();
+    end = std::min(known.end_of_numbers(), std::size_t{last} + 1);
+    while (next < end && known.find(static_cast<int>(next)) == nullptr) ++next;
+  }
+  if (next >= end && !holds_number(first, last) && !have_read_timeout(mine, first, last)) return;
   const int error = errno;
   // The child of vfork() closes numbers of its own, but has the memory of its parent.
   if (::getpid() == process_id()) {
-    descriptor_closed(descriptor);
-    descriptor_passes_on(descriptor);
+    for (; next < end; ++next) descriptor_closed(static_cast<int>(next));
+    numbers_pass_on(first, last);
+    if (mine != nullptr) {
+      std::erase_if(mine->read_timeouts,
+                    [&](const auto& known) { return is_among(known.first, first, last); });
+    }
   }
   errno = error;
 }
@@ -67,30 +94,20 @@ void number_changes(int descriptor) noexcept {
   if (descriptor < 0) return;
   generation_counter(descriptor).fetch_add(1, std::memory_order_relaxed);
   if (is_in_handler()) return;  // it may have interrupted the tables that are needed
-  if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
-    if (!mine->read_timeouts.empty()) [[unlikely]]
-      mine->read_timeouts.erase(descriptor);
+  end_numbers(static_cast<unsigned>(descriptor), static_cast<unsigned>(descriptor));
+}
+
+void forget_numbers() noexcept {
+  for (std::atomic<std::uint32_t>& counter : generations) {
+    counter.fetch_add(1, std::memory_order_relaxed);
   }
-  if (current_thread.reactor != nullptr) end_watch(*current_thread.reactor, descriptor);
 }
 
 void numbers_change(unsigned first, unsigned last) noexcept {
   if (first > last) return;
-  for (std::atomic<std::uint32_t>& counter : generations) {
-    counter.fetch_add(1, std::memory_order_relaxed);
-  }
+  forget_numbers();
   if (is_in_handler()) return;
-  if (ThreadState* const mine = ThreadState::if_made(); mine != nullptr) {
-    std::erase_if(mine->read_timeouts, [&](const auto& known) {
-      const auto number = static_cast<unsigned>(known.first);
-      return number >= first && number <= last;
-    });
-  }
-  if (current_thread.reactor == nullptr) return;
-  const std::size_t end = current_thread.reactor->descriptors().end_of_numbers();
-  for (std::size_t number = first; number < end && number <= last; ++number) {
-    end_watch(*current_thread.reactor, static_cast<int>(number));
-  }
+  end_numbers(first, last);
 }
 
 int next_generation(int descriptor) noexcept {
@@ -210,7 +227,7 @@ void note_read(int descriptor, bool has_timed_out) noexcept {
 bool can_be_watched(int descriptor) noexcept {
   const Facts::Kind kind = kind_of(descriptor);
   if (kind != Facts::Kind::other) return kind != Facts::Kind::regular;
-  const int epoll = ::epoll_create1(EPOLL_CLOEXEC);
+  const int epoll = real.epoll_create1(EPOLL_CLOEXEC);
   if (epoll < 0) return true;
   epoll_event wanted{};
   const bool is_refused =

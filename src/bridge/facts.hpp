@@ -40,6 +40,8 @@ void note_read(int descriptor, bool has_timed_out) noexcept;
 void number_changes(int descriptor) noexcept;
 /// number_changes() for all numbers from `first` to `last`.
 void numbers_change(unsigned first, unsigned last) noexcept;
+/// Discards what is known of all numbers, on all threads. Waits go on.
+void forget_numbers() noexcept;
 /// number_changes() for a number just returned by the system, unless it is negative: stored facts
 /// belong to a file closed without the bridge noticing. Returns the number.
 int next_generation(int descriptor) noexcept;

@@ -121,6 +121,7 @@ std::shared_ptr<HostAnswer> find_host(const char* function, std::string name, in
 int give_host(const char* function, std::string name, int family, bool is_address, hostent* host,
               char* memory, std::size_t size, hostent** found, int* h_error) {
   *found = nullptr;
+  const int error = errno;
   try {
     const auto answer = find_host(function, std::move(name), family, is_address);
     if (answer == nullptr) {
@@ -128,7 +129,7 @@ int give_host(const char* function, std::string name, int family, bool is_addres
       return errno;
     }
     *h_error = answer->h_error;
-    errno = answer->error;
+    errno = answer->found == nullptr ? answer->error : error;
     if (answer->found == nullptr) return answer->result;
     if (!HostCopy{memory, size}.copy(*answer->found, *host)) {
       *h_error = NETDB_INTERNAL;
@@ -160,6 +161,7 @@ void drop_old_hosts(ThreadState& mine) {
 
 /// The answer in memory of the current coroutine, which its next call overwrites.
 hostent* keep_host(const char* function, std::string name, int family, bool is_address) {
+  const int error = errno;
   try {
     const auto answer = find_host(function, std::move(name), family, is_address);
     if (answer == nullptr) {
@@ -167,7 +169,7 @@ hostent* keep_host(const char* function, std::string name, int family, bool is_a
       return nullptr;
     }
     h_errno = answer->h_error;
-    errno = answer->error;
+    errno = answer->found == nullptr ? answer->error : error;
     if (answer->found == nullptr) return nullptr;
     ThreadState& mine = ThreadState::here();
     drop_old_hosts(mine);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "bridge/facts.hpp"
 #include "bridge/forking.hpp"
 #include "bridge/hooks.hpp"
 #include "bridge/objects.hpp"
@@ -103,6 +104,7 @@ void install(Options options) {
     mine.objects = std::make_unique<Objects>(mine.hooks);
     installed_times.fetch_add(1, std::memory_order_relaxed);
     families.store(0, std::memory_order_relaxed);
+    forget_numbers();  // what happened since uninstall() was not seen
   }
   mine.families = (options.families & all_families) | (options.detect_locks ? locks_family : 0U);
   families.fetch_or(mine.families, std::memory_order_relaxed);

@@ -15,9 +15,9 @@ namespace {
 
 /// `attempt` fails with EAGAIN while another one holds the lock.
 template <class Try>
-int until_locked(const char* function, Try attempt) {
+int until_locked(const char* function, int descriptor, Try attempt) {
   const ErrnoBefore before;
-  GrowingDelay delay{function, never, Restart::if_wanted};
+  GrowingDelay delay{function, descriptor, never, Restart::if_wanted};
   while (true) {
     const int result = attempt();
     if (result == 0 || errno != EAGAIN) return before.after(result);
@@ -32,19 +32,20 @@ int hooked_flock(int descriptor, int operation) {
   if (!may_suspend() || (operation & (LOCK_NB | LOCK_UN)) != 0) {
     return real.flock(descriptor, operation);
   }
-  return until_locked("flock", [&] { return real.flock(descriptor, operation | LOCK_NB); });
+  return until_locked("flock", descriptor,
+                      [&] { return real.flock(descriptor, operation | LOCK_NB); });
 }
 
 int hooked_lockf(int descriptor, int operation, off_t size) {
   if (!may_suspend() || operation != F_LOCK) return real.lockf(descriptor, operation, size);
-  return until_locked("lockf", [&] { return real.lockf(descriptor, F_TLOCK, size); });
+  return until_locked("lockf", descriptor, [&] { return real.lockf(descriptor, F_TLOCK, size); });
 }
 
 }  // namespace
 
 int lock_by_fcntl(int descriptor, int command, void* lock) noexcept {
   const int at_once = command == F_OFD_SETLKW ? F_OFD_SETLK : F_SETLK;
-  return until_locked("fcntl", [&] { return real.fcntl(descriptor, at_once, lock); });
+  return until_locked("fcntl", descriptor, [&] { return real.fcntl(descriptor, at_once, lock); });
 }
 
 void add_locks(Hooks& hooks) {

@@ -18,12 +18,14 @@ namespace weft::bridge {
 namespace {
 
 /// As the system does, it looks at `timeout` only when a message has come.
-int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
-                    timespec* timeout) {
+int receive_messages(int descriptor, mmsghdr* messages, unsigned count, int flags,
+                     timespec* timeout) {
   const bool is_refused = timeout != nullptr && !is_valid(*timeout);
-  if (!may_suspend() || never_waits(flags) || count == 0 || is_refused ||
-      is_non_blocking(descriptor)) {
+  if (!may_suspend() || count == 0 || is_refused) {
     return real.recvmmsg(descriptor, messages, count, flags, timeout);
+  }
+  if (never_waits(flags) || is_non_blocking(descriptor)) {
+    return at_once(real.recvmmsg(descriptor, messages, count, flags, timeout));
   }
   Call call{"recvmmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
@@ -47,6 +49,13 @@ int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags
   }
   if (timeout != nullptr) *timeout = time_of(time_until(deadline, clock_now()));
   return call.ended(static_cast<int>(done));
+}
+
+int hooked_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
+                    timespec* timeout) {
+  const int got = receive_messages(descriptor, messages, count, flags, timeout);
+  for (int i = 0; i < got; ++i) note_descriptors(messages[i].msg_hdr);
+  return got;
 }
 
 int hooked_sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {

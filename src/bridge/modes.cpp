@@ -1,7 +1,9 @@
 #include <cstdarg>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include "bridge/facts.hpp"
 #include "bridge/hooks.hpp"
@@ -41,10 +43,26 @@ int hooked_ioctl(int descriptor, unsigned long request, ...) {
   return result;
 }
 
-int hooked_setsockopt(int descriptor, int level, int option, const void* value, socklen_t size) {
-  const int result = real.setsockopt(descriptor, level, option, value, size);
-  if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) settings_change();
+/// A timeout below zero lets calls not wait, but the system shows it as none. Instead of it the
+/// socket gets the shortest one that can be told from none: one tick of the system.
+int set_timeout(int descriptor, int option, const void* value, socklen_t size) noexcept {
+  timeval timeout{};
+  if (value != nullptr && size >= sizeof timeout) std::memcpy(&timeout, value, sizeof timeout);
+  constexpr timeval shortest{0, 1};
+  const bool is_negative =
+      timeout.tv_sec < 0 && timeout.tv_usec >= 0 && timeout.tv_usec < 1'000'000;
+  const int result =
+      is_negative ? real.setsockopt(descriptor, SOL_SOCKET, option, &shortest, sizeof shortest)
+                  : real.setsockopt(descriptor, SOL_SOCKET, option, value, size);
+  settings_change();
   return result;
+}
+
+int hooked_setsockopt(int descriptor, int level, int option, const void* value, socklen_t size) {
+  if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO)) {
+    return set_timeout(descriptor, option, value, size);
+  }
+  return real.setsockopt(descriptor, level, option, value, size);
 }
 
 }  // namespace

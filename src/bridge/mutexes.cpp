@@ -95,7 +95,7 @@ class Locking {
       if (!delay) {
         warn_of_contention(locks_, *held, function_, place_);
         shield.emplace();
-        delay.emplace(function_, never, Restart::if_wanted);
+        delay.emplace(function_, -1, never, Restart::if_wanted);
       }
       const Ended ended = delay->wait();
       if (ended != Ended::ready && ended != Ended::interrupted) break;

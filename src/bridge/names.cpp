@@ -45,6 +45,7 @@ int hooked_getaddrinfo(const char* node, const char* service, const addrinfo* hi
   if (!may_suspend() || node == nullptr || is_numeric(hints)) {  // nothing to wait for
     return real.getaddrinfo(node, service, hints, found);
   }
+  const int error = errno;
   try {
     auto data = std::make_shared<AddressAnswer>();
     data->node = copy_of(node);
@@ -57,7 +58,7 @@ int hooked_getaddrinfo(const char* node, const char* service, const addrinfo* hi
     });
     if (answer == nullptr) return EAI_SYSTEM;
     if (answer->result == 0) *found = std::exchange(answer->found, nullptr);
-    errno = answer->error;
+    errno = answer->result != 0 ? answer->error : error;
     return answer->result;
   } catch (const std::bad_alloc&) {
     return EAI_MEMORY;
@@ -83,6 +84,7 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
   if (!may_suspend() || address == nullptr || (flags & NI_NUMERICHOST) != 0) {
     return real.getnameinfo(address, size, host, host_room, service, service_room, flags);
   }
+  const int error = errno;
   try {
     auto data = std::make_shared<NameAnswer>();
     const auto* const bytes = reinterpret_cast<const unsigned char*>(address);
@@ -102,7 +104,7 @@ int hooked_getnameinfo(const sockaddr* address, socklen_t size, char* host, sock
       copy_out(answer->host, host, host_room);
       copy_out(answer->service, service, service_room);
     }
-    errno = answer->error;
+    errno = answer->result != 0 ? answer->error : error;
     return answer->result;
   } catch (const std::bad_alloc&) {
     return EAI_MEMORY;

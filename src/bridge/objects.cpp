@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <elf.h>
+#include <exception>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -117,12 +118,37 @@ bool is_of_weft(const void* place) noexcept {
 
 /// An object as the loader describes it.
 struct Objects::Loaded {
+  /// Throws std::bad_alloc.
+  explicit Loaded(const dl_phdr_info& info) : name{info.dlpi_name}, base{info.dlpi_addr} {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
+      const ElfW(Phdr)& part = info.dlpi_phdr[i];
+      const std::uintptr_t start = base + part.p_vaddr;
+      if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) {
+        auto* const first = reinterpret_cast<char*>(start);
+        writable.emplace_back(first, first + part.p_memsz);
+      }
+      if (part.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<ElfW(Dyn)*>(start);
+      if (part.p_type == PT_GNU_RELRO) {
+        guarded.first = reinterpret_cast<char*>(start & ~(page - 1));
+        guarded.second = reinterpret_cast<char*>((start + part.p_memsz) & ~(page - 1));
+      }
+    }
+  }
+
   std::string name;
   std::size_t base = 0;
   const ElfW(Dyn) * dynamic = nullptr;
   std::pair<char*, char*> guarded = {nullptr, nullptr};
   std::vector<std::pair<char*, char*>> writable;
 
+  /// False while another thread loads it: what becomes read-only in the end can still be written.
+  /// The loader has slots to write, and would meet those that the bridge has made read-only again.
+  [[nodiscard]] bool is_complete() const noexcept {
+    constexpr int populate_write = 23;  // MADV_POPULATE_WRITE; older systems refuse it
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return guarded.first == guarded.second || ::madvise(guarded.first, page, populate_write) != 0;
+  }
   /// Whether a slot can be there: an object may have relocations in its code, or at odd addresses,
   /// which cannot be written, or not in one step.
   [[nodiscard]] bool can_hold_slot(const void* place) const noexcept {
@@ -138,32 +164,25 @@ Objects::Objects(const std::vector<Hook>& hooks) {
   for (const Hook& hook : hooks) by_name_.emplace(hook.name, &hook);
 }
 
-std::vector<Objects::Loaded> Objects::loaded_objects() {
-  std::vector<Loaded> all;
+template <class Visit>
+void Objects::for_each_loaded(Visit visit) {
+  struct Walk {
+    Visit visit;
+    std::exception_ptr error;
+  } walk{std::move(visit), nullptr};
   ::dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t /*size*/, void* to) {
-        Loaded loaded;
-        loaded.name = info->dlpi_name;
-        loaded.base = info->dlpi_addr;
-        const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-        for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& part = info->dlpi_phdr[i];
-          const std::uintptr_t start = info->dlpi_addr + part.p_vaddr;
-          if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) {
-            auto* const first = reinterpret_cast<char*>(start);
-            loaded.writable.emplace_back(first, first + part.p_memsz);
-          }
-          if (part.p_type == PT_DYNAMIC) loaded.dynamic = reinterpret_cast<ElfW(Dyn)*>(start);
-          if (part.p_type == PT_GNU_RELRO) {
-            loaded.guarded.first = reinterpret_cast<char*>(start & ~(page - 1));
-            loaded.guarded.second = reinterpret_cast<char*>((start + part.p_memsz) & ~(page - 1));
-          }
+      [](dl_phdr_info* info, std::size_t /*size*/, void* data) {
+        auto& mine = *static_cast<Walk*>(data);
+        try {
+          if (const Loaded loaded{*info}; loaded.dynamic != nullptr) mine.visit(loaded);
+          return 0;
+        } catch (...) {
+          mine.error = std::current_exception();
+          return 1;
         }
-        if (loaded.dynamic != nullptr) static_cast<std::vector<Loaded>*>(to)->push_back(loaded);
-        return 0;
       },
-      &all);
-  return all;
+      &walk);
+  if (walk.error != nullptr) std::rethrow_exception(walk.error);
 }
 
 void Objects::collect(const Loaded& loaded, unsigned families, Object& object) const {
@@ -176,6 +195,8 @@ void Objects::collect(const Loaded& loaded, unsigned families, Object& object) c
       if (ELF64_R_TYPE(entry.r_info) == absolute_kind && entry.r_addend != 0) continue;
       const ElfW(Sym)& symbol = dynamic.symbols[ELF64_R_SYM(entry.r_info)];
       if (symbol.st_shndx != SHN_UNDEF) continue;  // a function of its own
+      // With a value it is a jump of a program at a fixed address, which all take for the function.
+      if (symbol.st_value != 0) continue;
       const auto found = by_name_.find(dynamic.names + symbol.st_name);
       if (found == by_name_.end() || *found->second->real == nullptr) continue;
       if (found->second->family != 0 && (found->second->family & families) == 0) continue;
@@ -223,40 +244,40 @@ bool Objects::was_loaded_again(const Object& object) noexcept {
          });
 }
 
+Objects::Object* Objects::find(const Loaded& loaded) noexcept {
+  const auto found = std::find_if(objects_.begin(), objects_.end(),
+                                  [&](const Object& object) { return is_same(object, loaded); });
+  return found != objects_.end() ? &*found : nullptr;
+}
+
 std::size_t Objects::patch(const Options& options, unsigned families) {
-  const std::vector<Loaded> all = loaded_objects();
-  std::erase_if(objects_, [&](const Object& object) {  // unloaded since
-    return std::none_of(all.begin(), all.end(),
-                        [&](const Loaded& loaded) { return is_same(object, loaded); }) ||
-           was_loaded_again(object);
-  });
+  for (Object& object : objects_) object.is_loaded = false;
   std::size_t written = 0;
-  for (const Loaded& loaded : all) {
-    if (std::any_of(objects_.begin(), objects_.end(),
-                    [&](const Object& object) { return is_same(object, loaded); })) {
-      continue;
+  for_each_loaded([&](const Loaded& loaded) {
+    if (Object* const known = find(loaded); known != nullptr && !was_loaded_again(*known)) {
+      known->is_loaded = true;
+      return;
     }
     const bool is_program = loaded.name.empty();
-    if (is_program ? !options.program : is_left_alone(loaded.name, options)) continue;
+    if (is_program ? !options.program : is_left_alone(loaded.name, options)) return;
+    if (!loaded.is_complete()) return;  // the hook of its dlopen() comes here again
     Object object{loaded.name, loaded.base, loaded.dynamic, loaded.guarded, {}};
     collect(loaded, families, object);
     objects_.push_back(std::move(object));
     Object& kept = objects_.back();
     if (!write(kept, true)) kept.slots.clear();
     written += kept.slots.size();
-  }
+  });
+  std::erase_if(objects_, [](const Object& object) { return !object.is_loaded; });
   return written;
 }
 
 void Objects::restore() noexcept {
   try {
-    const std::vector<Loaded> all = loaded_objects();
-    for (const Object& object : objects_) {
-      if (std::any_of(all.begin(), all.end(),
-                      [&](const Loaded& loaded) { return is_same(object, loaded); })) {
-        static_cast<void>(write(object, false));
-      }
-    }
+    for_each_loaded([&](const Loaded& loaded) {
+      const Object* const known = find(loaded);
+      if (known != nullptr) static_cast<void>(write(*known, false));
+    });
     objects_.clear();
   } catch (...) {  // no memory to look what is loaded: the hooks stay, and do nothing wrong
   }

@@ -39,11 +39,16 @@ class Objects {
     const void* dynamic;              // what the loader reads
     std::pair<char*, char*> guarded;  // the part that is read-only once it is relocated
     std::vector<Slot> slots;
+    bool is_loaded = true;  // found by the last patch()
   };
   struct Loaded;
   static bool is_same(const Object& object, const Loaded& loaded) noexcept;
   static bool was_loaded_again(const Object& object) noexcept;
-  static std::vector<Loaded> loaded_objects();
+  /// Calls `visit(loaded)` for each object while no other thread can unload one, or load another.
+  /// `visit` must not call the loader. Throws what it throws.
+  template <class Visit>
+  static void for_each_loaded(Visit visit);
+  [[nodiscard]] Object* find(const Loaded& loaded) noexcept;
   void collect(const Loaded& loaded, unsigned families, Object& object) const;
   /// False if the system does not let it write.
   [[nodiscard]] static bool write(const Object& object, bool hooked) noexcept;

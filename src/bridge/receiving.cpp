@@ -23,13 +23,13 @@ template <class Peek>
 ssize_t peek_all(const char* function, int descriptor, std::size_t size, Peek peek) {
   const Duration limit = timeout_of(descriptor, Poll::readable);
   const TimePoint deadline = limit == Duration::zero() ? never : deadline_after(limit);
-  GrowingDelay delay{function, deadline, deadline == never ? Restart::if_wanted : Restart::never};
+  const Restart restart = deadline == never ? Restart::if_wanted : Restart::never;
+  GrowingDelay delay{function, descriptor, deadline, restart};
   ssize_t seen = peek();
   ssize_t before = -1;
   while (seen > 0 && static_cast<std::size_t>(seen) < size) {
     if (seen == before && real.recv(descriptor, nullptr, 0, MSG_DONTWAIT | MSG_PEEK) == 0) {
-      pollfd query{descriptor, POLLRDHUP, 0};
-      if (real.poll(&query, 1, 0) > 0) break;  // no more will come
+      if (is_ready_now(descriptor, POLLRDHUP)) break;  // no more will come
     }
     before = seen;
     if (delay.wait() != Ended::ready) break;
@@ -64,7 +64,8 @@ ssize_t receive(const char* function, int descriptor, void* to, std::size_t size
 }
 
 ssize_t hooked_recv(int descriptor, void* to, std::size_t size, int flags) {
-  if (!may_suspend() || never_waits(flags)) return real.recv(descriptor, to, size, flags);
+  if (!may_suspend()) return real.recv(descriptor, to, size, flags);
+  if (never_waits(flags)) return at_once(real.recv(descriptor, to, size, flags));
   if ((flags & MSG_WAITALL) != 0) {
     return receive("recv", descriptor, to, size, flags, nullptr, nullptr);
   }
@@ -79,8 +80,9 @@ ssize_t hooked_recv_chk(int descriptor, void* to, std::size_t size, std::size_t 
 
 ssize_t hooked_recvfrom(int descriptor, void* to, std::size_t size, int flags, sockaddr* from,
                         socklen_t* from_size) {
-  if (!may_suspend() || never_waits(flags)) {
-    return real.recvfrom(descriptor, to, size, flags, from, from_size);
+  if (!may_suspend()) return real.recvfrom(descriptor, to, size, flags, from, from_size);
+  if (never_waits(flags)) {
+    return at_once(real.recvfrom(descriptor, to, size, flags, from, from_size));
   }
   return receive("recvfrom", descriptor, to, size, flags, from, from_size);
 }
@@ -93,28 +95,45 @@ ssize_t hooked_recvfrom_chk(int descriptor, void* to, std::size_t size, std::siz
   return hooked_recvfrom(descriptor, to, size, flags, from, from_size);
 }
 
+/// Whether a message has ended a recvmsg() that wants more: one with descriptors does.
+bool has_control(const msghdr& message) noexcept {
+  return message.msg_controllen != 0 || (message.msg_flags & MSG_CTRUNC) != 0;
+}
+
 ssize_t receive_message(int descriptor, msghdr* message, int flags) {
   Call call{"recvmsg", descriptor, Poll::readable};
   if (!call.may_begin()) return -1;
   const std::size_t size = size_of(message->msg_iov, message->msg_iovlen);
+  const std::size_t room = message->msg_controllen;
   ssize_t got =
       until_done(call, [&] { return real.recvmsg(descriptor, message, flags | MSG_DONTWAIT); });
-  if ((flags & MSG_WAITALL) != 0 && (flags & MSG_PEEK) == 0 && got > 0 &&
-      static_cast<std::size_t>(got) < size && message->msg_controllen == 0 &&
-      is_stream_socket(descriptor) && !is_non_blocking(descriptor)) {
-    const auto first = static_cast<std::size_t>(got);
+  if ((flags & MSG_WAITALL) == 0 || (flags & MSG_PEEK) != 0 || got <= 0 ||
+      !is_stream_socket(descriptor) || is_non_blocking(descriptor)) {
+    return call.ended(got);
+  }
+  const auto receive_more = [&](msghdr& rest) {
+    rest.msg_control = message->msg_control;
+    rest.msg_controllen = room;
+    const ssize_t more = real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
+    if (more < 0) return more;
+    message->msg_controllen = rest.msg_controllen;
+    message->msg_flags |= rest.msg_flags;
+    return more;
+  };
+  while (static_cast<std::size_t>(got) < size && !has_control(*message)) {
     call.has_begun();
-    const ssize_t more = all_of(call, size - first, [&](std::size_t done) -> ssize_t {
-      return with_rest(message->msg_iov, message->msg_iovlen, first + done, [&](msghdr& rest) {
-        return real.recvmsg(descriptor, &rest, flags | MSG_DONTWAIT);
-      });
+    const ssize_t more = until_done(call, [&] {
+      return with_rest(message->msg_iov, message->msg_iovlen, static_cast<std::size_t>(got),
+                       receive_more);
     });
-    if (more > 0) got += more;
+    if (more <= 0) break;
+    got += more;
   }
   return call.ended(got);
 }
 
-/// A message may bring descriptors, which have new numbers.
+}  // namespace
+
 void note_descriptors(const msghdr& message) noexcept {
   if (message.msg_controllen == 0) return;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): looks only
@@ -129,12 +148,14 @@ void note_descriptors(const msghdr& message) noexcept {
   }
 }
 
+namespace {
+
 ssize_t hooked_recvmsg(int descriptor, msghdr* message, int flags) {
   const bool is_direct = !may_suspend() || never_waits(flags) || message == nullptr;
   const ssize_t got = is_direct ? real.recvmsg(descriptor, message, flags)
                                 : receive_message(descriptor, message, flags);
   if (got >= 0) note_descriptors(*message);
-  return got;
+  return is_direct && may_suspend() ? at_once(got) : got;
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ struct ResolverAnswer {
 /// `settings` are those of the caller; null: those of its thread.
 int resolve(const char* function, res_state settings, unsigned char* answer, int room,
             Question ask) {
+  const int error = errno;
   try {
     auto data = std::make_shared<ResolverAnswer>();
     data->ask = std::move(ask);
@@ -77,7 +78,7 @@ int resolve(const char* function, res_state settings, unsigned char* answer, int
     }
     settings->res_h_errno = done->h_error;
     h_errno = done->h_error;
-    errno = done->error;
+    errno = done->result < 0 ? done->error : error;
     return done->result;
   } catch (const std::bad_alloc&) {
     errno = ENOMEM;

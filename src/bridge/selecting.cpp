@@ -88,7 +88,7 @@ class Sets {
 /// no more, as in select(getdtablesize(), ...) with sets of the usual size.
 int as_the_system_counts(int count) noexcept {
   if (count <= FD_SETSIZE) return count;
-  const int status = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  const int status = real.open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (status < 0) return count;
   std::array<char, 2048> text{};
   const ssize_t size = real.read(status, text.data(), text.size());

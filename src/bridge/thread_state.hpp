@@ -14,6 +14,7 @@
 
 namespace weft::bridge {
 
+class HeldNumber;
 class Host;
 class Wait;
 
@@ -39,6 +40,7 @@ struct ThreadState {
   };
   std::unordered_map<int, ReadTimeout> read_timeouts;  // by descriptor
   detail::SlimList<Wait> waits;                        // of coroutines that are parked
+  detail::SlimList<HeldNumber> held_numbers;           // the same
   bool ends_with_loop = false;                         // the loop forgets the waits when it ends
   unsigned immediate = 0;                              // calls in a row that did not wait
   unsigned direct = 0;                                 // living objects of Direct
@@ -56,12 +58,15 @@ struct ThreadState {
 
   /// The coroutines that wait are those of the parent process.
   void forget_waits() noexcept {
-    forget_list();
+    forget_lists();
     holders.clear();
     mutexes = {};
   }
   /// The waits are those of frames that are gone.
-  void forget_list() noexcept { std::construct_at(&waits); }
+  void forget_lists() noexcept {
+    std::construct_at(&waits);
+    std::construct_at(&held_numbers);
+  }
   /// The state of this thread.
   static ThreadState& here() noexcept { return mine_ != nullptr ? *mine_ : make(); }
   /// Null if the thread needed none yet.

@@ -86,7 +86,7 @@ ssize_t hooked_read(int descriptor, void* to, std::size_t size) {
                              [&] { return real.recv(descriptor, to, size, MSG_DONTWAIT); });
     return was_no_socket(got, descriptor) ? hooked_read(descriptor, to, size) : got;
   }
-  if (is_non_blocking(descriptor)) return real.read(descriptor, to, size);
+  if (is_non_blocking(descriptor)) return at_once(real.read(descriptor, to, size));
   const auto read_it = [&] { return real.read(descriptor, to, size); };
   if (kind == Facts::Kind::terminal) return read_terminal("read", descriptor, read_it);
   return when_ready("read", descriptor, Poll::readable, read_it);
@@ -103,10 +103,10 @@ bool is_number_of_parts(int count) noexcept { return count > 0 && count <= IOV_M
 ssize_t hooked_readv(int descriptor, const iovec* parts, int count) {
   if (!may_suspend() || !is_number_of_parts(count)) return real.readv(descriptor, parts, count);
   const Facts::Kind kind = kind_of(descriptor);
-  if (goes_through(kind) || is_non_blocking(descriptor) ||
-      size_of(parts, static_cast<std::size_t>(count)) == 0) {
+  if (goes_through(kind) || size_of(parts, static_cast<std::size_t>(count)) == 0) {
     return real.readv(descriptor, parts, count);
   }
+  if (is_non_blocking(descriptor)) return at_once(real.readv(descriptor, parts, count));
   if (kind == Facts::Kind::socket) {
     const ssize_t got = once("readv", descriptor, Poll::readable, [&] {
       msghdr message{};
@@ -174,6 +174,7 @@ ssize_t hooked_write(int descriptor, const void* from, std::size_t size) {
     const ssize_t sent = transmit("write", descriptor, from, size, 0, nullptr, 0);
     return was_no_socket(sent, descriptor) ? hooked_write(descriptor, from, size) : sent;
   }
+  if (size == 0) return real.write(descriptor, from, 0);  // never waits
   if (writes_pieces(kind)) return write_pieces("write", descriptor, kind, from, size);
   return when_ready("write", descriptor, Poll::writable,
                     [&] { return real.write(descriptor, from, size); });
@@ -195,6 +196,7 @@ ssize_t hooked_writev(int descriptor, const iovec* parts, int count) {
     const ssize_t sent = transmit_message("writev", descriptor, &message, 0);
     return was_no_socket(sent, descriptor) ? hooked_writev(descriptor, parts, count) : sent;
   }
+  if (size_of(parts, many) == 0) return real.writev(descriptor, parts, count);
   const bool is_one_piece = kind == Facts::Kind::pipe && size_of(parts, many) <= pipe_piece;
   if (!writes_pieces(kind) || is_one_piece) {
     return when_ready("writev", descriptor, Poll::writable,

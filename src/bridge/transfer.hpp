@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <new>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <vector>
@@ -89,13 +88,8 @@ ssize_t with_rest(const iovec* parts, std::size_t count, std::size_t done, Part 
   }
 }
 
-/// Whether a call of `events` would not wait, as poll() says. Another thread may take what is there
-/// before the call does.
-inline bool is_ready_now(int descriptor, short events) noexcept {
-  pollfd query{descriptor, events, 0};
-  return real.poll(&query, 1, 0) != 0;
-}
-
+/// Notes the descriptors that a message has brought, which have new numbers.
+void note_descriptors(const msghdr& message) noexcept;
 /// sendto() in a coroutine; send() is that without an address.
 ssize_t transmit(const char* function, int descriptor, const void* from, std::size_t size,
                  int flags, const sockaddr* to, socklen_t to_size);

@@ -79,7 +79,7 @@ class Wait final : public DirectWait, private detail::Alarm {
 
   [[nodiscard]] std::string describe() const override;
   void interrupt() noexcept {
-    if (runs_ != handler_runs_now()) end(Ended::interrupted);
+    if (handlers_ != handlers_that_end(restart_)) end(Ended::interrupted);
   }
   /// A descriptor it waits for passes to another file. It may have ended before, because that was
   /// ready: its coroutine has not run yet, and must not go on with the other file.
@@ -120,9 +120,6 @@ class Wait final : public DirectWait, private detail::Alarm {
     void* const memory = outside_ != nullptr ? static_cast<void*>(outside_.get()) : inside_;
     return std::launder(static_cast<Watch*>(memory));
   }
-  [[nodiscard]] std::sig_atomic_t handler_runs_now() const noexcept {
-    return restart_ == Restart::never ? handler_runs.all : handler_runs.without_restart;
-  }
   Ended add_way(int descriptor, unsigned way);
   void release(Watch& watch) noexcept {
     const auto index = static_cast<std::size_t>(watch.number());
@@ -152,7 +149,7 @@ class Wait final : public DirectWait, private detail::Alarm {
 
   const char* function_;
   Restart restart_;
-  std::sig_atomic_t runs_ = handler_runs_now();
+  std::sig_atomic_t handlers_ = handlers_that_end(restart_);
   CoroutineBase& me_;
   Reactor& reactor_;
   ThreadState& state_;
@@ -313,7 +310,7 @@ class WaitsOfLoop final : public LoopTable {
   ~WaitsOfLoop() override {
     ThreadState* const state = ThreadState::if_made();
     if (state == nullptr) return;
-    state->forget_list();
+    state->forget_lists();
     state->holders.clear();
     state->ends_with_loop = false;
   }
@@ -370,12 +367,33 @@ void count_immediate() noexcept {
   errno = error;
 }
 
-void descriptor_passes_on(int descriptor) noexcept {
+HeldNumber::HeldNumber(int descriptor) noexcept : number_{descriptor} {
+  if (number_ >= 0) ThreadState::here().held_numbers.push_front(*this);
+}
+
+HeldNumber::~HeldNumber() {
+  if (list_links_.is_listed()) detail::SlimList<HeldNumber>::remove(*this);
+}
+
+bool holds_number(unsigned first, unsigned last) noexcept {
+  const ThreadState* const state = ThreadState::if_made();
+  if (state == nullptr) return false;
+  for (const HeldNumber& held : state->held_numbers) {
+    if (held.is_among(first, last)) return true;
+  }
+  return false;
+}
+
+void numbers_pass_on(unsigned first, unsigned last) noexcept {
   ThreadState* const state = ThreadState::if_made();
-  const auto index = static_cast<std::size_t>(descriptor);
-  if (state == nullptr || index >= state->holders.size()) return;
-  for (Wait*& holder : state->holders[index].by_way) {
-    if (Wait* const wait = std::exchange(holder, nullptr); wait != nullptr) wait->note_closed();
+  if (state == nullptr) return;
+  for (HeldNumber& held : state->held_numbers) {
+    if (held.is_among(first, last)) held.pass_on();
+  }
+  for (std::size_t number = first; number < state->holders.size() && number <= last; ++number) {
+    for (Wait*& holder : state->holders[number].by_way) {
+      if (Wait* const wait = std::exchange(holder, nullptr); wait != nullptr) wait->note_closed();
+    }
   }
 }
 
@@ -385,6 +403,20 @@ void interrupt_waits() noexcept {
   for (Wait& wait : state->waits) wait.interrupt();
 }
 
+namespace {
+
+/// What may_begin() says when another coroutine waits: a call that will not wait may begin. Apart
+/// from it, which would save registers for this.
+[[gnu::noinline]] bool may_begin_beside(ThreadState& mine, const char* function, int descriptor,
+                                        const Wait& holder) noexcept {
+  if (is_non_blocking(descriptor)) return true;
+  refuse(mine, function, descriptor, holder.caller(), holder.function());
+  errno = EBUSY;
+  return false;
+}
+
+}  // namespace
+
 bool Call::may_begin() const noexcept {
   ThreadState* const state = ThreadState::if_made();
   if (state == nullptr) return true;
@@ -392,9 +424,7 @@ bool Call::may_begin() const noexcept {
   const Wait* const holder = descriptor_ < 0 ? nullptr : holder_of(*state, descriptor_, way_);
   if (holder == nullptr) [[likely]]
     return true;
-  refuse(*state, function_, descriptor_, holder->caller(), holder->function());
-  errno = EBUSY;
-  return false;
+  return may_begin_beside(*state, function_, descriptor_, *holder);
 }
 
 bool Call::would_take_error() const noexcept {
@@ -402,17 +432,18 @@ bool Call::would_take_error() const noexcept {
     return false;
   const int type = type_of(descriptor_);
   if (type < 0) return false;
-  pollfd query{descriptor_, static_cast<short>(way_ == Poll::readable ? POLLIN : POLLOUT), 0};
-  if (real.poll(&query, 1, 0) <= 0 || (query.revents & POLLERR) == 0) return false;
+  const short found = look_at(descriptor_, way_ == Poll::readable ? POLLIN : POLLOUT);
+  if ((found & POLLERR) == 0) return false;
   if (type != SOCK_STREAM) return true;
-  if ((query.revents & POLLHUP) == 0) return false;  // POLLERR is of the error queue (MSG_ERRQUEUE)
-  if (is_unix(descriptor_)) return false;            // a real call reports this error, too
+  if ((found & POLLHUP) == 0) return false;  // POLLERR is of the error queue (MSG_ERRQUEUE)
+  if (is_unix(descriptor_)) return false;    // a real call reports this error, too
   int left = 0;
   return way_ != Poll::readable || real.ioctl(descriptor_, FIONREAD, &left) != 0 || left == 0;
 }
 
 void Call::has_begun() noexcept {
   has_begun_ = true;
+  has_waited_ = false;  // other handlers may end it
   // The kernel waits for each piece of a unix stream anew.
   const bool is_limited = has_deadline_ && deadline_ != never;
   if (is_limited && way_ == Poll::writable && is_unix(descriptor_)) has_deadline_ = false;
@@ -428,32 +459,45 @@ bool Call::wait() noexcept {
     deadline_ = timeout == Duration::zero() ? never : deadline_after(timeout);
     has_deadline_ = true;
   }
-  const Interest interest{descriptor_, way_};
   const Restart restart = deadline_ == never && !has_begun_ ? Restart::if_wanted : Restart::never;
-  TimePoint until = deadline_;
-  // Nothing reports room in the queue of a datagram's peer, because that is another socket's.
-  const bool is_unreported = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
-  if (is_unreported) until = std::min(deadline_, deadline_after(std::chrono::milliseconds{2}));
-  // A try that fails takes room in the socket for a moment, and epoll reports when it is given
-  // back.
-  pollfd query{descriptor_, POLLOUT, 0};
-  const bool would_wake = is_unreported && real.poll(&query, 1, 0) != 0;
-  Ended ended = would_wake ? sleep_until(function_, until, restart)
-                           : wait_for(function_, {&interest, 1}, until, restart);
-  if (ended == Ended::timed_out && until != deadline_) ended = Ended::ready;
+  const bool have_run = have_handlers_run(handlers_, restart);
+  if (std::exchange(has_waited_, true) && have_run) {
+    errno = EINTR;
+    return false;
+  }
+  const Interest interest{descriptor_, way_};
+  const bool is_of_peer = way_ == Poll::writable && type_of(descriptor_) == SOCK_DGRAM;
+  const Ended ended = is_of_peer ? wait_for_peer(deadline_, restart)
+                                 : wait_for(function_, {&interest, 1}, deadline_, restart);
   if (way_ == Poll::readable) note_read(descriptor_, ended == Ended::timed_out);
   if (ended == Ended::ready) return true;
   errno = errno_of(ended, EAGAIN);
   return false;
 }
 
+/// Nothing reports room in the queue of a datagram's peer, because that is another socket's.
+Ended Call::wait_for_peer(TimePoint deadline, Restart restart) noexcept {
+  const HeldNumber held{descriptor_};
+  const TimePoint until = std::min(deadline, deadline_after(std::chrono::milliseconds{2}));
+  // A try that fails takes room in the socket for a moment, and epoll reports when it is given
+  // back.
+  const bool would_wake = is_ready_now(descriptor_, POLLOUT);
+  const Interest interest{descriptor_, way_};
+  const Ended ended = would_wake ? sleep_until(function_, until, restart)
+                                 : wait_for(function_, {&interest, 1}, until, restart);
+  const bool is_over = ended != Ended::timed_out || until == deadline;
+  return held.or_closed(is_over ? ended : Ended::ready);
+}
+
 Ended GrowingDelay::wait() noexcept {
+  if (have_handlers_run(handlers_, restart_)) return Ended::interrupted;
+  const HeldNumber held{descriptor_};
   constexpr Duration longest = std::chrono::milliseconds{32};
   const TimePoint moment = std::min(deadline_after(next_), deadline_);
   next_ = std::min(next_ * 2, longest);
   const Ended ended = sleep_until(function_, moment, restart_);
   if (ended != Ended::timed_out) return ended;
-  return moment == deadline_ ? Ended::timed_out : Ended::ready;
+  return held.or_closed(moment == deadline_ ? Ended::timed_out : Ended::ready);
 }
 
 }  // namespace weft::bridge

@@ -1,20 +1,44 @@
 #pragma once
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <poll.h>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "bridge/forking.hpp"
+#include "bridge/real.hpp"
+#include "bridge/signals.hpp"
 #include "bridge/thread_state.hpp"
 #include "scheduler/scheduler.hpp"
+#include "weft/detail/intrusive_list.hpp"
 #include "weft/extend/bridge_host.hpp"
 #include "weft/extend/poll_event.hpp"
 #include "weft/time.hpp"
 
 // How a hooked call suspends its coroutine: the one place of the bridge that does.
 namespace weft::bridge {
+
+/// What poll() says of `descriptor` now: which of `events`, and of what it reports in any case, are
+/// true. Changes errno. All of `events` if it fails. A signal handler that runs meanwhile is no
+/// answer: the call that follows would block the thread.
+[[nodiscard]] inline short look_at(int descriptor, short events) noexcept {
+  while (true) {
+    pollfd query{descriptor, events, 0};
+    const int found = real.poll(&query, 1, 0);
+    if (found >= 0) return found > 0 ? query.revents : short{0};
+    if (errno != EINTR) return events;
+  }
+}
+
+/// Whether a call of `events` would not wait. Another thread may take what is there before the call
+/// does.
+[[nodiscard]] inline bool is_ready_now(int descriptor, short events) noexcept {
+  return look_at(descriptor, events) != 0;
+}
 
 /// Whether a hooked call may suspend: in a coroutine, outside the scheduler and its callbacks and
 /// handlers of signals, on the thread of the runtime, and not where Direct or the host forbids it.
@@ -44,6 +68,18 @@ enum class Restart : bool {
   if_wanted,  ///< those that were set without SA_RESTART
 };
 
+/// How many handlers have run that end a call.
+[[nodiscard]] inline std::sig_atomic_t handlers_that_end(Restart restart) noexcept {
+  return restart == Restart::never ? handler_runs.all : handler_runs.without_restart;
+}
+
+/// Whether the number has changed; notes it. A call that waits several times asks before each wait
+/// but the first: a handler may have run while another coroutine did, when no wait was under way.
+[[nodiscard]] inline bool have_handlers_run(std::sig_atomic_t& noted, Restart restart) noexcept {
+  const std::sig_atomic_t now = handlers_that_end(restart);
+  return std::exchange(noted, now) != now;
+}
+
 /// Suspends the current coroutine with `park(place)`, which returns how the wait ended. The host of
 /// the thread is called before and after, and gives the place. Every suspension of the bridge is a
 /// call of this function.
@@ -71,14 +107,49 @@ template <class Park>
 /// Suspends once in 64 calls that did not wait, so that the other coroutines of the thread run.
 /// Leaves errno alone.
 void count_immediate() noexcept;
-/// The number is of another file from now on: waits for it that have ended, and whose coroutines
-/// have not run yet, have ended by that.
-void descriptor_passes_on(int descriptor) noexcept;
+/// The result of a call that never waits. A program may ask again and again until another coroutine
+/// has done something.
+template <class Result>
+[[nodiscard]] Result at_once(Result result) noexcept {
+  count_immediate();
+  return result;
+}
+/// Whether a HeldNumber of this thread is one of `first` to `last`.
+[[nodiscard]] bool holds_number(unsigned first, unsigned last) noexcept;
+/// The numbers from `first` to `last` are of other files from now on: waits for them that have
+/// ended, and whose coroutines have not run yet, have ended by that.
+void numbers_pass_on(unsigned first, unsigned last) noexcept;
 /// Signal handlers have run: ends the waits that were under way then.
 void interrupt_waits() noexcept;
 
 /// "coroutine 7 'reader'".
 [[nodiscard]] std::string name_of(const CoroutineBase& coroutine);
+
+/// Notices whether a number passes to another file while a coroutine waits without a watch of it.
+class HeldNumber {
+ public:
+  /// -1: of nothing.
+  explicit HeldNumber(int descriptor) noexcept;
+  ~HeldNumber();
+  HeldNumber(const HeldNumber&) = delete;
+  HeldNumber& operator=(const HeldNumber&) = delete;
+  [[nodiscard]] bool is_among(unsigned first, unsigned last) const noexcept {
+    const auto number = static_cast<unsigned>(number_);
+    return first <= number && number <= last;
+  }
+  void pass_on() noexcept { has_passed_ = true; }
+  /// `ended`, unless that means to try again, and the number is of another file.
+  [[nodiscard]] Ended or_closed(Ended ended) const noexcept {
+    return ended == Ended::ready && has_passed_ ? Ended::closed : ended;
+  }
+
+ private:
+  int number_;
+  bool has_passed_ = false;
+
+  friend class detail::ListAccess;
+  detail::ListLinks<HeldNumber> list_links_;  // in the list of the thread
+};
 
 /// The clock of the runtime.
 [[nodiscard]] TimePoint clock_now() noexcept;
@@ -105,7 +176,7 @@ class Call {
  public:
   Call(const char* function, int descriptor, unsigned way) noexcept
       : function_{function}, descriptor_{descriptor}, way_{way} {}
-  /// False, with errno, if another coroutine waits in this direction.
+  /// False, with errno, if another coroutine waits in this direction, and this call may wait too.
   [[nodiscard]] bool may_begin() const noexcept;
   /// Suspends after a try that failed with EAGAIN. True: try again. False: the call is over, with
   /// errno.
@@ -131,6 +202,8 @@ class Call {
   }
 
  private:
+  [[nodiscard]] Ended wait_for_peer(TimePoint deadline, Restart restart) noexcept;
+
   ErrnoBefore before_;
   const char* function_;
   int descriptor_;
@@ -138,6 +211,8 @@ class Call {
   bool has_deadline_ = false;
   bool has_begun_ = false;
   bool takes_errors_ = false;
+  bool has_waited_ = false;  // since has_begun()
+  std::sig_atomic_t handlers_ = 0;
   TimePoint deadline_{};
 };
 
@@ -153,18 +228,21 @@ ssize_t until_done(Call& call, Try attempt) {
   }
 }
 
-/// Waits that grow from 1 to 32 ms, for what no descriptor tells.
+/// Waits that grow from 1 to 32 ms, for what no descriptor tells. They end when the number of
+/// `descriptor` passes to another file; -1: of none.
 class GrowingDelay {
  public:
-  GrowingDelay(const char* function, TimePoint deadline, Restart restart) noexcept
-      : function_{function}, deadline_{deadline}, restart_{restart} {}
+  GrowingDelay(const char* function, int descriptor, TimePoint deadline, Restart restart) noexcept
+      : function_{function}, descriptor_{descriptor}, deadline_{deadline}, restart_{restart} {}
   /// Suspends. `ready`: look again.
   [[nodiscard]] Ended wait() noexcept;
 
  private:
   const char* function_;
+  int descriptor_;
   TimePoint deadline_;
   Restart restart_;
+  std::sig_atomic_t handlers_ = handlers_that_end(restart_);
   Duration next_ = std::chrono::milliseconds{1};
 };
 

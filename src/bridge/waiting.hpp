@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <ctime>
 #include <new>
@@ -90,6 +91,7 @@ inline int wait_until(const char* function, const pollfd* descriptors, nfds_t co
   try {
     Interests interests{descriptors, count};
     FalseAlarms false_alarms;
+    std::sig_atomic_t handlers = handlers_that_end(Restart::never);
     while (true) {
       TimePoint until =
           has_signals ? std::min(deadline, deadline_after(between_signals)) : deadline;
@@ -99,12 +101,14 @@ inline int wait_until(const char* function, const pollfd* descriptors, nfds_t co
         until = std::min(until, deadline_after(false_alarms.pause()));
       }
       false_alarms.wait_begins();
-      const Ended ended = wait_for(function, watched, until, Restart::never);
+      Ended ended = wait_for(function, watched, until, Restart::never);
       if (ended == Ended::ready || ended == Ended::timed_out || ended == Ended::closed) {
         if (const int found = poll_now(); found != 0) return found;
         if (ended == Ended::timed_out && until == deadline) return 0;
         false_alarms.one_more();
-        if (ended != Ended::closed) continue;
+        const bool is_interrupted = have_handlers_run(handlers, Restart::never);
+        if (ended != Ended::closed && !is_interrupted) continue;
+        ended = is_interrupted ? Ended::interrupted : ended;
       }
       errno = errno_of(ended, 0);
       return -1;
@@ -128,13 +132,6 @@ inline TimePoint deadline_of(const timespec* timeout) noexcept {
 inline bool waits(const timespec* timeout) noexcept {
   if (timeout == nullptr) return true;
   return is_valid(*timeout) && (timeout->tv_sec != 0 || timeout->tv_nsec != 0);
-}
-
-/// For a call that did not wait. A program may ask again and again until another coroutine has done
-/// something.
-inline int at_once(int found) noexcept {
-  count_immediate();
-  return found;
 }
 
 /// What `poll_now()` returns, and if that is 0, what `wait()` does.

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <limits>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -182,6 +184,21 @@ const Case corner_cases[] = {
      [](Seen& seen) {
        seen.call("fclose", foreign::fclose(foreign::popen("exit 3", "r")));
        seen.call("children", ::waitpid(-1, nullptr, WNOHANG));
+     }},
+    {"a_timeout_below_zero_does_not_wait",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets());
+       const timeval negative{-1, 0};
+       const timeval bad{-1, -1};
+       seen.call("set", foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &negative,
+                                            sizeof negative));
+       seen.call("bad",
+                 foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &bad, sizeof bad));
+       seen.call("short", foreign::setsockopt(ends.here.get(), SOL_SOCKET, SO_RCVTIMEO, &negative,
+                                              sizeof negative - 1));
+       const Partner partner{[&] { send_text(ends.there.get(), "x"); }};
+       char byte = 0;
+       seen.call("recv", foreign::recv(ends.here.get(), &byte, 1, 0));
      }},
 };
 
@@ -378,6 +395,105 @@ TEST(RealTimeBridgeCorners, TheNextRuntimeDoesNotMeetTheWaitsThatOneLeftBehind) 
     weft::suspend();
     send_text(ends.there.get(), "x");
     weft::await(reader);
+  });
+}
+
+/// Asks again and again until another coroutine, which runs `act`, has done something.
+template <class Ask>
+void expect_that_the_others_run(Ask asks_in_vain, std::function<void()> act) {
+  auto other = weft::spawn(std::move(act));
+  int asked = 0;
+  while (asked < 1'000 && asks_in_vain()) ++asked;
+  EXPECT_LT(asked, 1'000);
+  weft::await(other);
+}
+
+// trap 41
+TEST(BridgeCorners, AReceiveThatNeverWaitsLetsTheOthersRun) {
+  const weft_test::Bridged bridged;
+  weft::testing::run([&] {
+    const Ends ends = blocking(Ends::sockets());
+    char byte = 0;
+    const auto put = [&] { send_text(ends.there.get(), "x"); };
+    const int fd = ends.here.get();
+    expect_that_the_others_run([&] { return foreign::recv(fd, &byte, 1, MSG_DONTWAIT) < 0; }, put);
+    expect_that_the_others_run(
+        [&] { return foreign::recvfrom(fd, &byte, 1, MSG_DONTWAIT, nullptr, nullptr) < 0; }, put);
+    iovec part{&byte, 1};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    expect_that_the_others_run([&] { return foreign::recvmsg(fd, &message, MSG_DONTWAIT) < 0; },
+                               put);
+    mmsghdr messages{message, 0};
+    expect_that_the_others_run(
+        [&] { return foreign::recvmmsg(fd, &messages, 1, MSG_DONTWAIT, nullptr) < 0; }, put);
+  });
+}
+
+// trap 41
+TEST(BridgeCorners, AReadOfAPipeThatDoesNotBlockLetsTheOthersRun) {
+  const weft_test::Bridged bridged;
+  weft::testing::run([&] {
+    const Ends ends = Ends::pipe();
+    char byte = 0;
+    const iovec part{&byte, 1};
+    const auto put = [&] { static_cast<void>(::write(ends.there.get(), "x", 1)); };
+    expect_that_the_others_run([&] { return foreign::read(ends.here.get(), &byte, 1) < 0; }, put);
+    expect_that_the_others_run([&] { return foreign::readv(ends.here.get(), &part, 1) < 0; }, put);
+  });
+}
+
+// trap 41
+TEST(BridgeCorners, AnAcceptOfASocketThatDoesNotBlockLetsTheOthersRun) {
+  const weft_test::Bridged bridged;
+  weft::testing::run([&] {
+    Listening server;
+    foreign::fcntl(server.listener.get(), F_SETFL, reinterpret_cast<void*>(O_NONBLOCK));
+    for (const bool has_flags : {false, true}) {
+      const OwnDescriptor client{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+      OwnDescriptor accepted;
+      expect_that_the_others_run(
+          [&] {
+            const int fd = server.listener.get();
+            accepted = OwnDescriptor{has_flags ? foreign::accept4(fd, nullptr, nullptr, 0)
+                                               : foreign::accept(fd, nullptr, nullptr)};
+            return accepted.get() < 0;
+          },
+          [&] { ::connect(client.get(), server.raw(), sizeof server.address); });
+    }
+  });
+}
+
+// trap 41
+TEST(BridgeCorners, AWaitForAChildThatDoesNotHangLetsTheOthersRun) {
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {  // of other tests
+  }
+  const weft_test::Bridged bridged;
+  weft::testing::run([&] {
+    using Ask = int (*)(pid_t);
+    const Ask all[] = {
+        [](pid_t child) -> int { return foreign::waitpid(child, nullptr, WNOHANG); },
+        [](pid_t) -> int { return foreign::wait3(nullptr, WNOHANG, nullptr); },
+        [](pid_t child) -> int { return foreign::wait4(child, nullptr, WNOHANG, nullptr); },
+        [](pid_t child) -> int {
+          siginfo_t info{};
+          const int done =
+              foreign::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG);
+          return done == 0 ? info.si_pid : done;
+        }};
+    for (const Ask ask : all) {
+      const pid_t child = ::fork();
+      if (child == 0) ::pause();
+      expect_that_the_others_run([&] { return ask(child) == 0; },
+                                 [&] {
+                                   const weft::bridge::Direct direct;  // until it has ended
+                                   ::kill(child, SIGKILL);
+                                   siginfo_t info{};
+                                   ::waitid(P_PID, static_cast<id_t>(child), &info,
+                                            WEXITED | WNOWAIT);
+                                 });
+    }
   });
 }
 

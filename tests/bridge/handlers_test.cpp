@@ -1,12 +1,19 @@
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "bridge/real.hpp"
 #include "conformance.hpp"
 
 // What programs say about signal handlers, at any time.
@@ -158,6 +165,98 @@ TEST(RealTimeBridgeHandlers, TheChildOfAForkMaySetHandlersAndLoadLibraries) {
   over = true;
   other.join();
   foreign::sigaction(SIGUSR1, &of_user, nullptr);
+}
+
+/// While it lives, a handler interrupts the next poll() of the bridge.
+class InterruptedPoll {
+ public:
+  InterruptedPoll() {
+    is_next_ = true;
+    before_ = std::exchange(weft::bridge::real.poll, [](pollfd* fds, nfds_t count, int timeout) {
+      if (!std::exchange(is_next_, false)) return before_(fds, count, timeout);
+      errno = EINTR;
+      return -1;
+    });
+  }
+  ~InterruptedPoll() { weft::bridge::real.poll = before_; }
+  InterruptedPoll(const InterruptedPoll&) = delete;
+  InterruptedPoll& operator=(const InterruptedPoll&) = delete;
+
+ private:
+  static inline bool is_next_ = false;
+  static inline int (*before_)(pollfd*, nfds_t, int) = nullptr;
+};
+
+/// Makes a call that waits for what `act` does. Another coroutine has to run meanwhile.
+template <class Call>
+void let_others_run_although_interrupted(Call call, std::function<void()> act) {
+  const Bridged bridged;
+  weft::run([&] {
+    bool other_ran = false;
+    auto other = weft::spawn([&] { other_ran = true; });
+    const InterruptedPoll interrupted;
+    const Partner partner{std::move(act)};
+    EXPECT_GT(call(), 0);
+    EXPECT_TRUE(other_ran);
+    weft::await(other);
+  });
+}
+
+TEST(RealTimeBridgeHandlers, AHandlerWhileAReadLooksForDataDoesNotBlockTheThread) {
+  const Ends ends = blocking(Ends::pipe());
+  char byte = 0;
+  let_others_run_although_interrupted(
+      [&] { return foreign::read(ends.here.get(), &byte, 1); },
+      [&] { static_cast<void>(::write(ends.there.get(), "x", 1)); });
+}
+
+TEST(RealTimeBridgeHandlers, AHandlerWhileAWriteLooksForRoomDoesNotBlockTheThread) {
+  const Ends ends = Ends::pipe();
+  std::array<char, 65'536> data{};
+  while (::write(ends.there.get(), data.data(), data.size()) > 0) {
+  }
+  ::fcntl(ends.there.get(), F_SETFL, 0);
+  let_others_run_although_interrupted(
+      [&] { return foreign::write(ends.there.get(), "x", 1); },
+      [&] { static_cast<void>(::read(ends.here.get(), data.data(), data.size())); });
+}
+
+TEST(RealTimeBridgeHandlers, AHandlerWhileAnAcceptLooksForAConnectionDoesNotBlockTheThread) {
+  weft_test::Listening server;
+  const weft_test::OwnDescriptor client{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  weft_test::OwnDescriptor accepted;
+  let_others_run_although_interrupted(
+      [&] {
+        accepted =
+            weft_test::OwnDescriptor{foreign::accept(server.listener.get(), nullptr, nullptr)};
+        return accepted.get();
+      },
+      [&] { ::connect(client.get(), server.raw(), sizeof server.address); });
+}
+
+TEST(BridgeHandlers, AHandlerThatRunsWhileAnotherCoroutineComputesEndsALockThatIsTriedAgain) {
+  const Bridged bridged;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = &do_nothing;
+  foreign::sigaction(SIGUSR2, &action, &before);
+  const weft_test::FileWith file{"a"};
+  weft::testing::run([&] {
+    weft_test::OwnDescriptor holder{::open(file.path().c_str(), O_RDWR | O_CLOEXEC)};
+    const weft_test::OwnDescriptor waits{::open(file.path().c_str(), O_RDWR | O_CLOEXEC)};
+    ASSERT_EQ(foreign::flock(holder.get(), LOCK_EX), 0);
+    auto waiter = weft::spawn([&] {
+      EXPECT_EQ(foreign::flock(waits.get(), LOCK_EX), -1);
+      EXPECT_EQ(errno, EINTR);
+    });
+    weft::delay(std::chrono::milliseconds{100});
+    ::raise(SIGUSR2);
+    weft::testing::advance(std::chrono::milliseconds{60});  // the delay ends in the same pass
+    weft::delay(std::chrono::milliseconds{200});
+    holder.reset();
+    weft::await(waiter);
+  });
+  foreign::sigaction(SIGUSR2, &before, nullptr);
 }
 
 }  // namespace

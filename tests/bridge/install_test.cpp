@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -180,6 +181,46 @@ TEST(BridgeInstallTest, InstallingTwiceChangesNothingMore) {
   weft::bridge::install();
   EXPECT_EQ(weft::bridge::report().slots(), slots);
   EXPECT_TRUE(is_bridged());
+}
+
+TEST(BridgeInstallTest, WhatIsKnownOfADescriptorEndsWithTheInstallation) {
+  weft::testing::run([&] {
+    weft_test::Ends first = weft_test::blocking(weft_test::Ends::sockets());
+    const int number = first.here.get();
+    char byte = 0;
+    {
+      const Bridged bridged;
+      auto reader = weft::spawn([&] { EXPECT_EQ(foreign::recv(number, &byte, 1, 0), 1); });
+      weft::testing::settle();
+      weft_test::put(first.there.get(), "x");
+      weft::await(reader);
+    }
+    first.here.reset();
+    const weft_test::Ends second = weft_test::Ends::sockets();
+    ASSERT_EQ(second.here.get(), number);
+    const Bridged again;
+    ssize_t got = 0;
+    auto reader = weft::spawn([&] { got = foreign::recv(number, &byte, 1, 0); });
+    weft::testing::settle();
+    EXPECT_EQ(got, -1);  // the next file does not block
+    weft_test::put(second.there.get(), "y");
+    weft::await(reader);
+  });
+}
+
+TEST(RealTimeBridgeInstall, ThreadsLoadAndUnloadLibrariesAtTheSameTime) {
+  const Bridged bridged;
+  const auto load_again_and_again = [](const char* name) {
+    for (int i = 0; i < 1'000; ++i) {
+      void* const loaded = foreign::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+      ASSERT_NE(loaded, nullptr) << ::dlerror();
+      ASSERT_EQ(foreign::dlclose(loaded), 0);
+    }
+  };
+  std::thread one{[&] { load_again_and_again(WEFT_FOREIGN_LATE); }};
+  std::thread two{[&] { load_again_and_again(WEFT_FOREIGN_TEXT); }};
+  one.join();
+  two.join();
 }
 
 }  // namespace

@@ -228,4 +228,28 @@ TEST(RealTimeBridgeNames, ALookupThatIsCancelledBeforeAWorkerTakesItIsNeverMade)
   });
 }
 
+TEST(BridgeNames, ALookupThatSucceedsLeavesErrnoAlone) {
+  const Bridged bridged;
+  weft::testing::run([&] {
+    constexpr int untouched = 7'777;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    addrinfo* found = nullptr;
+    errno = untouched;
+    EXPECT_EQ(foreign::getaddrinfo("127.0.0.5", nullptr, nullptr, &found), 0);
+    EXPECT_EQ(errno, untouched);
+    ::freeaddrinfo(found);
+    std::array<char, 64> service{};
+    errno = untouched;
+    EXPECT_EQ(foreign::getnameinfo(reinterpret_cast<const sockaddr*>(&address), sizeof address,
+                                   nullptr, 0, service.data(), service.size(), 0),
+              0);
+    EXPECT_EQ(errno, untouched);
+    errno = untouched;
+    EXPECT_NE(foreign::gethostbyname("127.0.0.5"), nullptr);
+    EXPECT_EQ(errno, untouched);
+  });
+}
+
 }  // namespace

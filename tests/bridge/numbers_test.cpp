@@ -93,6 +93,30 @@ TEST_F(BridgeNumbersTest, AStreamThatIsOpenedAnewIsWatchedAnew) {
   });
 }
 
+/// Sends `passed` to `pair.here`, where `receive(descriptor, message)` receives it. Returns its new
+/// number.
+template <class Receive>
+int pass_a_descriptor(const Ends& pair, int passed, Receive receive) {
+  char byte = 'x';
+  iovec part{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(header), &passed, sizeof passed);
+  ::sendmsg(pair.there.get(), &message, 0);
+  receive(pair.here.get(), message);
+  int got = -1;
+  std::memcpy(&got, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof got);
+  return got;
+}
+
 struct Maker {
   const char* name;
   std::function<int()> make;  // a descriptor that is not readable yet
@@ -149,25 +173,9 @@ TEST_F(RealTimeBridgeNumbersTest, ANumberThatWasClosedUnseenIsWatchedAgainWhatev
          to_other_end},
         {"recvmsg",
          [&] {
-           char byte = 'x';
-           iovec part{&byte, 1};
-           alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-           msghdr message{};
-           message.msg_iov = &part;
-           message.msg_iovlen = 1;
-           message.msg_control = control.data();
-           message.msg_controllen = control.size();
-           cmsghdr* const header = CMSG_FIRSTHDR(&message);
-           header->cmsg_level = SOL_SOCKET;
-           header->cmsg_type = SCM_RIGHTS;
-           header->cmsg_len = CMSG_LEN(sizeof(int));
-           const int passed = event.get();
-           std::memcpy(CMSG_DATA(header), &passed, sizeof passed);
-           ::sendmsg(pair.there.get(), &message, 0);
-           foreign::recvmsg(pair.here.get(), &message, 0);
-           int got = -1;
-           std::memcpy(&got, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof got);
-           return got;
+           return pass_a_descriptor(pair, event.get(), [](int from, msghdr& message) {
+             foreign::recvmsg(from, &message, 0);
+           });
          },
          to_itself},
         {"dup", [&] { return foreign::dup(event.get()); }, to_itself},
@@ -190,6 +198,36 @@ TEST_F(RealTimeBridgeNumbersTest, ANumberThatWasClosedUnseenIsWatchedAgainWhatev
       maker.make_readable(number);
       weft::await(reader);
       other.reset();
+    }
+  });
+}
+
+TEST_F(BridgeNumbersTest, ASocketThatAMessageBringsIsWatchedAnew) {
+  weft::testing::run([&] {
+    const auto receive_one = [](int from, msghdr& message) {
+      EXPECT_EQ(foreign::recvmsg(from, &message, 0), 1);
+    };
+    const auto receive_many = [](int from, msghdr& message) {
+      mmsghdr one{message, 0};
+      EXPECT_EQ(foreign::recvmmsg(from, &one, 1, 0, nullptr), 1);
+    };
+    const std::function<void(int, msghdr&)> all[] = {receive_one, receive_many};
+    for (const auto& receive : all) {
+      const Ends pair = blocking(Ends::sockets());
+      const Ends passed = blocking(Ends::sockets());
+      Ends ends = blocking(Ends::sockets());
+      wait_for_a_byte(ends);
+      const int number = ends.here.get();
+      close_unseen(ends.here);
+      const OwnDescriptor fresh{pass_a_descriptor(pair, passed.here.get(), receive)};
+      ASSERT_EQ(fresh.get(), number);
+      auto reader = weft::spawn([&] {
+        char byte = 0;
+        EXPECT_EQ(foreign::recv(number, &byte, 1, 0), 1);
+      });
+      weft::testing::settle();
+      put(passed.there.get(), "x");
+      weft::await(reader);
     }
   });
 }

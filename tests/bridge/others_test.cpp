@@ -7,7 +7,10 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -217,6 +220,66 @@ const Case others_cases[] = {
        lock.l_type = F_UNLCK;
        seen.call("unlocks", foreign::fcntl(two.get(), F_OFD_SETLK, &lock));
        seen.call("lockf", foreign::lockf(two.get(), F_LOCK, 0));
+     }},
+    {"waitid_of_a_descriptor_that_does_not_block",
+     [](Seen& seen) {
+       const weft_test::Ends gate = weft_test::blocking(weft_test::Ends::pipe());
+       const pid_t made = ::fork();
+       if (made == 0) {
+         char byte = 0;
+         ::_exit(static_cast<int>(::read(gate.here.get(), &byte, 1)));
+       }
+       const OwnDescriptor child{
+           static_cast<int>(::syscall(SYS_pidfd_open, made, static_cast<unsigned>(O_NONBLOCK)))};
+       const auto id = static_cast<id_t>(child.get());
+       siginfo_t info{};
+       const Partner partner{[&] { static_cast<void>(::write(gate.there.get(), "x", 1)); }};
+       seen.call("at once", foreign::waitid(static_cast<idtype_t>(P_PIDFD), id, &info, WEXITED));
+       seen.call("ends", foreign::waitid(P_PID, static_cast<id_t>(made), &info, WEXITED));
+       seen.note("status", info.si_status);
+     }},
+    {"calls_that_open",
+     [](Seen& seen) {
+       const FileWith file{"x"};
+       const std::string path = file.path();
+       const char* const name = path.c_str();
+       constexpr int flags = O_RDWR | O_CLOEXEC;
+       sigset_t none;
+       ::sigemptyset(&none);
+       const auto opened = [&](const char* call, int number) {
+         seen.call(call, number < 0 ? -1 : 0).note("open", weft_test::is_open(number));
+         foreign::close(number);
+       };
+       opened("open64", foreign::open64(name, flags));
+       opened("openat", foreign::openat(AT_FDCWD, name, flags));
+       opened("openat64", foreign::openat64(AT_FDCWD, name, flags));
+       opened("__open_2", foreign::open_2(name, flags));
+       opened("__open64_2", foreign::open64_2(name, flags));
+       opened("__openat_2", foreign::openat_2(AT_FDCWD, name, flags));
+       opened("__openat64_2", foreign::openat64_2(AT_FDCWD, name, flags));
+       opened("creat", foreign::creat(name, 0600));
+       opened("creat64", foreign::creat64(name, 0600));
+       opened("epoll_create", foreign::epoll_create(1));
+       opened("epoll_create1", foreign::epoll_create1(EPOLL_CLOEXEC));
+       opened("signalfd", foreign::signalfd(-1, &none, SFD_CLOEXEC));
+       opened("inotify_init", foreign::inotify_init());
+       opened("inotify_init1", foreign::inotify_init1(IN_CLOEXEC));
+       FILE* const stream = foreign::fopen(name, "r");
+       seen.note("fopen", stream != nullptr);
+       seen.note("freopen64", foreign::freopen64(name, "r", stream) == stream);
+       seen.call("fclose", foreign::fclose(stream));
+       FILE* const other = foreign::fopen64(name, "r");
+       seen.note("fopen64", other != nullptr).call("fclose", foreign::fclose(other));
+       seen.call("missing", foreign::open64("/none/such", flags));
+     }},
+    {"locks_of_large_files",
+     [](Seen& seen) {
+       const FileWith file{"x"};
+       const OwnDescriptor locked{::open(file.path().c_str(), O_RDWR | O_CLOEXEC)};
+       seen.call("lockf64", foreign::lockf64(locked.get(), F_LOCK, 1));
+       struct flock all {};
+       all.l_type = F_WRLCK;
+       seen.call("fcntl64", foreign::fcntl64(locked.get(), F_SETLKW, &all));
      }},
 };
 

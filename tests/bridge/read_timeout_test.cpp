@@ -1,4 +1,6 @@
 #include <cerrno>
+#include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -126,6 +128,25 @@ TEST_F(RealTimeBridgeReadTimeoutTest, HoldsForASocketToo) {
     EXPECT_EQ(foreign::recv(ends.here.get(), &byte, 1, 0), -1);
     EXPECT_EQ(errno, EAGAIN);
     EXPECT_TRUE(has_read_timed_out(ends.here.get()));
+  });
+}
+
+TEST_F(RealTimeBridgeReadTimeoutTest, StaysWhenTheChildOfAVforkClosesItsDescriptor) {
+  weft::run([&] {
+    set_read_timeout(here(), 30ms);
+    const pid_t child = ::vfork();
+    if (child == 0) {
+      foreign::close(here());
+      foreign::close_range(static_cast<unsigned>(here()), static_cast<unsigned>(here()), 0);
+      ::_exit(0);
+    }
+    std::thread writer{[&] {  // ends a wait without the timeout
+      std::this_thread::sleep_for(200ms);
+      put(there(), "x");
+    }};
+    EXPECT_EQ(read_one(here()), -EAGAIN);
+    writer.join();
+    ::waitpid(child, nullptr, 0);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -275,6 +276,55 @@ const Case receiving_cases[] = {
        seen.call("sendmmsg", foreign::sendmmsg(ends.here.get(), messages.data(), 3, 0));
        seen.note("sent", messages[2].msg_len).note("got", weft_test::take(ends.there.get(), 8));
        seen.call("bad", foreign::sendmmsg(-1, messages.data(), 3, 0));
+     }},
+    {"recvmsg_of_all_with_a_descriptor_in_the_second_part",
+     [](Seen& seen) {
+       const Ends ends = blocking(Ends::sockets());
+       set_timeout(ends.here.get(), SO_RCVTIMEO, 500'000);
+       const auto send_part = [&](bool with_descriptor) {
+         char data[] = {'a', 'b', 'c', 'd'};
+         iovec part{data, sizeof data};
+         alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+         msghdr message{};
+         message.msg_iov = &part;
+         message.msg_iovlen = 1;
+         if (with_descriptor) {
+           message.msg_control = control.data();
+           message.msg_controllen = control.size();
+           cmsghdr* const head = CMSG_FIRSTHDR(&message);
+           head->cmsg_level = SOL_SOCKET;
+           head->cmsg_type = SCM_RIGHTS;
+           head->cmsg_len = CMSG_LEN(sizeof(int));
+           const int passed = ends.there.get();
+           std::memcpy(CMSG_DATA(head), &passed, sizeof passed);
+         }
+         ::sendmsg(ends.there.get(), &message, 0);
+       };
+       for (const std::size_t size : {8U, 12U}) {  // a descriptor ends a call that wants more
+         for (const bool has_room : {true, false}) {
+           const Partner partner{[&] {
+             send_part(false);
+             std::this_thread::sleep_for(std::chrono::milliseconds{20});
+             send_part(true);
+           }};
+           std::array<char, 12> data{};
+           iovec part{data.data(), size};
+           alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+           msghdr message{};
+           message.msg_iov = &part;
+           message.msg_iovlen = 1;
+           message.msg_control = control.data();
+           message.msg_controllen = has_room ? control.size() : 0;
+           seen.call("recvmsg", foreign::recvmsg(ends.here.get(), &message, MSG_WAITALL));
+           seen.note("flags", message.msg_flags).note("control", message.msg_controllen);
+           const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+           if (head == nullptr) continue;
+           int passed = -1;
+           std::memcpy(&passed, CMSG_DATA(head), sizeof passed);
+           const OwnDescriptor owned{passed};
+           seen.note("open", weft_test::is_open(passed));
+         }
+       }
      }},
 };
 

@@ -1,8 +1,10 @@
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
 #include <sys/eventfd.h>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -221,6 +223,25 @@ const Case sending_cases[] = {
        off_t offset = 3;
        seen.call("sendfile64", foreign::sendfile64(ends.here.get(), opened.get(), &offset, 100));
        seen.note("offset", offset).note("got", weft_test::take(ends.there.get(), 8));
+     }},
+    {"nothing_to_a_full_pipe",
+     [](Seen& seen) {
+       const Ends ends = Ends::pipe();
+       std::array<char, 65'536> data{};
+       while (::write(ends.there.get(), data.data(), data.size()) > 0) {
+       }
+       ::fcntl(ends.there.get(), F_SETFL, 0);
+       const iovec nothing{data.data(), 0};
+       const auto start = std::chrono::steady_clock::now();
+       {
+         const Partner partner{[&] {
+           std::this_thread::sleep_for(std::chrono::milliseconds{80});
+           static_cast<void>(::read(ends.here.get(), data.data(), data.size()));
+         }};
+         seen.call("write", foreign::write(ends.there.get(), data.data(), 0));
+         seen.call("writev", foreign::writev(ends.there.get(), &nothing, 1));
+         seen.note("took", weft_test::took(start, std::chrono::milliseconds{80}));
+       }
      }},
 };
 

@@ -1,6 +1,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <poll.h>
 #include <string>
 #include <thread>
 #include <vector>
@@ -473,6 +474,22 @@ void close_while_waiting() {
 TEST_F(BridgeWaitTest, ACloseIsSeenUnderAllSchedules) {
   auto report = weft::testing::explore(&close_while_waiting);
   EXPECT_TRUE(report.ok()) << report.first_failure();
+}
+
+TEST_F(BridgeWaitTest, ANonBlockingReceiveIsNotRefusedWhileAnotherCoroutinePolls) {
+  weft::testing::run([&] {
+    const Ends ends = Ends::sockets();
+    auto poller = weft::spawn([&] {
+      pollfd look{ends.here.get(), POLLIN, 0};
+      EXPECT_EQ(foreign::poll(&look, 1, -1), 1);
+    });
+    weft::testing::settle();
+    EXPECT_EQ(receive(ends.here.get()).error, EAGAIN);
+    put(ends.there.get(), "x");
+    EXPECT_EQ(receive(ends.here.get()).byte, 'x');
+    put(ends.there.get(), "y");
+    weft::await(poller);
+  });
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -14,6 +16,10 @@ int __poll_chk(pollfd*, nfds_t, int, std::size_t);
 int __ppoll_chk(pollfd*, nfds_t, const timespec*, const sigset_t*, std::size_t);
 ssize_t __recvfrom_chk(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*);
 ssize_t __read_chk(int, void*, std::size_t, std::size_t);
+int __open_2(const char*, int);
+int __open64_2(const char*, int);
+int __openat_2(int, const char*, int);
+int __openat64_2(int, const char*, int);
 ssize_t __recv_chk(int, void*, std::size_t, std::size_t, int);
 }
 
@@ -188,6 +194,33 @@ FILE* freopen(const char* path, const char* mode, FILE* file) {
   return ::freopen(path, mode, file);
 }
 int open(const char* path, int flags) { return ::open(path, flags); }
+int open64(const char* path, int flags) { return ::open64(path, flags); }
+int openat(int directory, const char* path, int flags) { return ::openat(directory, path, flags); }
+int openat64(int directory, const char* path, int flags) {
+  return ::openat64(directory, path, flags);
+}
+int open_2(const char* path, int flags) { return ::__open_2(path, flags); }
+int open64_2(const char* path, int flags) { return ::__open64_2(path, flags); }
+int openat_2(int directory, const char* path, int flags) {
+  return ::__openat_2(directory, path, flags);
+}
+int openat64_2(int directory, const char* path, int flags) {
+  return ::__openat64_2(directory, path, flags);
+}
+int creat(const char* path, mode_t mode) { return ::creat(path, mode); }
+int creat64(const char* path, mode_t mode) { return ::creat64(path, mode); }
+FILE* fopen(const char* path, const char* mode) { return ::fopen(path, mode); }
+FILE* fopen64(const char* path, const char* mode) { return ::fopen64(path, mode); }
+FILE* freopen64(const char* path, const char* mode, FILE* file) {
+  return ::freopen64(path, mode, file);
+}
+int epoll_create(int size) { return ::epoll_create(size); }
+int epoll_create1(int flags) { return ::epoll_create1(flags); }
+int signalfd(int fd, const sigset_t* wanted, int flags) { return ::signalfd(fd, wanted, flags); }
+int inotify_init() { return ::inotify_init(); }
+int inotify_init1(int flags) { return ::inotify_init1(flags); }
+int lockf64(int fd, int operation, off64_t size) { return ::lockf64(fd, operation, size); }
+int fcntl64(int fd, int command, void* argument) { return ::fcntl64(fd, command, argument); }
 int socket(int family, int type, int protocol) { return ::socket(family, type, protocol); }
 int socketpair(int family, int type, int protocol, int* both) {
   return ::socketpair(family, type, protocol, both);
