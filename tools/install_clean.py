@@ -149,7 +149,8 @@ class CleanSystems:
     def php_in_a_clean_system(self):
         """The extension is loaded when its package is installed, and not after its removal."""
         system = CleanDebian("php")
-        package = next((ROOT / "build" / "deb").glob("php8.2-weft_*.deb"))
+        package = next((ROOT / "build" / "deb").glob("php8.2-weft_*.deb"), None)
+        require(package is not None, "there is no package: it was not built")
         shutil.copy(package, system.home)
         shutil.copy(TESTS / "concurrent.php", system.home)
         system.run("apt-get update -q; cd; apt-get install -qy --no-install-recommends php8.2-cli ./php8.2-weft_*.deb")
